@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every Swift target, so that no module has a dialect of its own.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra"])]
+
+let package = Package(
+    name: "OneSheet",
+    products: [
+        .executable(name: "onesheet", targets: ["onesheet"]),
+        .executable(name: "poster-bench", targets: ["PosterBench"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        // C libraries behind status codes.
+        .target(
+            name: "CPosterCodecs",
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]
+        ),
+        .target(name: "CPosterCurl", cSettings: cSettings, linkerSettings: [.linkedLibrary("curl")]),
+
+        // Pictures.
+        .target(name: "PosterCodec", dependencies: ["CPosterCodecs"], swiftSettings: swiftSettings),
+        .target(name: "Flights", swiftSettings: swiftSettings),
+        .target(
+            name: "PosterPipeline",
+            dependencies: [
+                "PosterCodec", "Flights",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(name: "HTTPFetch", dependencies: ["CPosterCurl"], swiftSettings: swiftSettings),
+        .target(
+            name: "PosterOrigins",
+            dependencies: [
+                "PosterPipeline", "HTTPFetch",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+
+        // Movies.
+        .target(name: "MovieDomain", swiftSettings: swiftSettings),
+        .target(
+            name: "MovieData",
+            dependencies: ["MovieDomain", .product(name: "GRDB", package: "GRDB.swift")],
+            resources: [.copy("Embedded/Resources")],
+            swiftSettings: swiftSettings
+        ),
+
+        // The two edges.
+        .target(
+            name: "PosterHTTP",
+            dependencies: [
+                "PosterPipeline", "MovieDomain",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "onesheet",
+            dependencies: [
+                "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain", "MovieData", "PosterHTTP",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "PosterBench",
+            dependencies: ["PosterCodec", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/PosterBench",
+            swiftSettings: swiftSettings
+        ),
+    ]
+)

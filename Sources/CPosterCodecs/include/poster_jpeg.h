@@ -1,0 +1,114 @@
+#ifndef POSTER_JPEG_H
+#define POSTER_JPEG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "poster_stop.h"
+
+#pragma clang assume_nonnull begin
+
+#define POSTER_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+
+/// Outcome of every call below. No call ever unwinds past its own frame.
+enum poster_jpeg_status {
+    POSTER_JPEG_OK POSTER_SWIFT_NAME(ok) = 0,
+    /// libjpeg gave up, or warned of data that cannot be right; see the message.
+    POSTER_JPEG_CORRUPT POSTER_SWIFT_NAME(corrupt),
+    /// The data ended before the picture did.
+    POSTER_JPEG_TRUNCATED POSTER_SWIFT_NAME(truncated),
+    /// The stop flag was raised.
+    POSTER_JPEG_STOPPED POSTER_SWIFT_NAME(stopped),
+    /// The file has more scans than the caller allows.
+    POSTER_JPEG_TOO_MANY_SCANS POSTER_SWIFT_NAME(tooManyScans),
+    POSTER_JPEG_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
+    /// Called out of order, or after a failure.
+    POSTER_JPEG_MISUSE POSTER_SWIFT_NAME(misuse),
+} __attribute__((enum_extensibility(closed)));
+
+/// One component of the picture as libjpeg delivers it.
+typedef struct {
+    /// Valid samples a row and valid rows; what lies beyond is padding.
+    uint32_t width, height;
+    /// Bytes that libjpeg writes per row, padding included.
+    uint32_t row_bytes;
+    /// Rows of this component in one group.
+    uint32_t rows_per_group;
+    /// Sampling factors and the side of a decoded block (1, 2, 4 or 8).
+    uint32_t horizontal, vertical, block_side;
+} poster_jpeg_plane;
+
+/// The picture as it will be delivered, after scaling.
+typedef struct {
+    uint32_t component_count;
+    /// The largest sampling factors of any component.
+    uint32_t max_horizontal, max_vertical;
+    uint32_t group_count;
+    poster_jpeg_plane planes[3];
+} poster_jpeg_layout;
+
+/// A decompressor and the error state that belongs to it. Not thread-safe.
+typedef struct poster_jpeg_reader poster_jpeg_reader;
+
+/// Returns NULL only when memory is exhausted.
+poster_jpeg_reader *_Nullable poster_jpeg_reader_create(void);
+void poster_jpeg_reader_destroy(poster_jpeg_reader *_Nullable reader);
+
+/// Reads the header. `bytes` and `stop` are borrowed until destroy.
+/// Width and height are in pixels, before any scaling.
+enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
+                                                const poster_stop_flag *stop, uint32_t max_scans, uint32_t *width,
+                                                uint32_t *height);
+
+/// Starts decoding to planes of gray or Y'CbCr (one or three components), scaled to `eighths`/8 (1, 2, 4 or 8)
+/// inside the inverse DCT. In a file of several scans this reads all of them.
+enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths,
+                                                 poster_jpeg_layout *layout);
+
+/// Decodes the next group of rows. `planes[i]` receives `rows_per_group` rows of `row_bytes` bytes, `strides[i]` apart.
+enum poster_jpeg_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader,
+                                                      uint8_t *_Nullable const *_Nonnull planes,
+                                                      const size_t *strides);
+
+/// Checks what can only be known at the end: that no damage was met after the last row.
+enum poster_jpeg_status poster_jpeg_reader_finish(poster_jpeg_reader *reader);
+
+/// The library's own words for the last failure. Valid until destroy.
+const char *poster_jpeg_reader_message(const poster_jpeg_reader *reader);
+
+/// A picture in planes, ready to be encoded without colour conversion or chroma resampling.
+typedef struct {
+    /// In pixels, 1...65500.
+    uint32_t width, height;
+    /// 1 (gray) or 3 (full-range Y'CbCr, BT.601).
+    uint32_t component_count;
+    /// Sampling factors of luma (1 or 2); chroma has 1×1. 2×2 is 4:2:0.
+    uint32_t luma_horizontal, luma_vertical;
+    /// 1...100.
+    uint32_t quality;
+    uint32_t progressive;
+    /// Each row must be readable up to the next multiple of 8 samples; rows below `rows[i]` repeat the last one.
+    const uint8_t *_Nullable planes[3];
+    size_t strides[3];
+    uint32_t rows[3];
+} poster_jpeg_picture;
+
+/// A compressor with its output. Not thread-safe.
+typedef struct poster_jpeg_writer poster_jpeg_writer;
+
+/// Returns NULL only when memory is exhausted.
+poster_jpeg_writer *_Nullable poster_jpeg_writer_create(void);
+void poster_jpeg_writer_destroy(poster_jpeg_writer *_Nullable writer);
+
+/// Encodes a whole picture. `bytes` is owned by the writer and valid until destroy. One call per writer.
+enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, const poster_jpeg_picture *picture,
+                                                  const poster_stop_flag *stop,
+                                                  const uint8_t *_Nullable *_Nonnull bytes, size_t *count);
+const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer);
+
+/// The library's version, such as "2.1.5".
+const char *poster_jpeg_version(void);
+
+#pragma clang assume_nonnull end
+
+#endif

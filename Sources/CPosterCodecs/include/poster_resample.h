@@ -1,0 +1,29 @@
+#ifndef POSTER_RESAMPLE_H
+#define POSTER_RESAMPLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// The two inner loops of the resampler for CPUs with AVX2. They compute with integers, so they give exactly the
+/// pixels of the portable Swift kernels. C, because Swift cannot compile one function for another CPU.
+
+/// Non-zero when this build has the AVX2 kernels and the CPU can run them.
+int32_t poster_resample_has_avx2(void);
+
+/// out[x] = saturate16((sum over t of weights[t] * rows[t][x] + 2^(shift-1)) >> shift)
+///
+/// `taps` is even; `width` is rounded up to a multiple of 16, and so must rows and `out` be.
+void poster_resample_columns_avx2(const uint8_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
+                                  int32_t shift, int16_t *out, size_t width);
+
+/// out[x] = clamp((sum over t of weights[x * taps + t] * row[starts[x] + t] + bias) >> shift, low, high)
+///
+/// `taps` is a multiple of 16, and `count` of 4; `row` must be readable up to starts[x] + taps.
+void poster_resample_row_avx2(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps,
+                              int32_t bias, int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,43 @@
+#ifndef POSTER_WEBP_H
+#define POSTER_WEBP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "poster_jpeg.h"
+#include "poster_stop.h"
+
+#pragma clang assume_nonnull begin
+
+enum poster_webp_status {
+    POSTER_WEBP_OK POSTER_SWIFT_NAME(ok) = 0,
+    /// The stop flag was raised.
+    POSTER_WEBP_STOPPED POSTER_SWIFT_NAME(stopped),
+    POSTER_WEBP_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
+    /// A size, quality or method out of range.
+    POSTER_WEBP_MISUSE POSTER_SWIFT_NAME(misuse),
+} __attribute__((enum_extensibility(closed)));
+
+/// A picture in limited-range Y'CbCr (BT.601), 4:2:0. Chroma planes have (width + 1) / 2 × (height + 1) / 2 samples.
+typedef struct {
+    /// In pixels, 1...16383.
+    uint32_t width, height;
+    const uint8_t *luma, *blue, *red;
+    size_t luma_stride, chroma_stride;
+    /// 0...100.
+    uint32_t quality;
+    /// 0 (fast) ... 6 (small).
+    uint32_t method;
+} poster_webp_picture;
+
+/// Encodes a whole picture, lossy. `*bytes` must be given to poster_webp_free.
+enum poster_webp_status poster_webp_encode(const poster_webp_picture *picture, const poster_stop_flag *stop,
+                                           uint8_t *_Nullable *_Nonnull bytes, size_t *count);
+void poster_webp_free(uint8_t *_Nullable bytes);
+
+/// The encoder's version as libwebp gives it: 0xMMmmrr.
+int32_t poster_webp_encoder_version(void);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef POSTER_CURL_TRANSFER_H
+#define POSTER_CURL_TRANSFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+#define POSTER_CURL_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+
+/// One GET at a time, and its settings. Belongs to the thread of the multi that it is in.
+typedef struct poster_curl_transfer poster_curl_transfer;
+
+/// What a transfer asks its owner, with the context given at its creation. They run inside poster_curl_multi_perform,
+/// must not unwind, and must not call back into libcurl. Answering false ends the transfer with
+/// POSTER_CURL_WRITE_REFUSED, or, for `admit`, makes libcurl try the host's next address.
+typedef struct poster_curl_hooks {
+    /// May a socket be connected to this address? `address` is a sockaddr of `byte_count` bytes.
+    bool (*admit)(void *context, const void *address, size_t byte_count);
+    /// One line of the response's head, with its line break; the last one is only a line break.
+    bool (*head)(void *context, const void *line, size_t byte_count);
+    /// The next bytes of the body, without chunking and content coding; never empty.
+    bool (*body)(void *context, const void *bytes, size_t byte_count);
+} poster_curl_hooks;
+
+/// What a CURLcode means to us.
+enum poster_curl_outcome {
+    POSTER_CURL_COMPLETE POSTER_CURL_SWIFT_NAME(complete) = 0,
+    POSTER_CURL_BAD_URL POSTER_CURL_SWIFT_NAME(badURL),
+    POSTER_CURL_NOT_RESOLVED POSTER_CURL_SWIFT_NAME(notResolved),
+    POSTER_CURL_NOT_CONNECTED POSTER_CURL_SWIFT_NAME(notConnected),
+    POSTER_CURL_TLS_FAILED POSTER_CURL_SWIFT_NAME(tlsFailed),
+    /// The connect timeout or the low-speed limit; see poster_curl_transfer_has_connected.
+    POSTER_CURL_TIMED_OUT POSTER_CURL_SWIFT_NAME(timedOut),
+    /// The connection or the stream ended before the response did, or its framing is broken.
+    POSTER_CURL_CUT_SHORT POSTER_CURL_SWIFT_NAME(cutShort),
+    /// A hook answered false.
+    POSTER_CURL_WRITE_REFUSED POSTER_CURL_SWIFT_NAME(writeRefused),
+    POSTER_CURL_OUT_OF_MEMORY POSTER_CURL_SWIFT_NAME(outOfMemory),
+    POSTER_CURL_OTHER POSTER_CURL_SWIFT_NAME(other),
+} __attribute__((enum_extensibility(closed)));
+
+enum poster_curl_outcome poster_curl_outcome_of(int32_t code);
+
+/// Limits that libcurl enforces itself.
+typedef struct poster_curl_limits {
+    /// For name resolution, connecting and the TLS handshake together.
+    long connect_timeout_milliseconds;
+    /// Fewer bytes a second than this, for so many seconds, end the transfer.
+    long low_speed_bytes_per_second;
+    long low_speed_seconds;
+} poster_curl_limits;
+
+/// A transfer with every option set but its target. `user_agent` is copied, `context` is borrowed until destroy.
+/// Returns NULL when memory is exhausted or this libcurl lacks an option.
+poster_curl_transfer *_Nullable poster_curl_transfer_create(const poster_curl_hooks *hooks, void *context,
+                                                            const poster_curl_limits *limits, const char *user_agent);
+/// The transfer must not be in a multi.
+void poster_curl_transfer_destroy(poster_curl_transfer *_Nullable transfer);
+
+/// What to GET next. `url` is copied. The transfer must not be in a multi. Returns false when memory is exhausted.
+bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool is_tls);
+/// Adds "Name: value" (copied) to the request's head, or "Name;" for an empty value.
+bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line);
+/// Forgets the headers that were added.
+void poster_curl_transfer_drop_headers(poster_curl_transfer *transfer);
+
+/// The context given at the creation.
+void *poster_curl_transfer_context(const poster_curl_transfer *transfer);
+/// Whether the current target's connection was ready for the request.
+bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer);
+/// libcurl's own words for a failure of this transfer. Valid until the transfer is used again.
+const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code);
+
+#pragma clang assume_nonnull end
+
+#endif

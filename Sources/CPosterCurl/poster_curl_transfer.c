@@ -1,0 +1,141 @@
+#define _GNU_SOURCE  // SOCK_CLOEXEC
+#include "poster_curl_transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "poster_curl_internal.h"
+
+static curl_socket_t on_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    poster_curl_transfer *transfer = context;
+    (void)purpose;
+    // This is the address that will be connected to, whatever the name resolved to a moment ago.
+    if (!transfer->hooks.admit(transfer->context, &address->addr, address->addrlen)) return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static size_t on_head(char *line, size_t size, size_t count, void *context) {
+    poster_curl_transfer *transfer = context;
+    size_t bytes = size * count;
+    return transfer->hooks.head(transfer->context, line, bytes) ? bytes : CURL_WRITEFUNC_ERROR;
+}
+
+static size_t on_body(char *body, size_t size, size_t count, void *context) {
+    poster_curl_transfer *transfer = context;
+    size_t bytes = size * count;
+    if (bytes == 0) return 0;
+    return transfer->hooks.body(transfer->context, body, bytes) ? bytes : CURL_WRITEFUNC_ERROR;
+}
+
+#define SET(option, value)                                                         \
+    do {                                                                           \
+        if (curl_easy_setopt(easy, (option), (value)) != CURLE_OK) return false; \
+    } while (0)
+
+static bool set_hooks(CURL *easy, poster_curl_transfer *transfer) {
+    SET(CURLOPT_PRIVATE, transfer);
+    SET(CURLOPT_ERRORBUFFER, transfer->message);
+    SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+    SET(CURLOPT_OPENSOCKETDATA, transfer);
+    SET(CURLOPT_HEADERFUNCTION, on_head);
+    SET(CURLOPT_HEADERDATA, transfer);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_WRITEDATA, transfer);
+    return true;
+}
+
+// What a request may do, and what of the environment it must not see.
+static bool set_policy(CURL *easy) {
+    SET(CURLOPT_NOSIGNAL, 1L);
+    // Without it, removing a handle whose name is being resolved joins the resolver's thread: seconds for all.
+    SET(CURLOPT_QUICK_EXIT, 1L);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_PROXY, "");
+    SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+    SET(CURLOPT_PATH_AS_IS, 1L);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    // Any value makes libcurl decode whatever coding it knows, asked for or not; null would hand it through.
+    SET(CURLOPT_ACCEPT_ENCODING, "gzip");
+    return true;
+}
+
+static bool set_limits(CURL *easy, const poster_curl_limits *limits) {
+    SET(CURLOPT_CONNECTTIMEOUT_MS, limits->connect_timeout_milliseconds);
+    SET(CURLOPT_LOW_SPEED_LIMIT, limits->low_speed_bytes_per_second);
+    SET(CURLOPT_LOW_SPEED_TIME, limits->low_speed_seconds);
+    return true;
+}
+
+static bool set_target(CURL *easy, const char *url, bool is_tls) {
+    SET(CURLOPT_URL, url);
+    // Waiting for a connection that may turn out to be HTTP/2 is worth it only where ALPN decides during the handshake.
+    // Over plain HTTP libcurl would wait for the first *response*, so that one slow answer would hold up a whole host.
+    SET(CURLOPT_HTTP_VERSION, (long)(is_tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    SET(CURLOPT_PIPEWAIT, is_tls ? 1L : 0L);
+    return true;
+}
+
+static bool set_headers(CURL *easy, struct curl_slist *headers) {
+    SET(CURLOPT_HTTPHEADER, headers);
+    return true;
+}
+
+static bool set_user_agent(CURL *easy, const char *user_agent) {
+    SET(CURLOPT_USERAGENT, user_agent);
+    return true;
+}
+
+poster_curl_transfer *poster_curl_transfer_create(const poster_curl_hooks *hooks, void *context,
+                                                  const poster_curl_limits *limits, const char *user_agent) {
+    poster_curl_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer) return NULL;
+    transfer->hooks = *hooks;
+    transfer->context = context;
+    transfer->easy = curl_easy_init();
+    if (transfer->easy && set_hooks(transfer->easy, transfer) && set_policy(transfer->easy) &&
+        set_limits(transfer->easy, limits) && set_user_agent(transfer->easy, user_agent)) {
+        return transfer;
+    }
+    poster_curl_transfer_destroy(transfer);
+    return NULL;
+}
+
+void poster_curl_transfer_destroy(poster_curl_transfer *transfer) {
+    if (!transfer) return;
+    curl_easy_cleanup(transfer->easy);
+    curl_slist_free_all(transfer->headers);
+    free(transfer);
+}
+
+bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool is_tls) {
+    transfer->message[0] = '\0';
+    return set_target(transfer->easy, url, is_tls);
+}
+
+bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line) {
+    struct curl_slist *headers = curl_slist_append(transfer->headers, line);
+    if (!headers) return false;
+    transfer->headers = headers;
+    return set_headers(transfer->easy, headers);
+}
+
+void poster_curl_transfer_drop_headers(poster_curl_transfer *transfer) {
+    curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, NULL);
+    curl_slist_free_all(transfer->headers);
+    transfer->headers = NULL;
+}
+
+void *poster_curl_transfer_context(const poster_curl_transfer *transfer) { return transfer->context; }
+
+bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer) {
+    curl_off_t microseconds = 0;
+    return curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK &&
+           microseconds > 0;
+}
+
+const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code) {
+    return transfer->message[0] ? transfer->message : curl_easy_strerror((CURLcode)code);
+}

@@ -1,0 +1,47 @@
+/// The head of the answer that is not a redirect. What a header says is the origin's word, nothing more.
+public struct FetchResponseHead: Sendable, Hashable {
+    /// The status code, such as 200 or 304.
+    public var status: Int
+    /// Where the answer came from, after redirects; normalised, without a fragment.
+    public var finalURL: String
+    /// The media type with its parameters, as sent.
+    public var contentType: String?
+    /// The declared length in bytes, *before* content decoding; nil when none was declared or the body is chunked.
+    public var contentLength: Int?
+    /// The entity tag with its quotes and, for a weak one, its `W/`.
+    public var etag: String?
+    /// The date, as sent.
+    public var lastModified: String?
+    /// The directives, as sent; several header lines are joined by a comma.
+    public var cacheControl: String?
+
+    public init(
+        status: Int, finalURL: String, contentType: String? = nil, contentLength: Int? = nil, etag: String? = nil,
+        lastModified: String? = nil, cacheControl: String? = nil
+    ) {
+        self.status = status
+        self.finalURL = finalURL
+        self.contentType = contentType
+        self.contentLength = contentLength
+        self.etag = etag
+        self.lastModified = lastModified
+        self.cacheControl = cacheControl
+    }
+}
+
+/// A finished answer: its head, whose members can be read directly, and how much the sink was given.
+@dynamicMemberLookup
+public struct FetchResponse: Sendable, Hashable {
+    public var head: FetchResponseHead
+    /// The bytes that the sink took; 0 unless the status is 200.
+    public var receivedByteCount: Int
+
+    public init(head: FetchResponseHead, receivedByteCount: Int) {
+        self.head = head
+        self.receivedByteCount = receivedByteCount
+    }
+
+    public subscript<Value>(dynamicMember member: KeyPath<FetchResponseHead, Value>) -> Value {
+        self.head[keyPath: member]
+    }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A sink that keeps a body in memory, for answers that are small or parsed as a whole.
+///
+/// Its size is bounded by ``FetchConfiguration/maxBytes`` alone.
+public final class MemorySink: FetchSink {
+    private let body = Mutex<[UInt8]>([])
+
+    public init() {}
+
+    /// What has arrived so far; the whole body once the fetch has returned.
+    public var bytes: [UInt8] { self.body.withLock { $0 } }
+
+    public func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        self.body.withLock { $0.append(contentsOf: bytes) }
+        return true
+    }
+}

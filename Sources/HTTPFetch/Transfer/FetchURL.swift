@@ -1,0 +1,58 @@
+import CPosterCurl
+
+/// An absolute URL as libcurl itself reads it, so that no second parser can disagree about its host.
+struct FetchURL: Hashable, Sendable {
+    let text: String
+    let scheme: String
+    /// In lower case; an IPv6 literal has its brackets.
+    let host: String
+    let port: UInt16
+
+    /// Reads `text`; relative to `base`, if there is one.
+    ///
+    /// Any scheme passes. A URL with a user name does not: libcurl would send it as a credential.
+    init?(_ text: String, relativeTo base: FetchURL? = nil) {
+        // C would read only what is before a NUL.
+        guard !text.utf8.contains(0) else { return nil }
+        var parts = poster_curl_url()
+        let isParsed =
+            if let base { poster_curl_url_parse(base.text, text, &parts) } else { poster_curl_url_parse(nil, text, &parts) }
+        guard isParsed, let whole = parts.text, let scheme = parts.scheme, let host = parts.host else { return nil }
+        defer { poster_curl_url_free(&parts) }
+        self.text = String(cString: whole)
+        self.scheme = String(cString: scheme)
+        self.host = String(cString: host).lowercased()
+        self.port = parts.port
+    }
+
+    var isTLS: Bool { self.scheme == "https" }
+    var isHTTP: Bool { self.scheme == "http" || self.scheme == "https" }
+
+    func hasSameOrigin(as other: FetchURL) -> Bool {
+        (self.scheme, self.host, self.port) == (other.scheme, other.host, other.port)
+    }
+}
+
+extension FetchURL {
+    /// The URL of a request.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` or ``FetchError/forbiddenScheme(_:)``.
+    static func requested(_ text: String) throws(FetchError) -> FetchURL {
+        guard let url = FetchURL(text) else { throw .invalidURL(text) }
+        guard url.isHTTP else { throw .forbiddenScheme(url.scheme) }
+        guard !url.host.isEmpty else { throw .invalidURL(text) }
+        return url
+    }
+
+    /// Where a redirect leads.
+    ///
+    /// - Parameter location: The `Location` header, absolute or relative.
+    /// - Throws: ``FetchError/badRedirect(_:)``.
+    func redirected(to location: String) throws(FetchError) -> FetchURL {
+        guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(location) }
+        guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(next.text) }
+        // What was asked for over TLS must not be answered by whoever sits on the line.
+        guard next.isTLS || !self.isTLS else { throw .badRedirect(next.text) }
+        return next
+    }
+}

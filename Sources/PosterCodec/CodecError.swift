@@ -1,0 +1,18 @@
+/// Why a picture could not be probed, planned or rendered.
+public enum CodecError: Error, Hashable, Sendable {
+    /// The bytes are no picture at all; `seems` says what they look like, for example "an HTML page".
+    case notAnImage(seems: String)
+    /// A picture of a kind that is not decoded; the name is for people, for example "GIF" or "12-bit JPEG".
+    case unsupported(String)
+    /// The data ends before the picture does.
+    case truncated
+    /// The data contradicts itself. `reason` is for logs and for the command line.
+    case damaged(reason: String)
+    /// The picture is fine, but larger than a limit allows; nothing was decoded.
+    case overLimit(CodecLimits.Name, value: Int, limit: Int)
+    /// The side that follows from the aspect ratio would be longer than what is ever rendered.
+    case sideTooLong(pixels: Int, limit: Int)
+    /// The stop flag was raised.
+    case stopped
+    case outOfMemory
+}

@@ -1,0 +1,16 @@
+/// A format that posters are rendered to.
+public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+    case jpeg
+    case webp
+
+    /// The quality, 1...100, when nobody asks for another. The scales differ; these two look alike.
+    public var defaultQuality: Int {
+        switch self {
+        case .jpeg: 82
+        case .webp: 80
+        }
+    }
+
+    /// The media type (RFC 9110, 8.3.1).
+    public var mediaType: String { "image/\(self.rawValue)" }
+}

@@ -1,0 +1,15 @@
+/// What somebody wants of a picture.
+public struct RenderTarget: Hashable, Sendable {
+    /// The width in pixels, at least 1; nil keeps the original's. A picture is never enlarged.
+    public var width: Int?
+    public var format: OutputFormat
+    /// 1...100.
+    public var quality: Int
+
+    /// - Parameter quality: 1...100; nil for the format's default.
+    public init(width: Int?, format: OutputFormat, quality: Int? = nil) {
+        self.width = width
+        self.format = format
+        self.quality = quality ?? format.defaultQuality
+    }
+}

@@ -1,0 +1,57 @@
+/// What the first bytes of a picture say about it.
+public struct ImageHeader: Hashable, Sendable {
+    /// How a picture's samples are to be understood.
+    public enum ColourModel: String, Hashable, Sendable {
+        case gray
+        case yCbCr
+        case rgb
+        case cmyk
+        case ycck
+    }
+
+    /// A JPEG component's samples per unit, across and down.
+    public struct SamplingFactors: Hashable, Sendable {
+        /// 1...4 each.
+        public var horizontal, vertical: Int
+    }
+
+    public var format: ImageFormat
+    /// As stored, in pixels, before the orientation is applied.
+    public var width, height: Int
+    public var orientation: Orientation = .upright
+    /// Bits per sample.
+    public var bitDepth: Int
+    public var colourModel: ColourModel
+    /// One per component; empty where the format has no subsampling.
+    public var sampling: [SamplingFactors]
+    /// Whether the picture is coded in passes over ever finer coefficients.
+    public var isProgressive: Bool
+    /// Whether a decoder must hold the whole picture's coefficients, because no single scan has all components.
+    public var isMultiScan: Bool
+    public var hasAlpha = false
+    public var frameCount = 1
+    public var hasICCProfile = false
+
+    /// Width and height as shown, in pixels.
+    public var uprightSize: (width: Int, height: Int) {
+        self.orientation.swapsSides ? (self.height, self.width) : (self.width, self.height)
+    }
+
+    /// The usual name of the chroma subsampling, such as "4:2:0"; nil where there is no chroma.
+    public var subsampling: String? {
+        guard self.colourModel == .yCbCr || self.colourModel == .ycck, self.sampling.count >= 3 else { return nil }
+        let (luma, blue, red) = (self.sampling[0], self.sampling[1], self.sampling[2])
+        guard blue == red, blue == SamplingFactors(horizontal: 1, vertical: 1) else {
+            return self.sampling.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
+        }
+        switch (luma.horizontal, luma.vertical) {
+        case (1, 1): return "4:4:4"
+        case (2, 1): return "4:2:2"
+        case (2, 2): return "4:2:0"
+        case (1, 2): return "4:4:0"
+        case (4, 1): return "4:1:1"
+        case (4, 2): return "4:1:0"
+        default: return self.sampling.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Glibc
+
+/// Hops over the segments of a JPEG (ITU-T T.81, annex B) without decoding anything.
+struct JPEGWalker {
+    private let bytes: UnsafeRawBufferPointer
+    private var offset = 2  // after SOI
+    private var clues = JPEGColourClues()
+    private var orientation: Orientation?
+    private var hasICCProfile = false
+
+    /// - Parameter bytes: A file that begins with SOI. Borrowed for the walker's life.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    private struct Segment {
+        let marker: UInt8
+        /// What follows the length field.
+        let payload: Range<Int>
+    }
+
+    private enum Step {
+        case segment(Segment)
+        case endOfImage
+        case needsMoreBytes(atLeast: Int)
+    }
+
+    /// Reads up to the first scan, because only that tells whether one scan holds all components.
+    mutating func header() throws(CodecError) -> ProbeAnswer {
+        var frame: JPEGFrame?
+        while true {
+            switch try self.next() {
+            case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
+            case .endOfImage: throw .damaged(reason: "the JPEG ends without a picture")
+            case .segment(let segment):
+                switch segment.marker {
+                case 0xE0...0xEF: self.noteApplicationData(segment)
+                case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                    guard frame == nil else { throw .unsupported("hierarchical JPEG") }
+                    frame = try JPEGFrame(marker: segment.marker, payload: self.slice(segment.payload))
+                case 0xDA:
+                    guard let frame else { throw .damaged(reason: "a JPEG scan before the frame header") }
+                    let inScan = segment.payload.isEmpty ? 0 : Int(self.bytes[segment.payload.lowerBound])
+                    return .header(self.header(of: frame, componentsInFirstScan: inScan))
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Walks to the end of the image.
+    ///
+    /// - Returns: The number of scans.
+    mutating func scanCount() throws(CodecError) -> Int {
+        var scans = 0
+        while true {
+            switch try self.next() {
+            case .needsMoreBytes: throw .truncated
+            case .endOfImage: return scans
+            case .segment(let segment) where segment.marker == 0xDA:
+                scans += 1
+                try self.skipEntropyCodedData()
+            case .segment: break
+            }
+        }
+    }
+
+    private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
+        ImageHeader(
+            format: .jpeg, width: frame.width, height: frame.height, orientation: self.orientation ?? .upright,
+            bitDepth: frame.precision, colourModel: self.clues.colourModel(of: frame), sampling: frame.sampling,
+            isProgressive: frame.isProgressive,
+            isMultiScan: frame.isProgressive || componentsInFirstScan < frame.sampling.count,
+            hasICCProfile: self.hasICCProfile)
+    }
+
+    private mutating func noteApplicationData(_ segment: Segment) {
+        let payload = self.slice(segment.payload)
+        let start = Prefix(payload)
+        switch segment.marker {
+        case 0xE0 where start.has("JFIF\0"): self.clues.hasJFIF = true
+        case 0xE1 where start.has("Exif\0\0") && self.orientation == nil:
+            self.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
+        case 0xE2 where start.has("ICC_PROFILE\0"): self.hasICCProfile = true
+        case 0xEE where start.has("Adobe") && payload.count >= 12: self.clues.adobeTransform = payload[11]
+        default: break
+        }
+    }
+
+    private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self.bytes[range])
+    }
+
+    private mutating func next() throws(CodecError) -> Step {
+        var at = self.offset
+        // Tolerate stray bytes before a marker, as every decoder does, and fill bytes (0xFF) within it.
+        while at < self.bytes.count, self.bytes[at] != 0xFF { at += 1 }
+        while at < self.bytes.count, self.bytes[at] == 0xFF { at += 1 }
+        guard at < self.bytes.count else { return .needsMoreBytes(atLeast: self.bytes.count + 1) }
+        let marker = self.bytes[at]
+        at += 1
+        switch marker {
+        case 0xD9: return .endOfImage
+        case 0x00, 0x01, 0xD0...0xD8:  // no length field; SOI again is tolerated
+            self.offset = at
+            return .segment(Segment(marker: marker, payload: at..<at))
+        default: break
+        }
+        guard at + 2 <= self.bytes.count else { return .needsMoreBytes(atLeast: at + 2) }
+        let length = Int(self.bytes[at]) << 8 | Int(self.bytes[at + 1])
+        guard length >= 2 else { throw .damaged(reason: "a JPEG segment of impossible length") }
+        guard at + length <= self.bytes.count else { return .needsMoreBytes(atLeast: at + length) }
+        self.offset = at + length
+        return .segment(Segment(marker: marker, payload: at + 2..<at + length))
+    }
+
+    /// Leaves `offset` at the first marker after a scan's data; stuffed zeros and restart markers belong to the data.
+    private mutating func skipEntropyCodedData() throws(CodecError) {
+        guard let base = self.bytes.baseAddress else { throw .truncated }
+        var at = self.offset
+        while at < self.bytes.count, let found = memchr(base + at, 0xFF, self.bytes.count - at) {
+            let position = base.distance(to: UnsafeRawPointer(found))
+            guard position + 1 < self.bytes.count else { throw .truncated }
+            switch self.bytes[position + 1] {
+            case 0x00, 0xD0...0xD7: at = position + 2
+            case 0xFF: at = position + 1
+            default:
+                self.offset = position
+                return
+            }
+        }
+        throw .truncated
+    }
+}

@@ -1,0 +1,68 @@
+/// Lets its owner stop a render and time its stages; the codec has no threads and no clock of its own.
+public struct RenderControl: Sendable {
+    public let stop: StopFlag
+    /// The time in nanoseconds since any fixed moment.
+    let now: @Sendable () -> UInt64
+
+    /// - Parameter now: The time in nanoseconds since any fixed moment; without one all timings are zero.
+    public init(stop: StopFlag = StopFlag(), now: @escaping @Sendable () -> UInt64 = { 0 }) {
+        self.stop = stop
+        self.now = now
+    }
+}
+
+/// How long each stage of a render took, in nanoseconds of the control's clock.
+public struct StageTimings: Hashable, Sendable {
+    public internal(set) var decode: UInt64 = 0
+    public internal(set) var resample: UInt64 = 0
+    public internal(set) var encode: UInt64 = 0
+
+    /// All zero.
+    public init() {}
+}
+
+/// A rendered picture.
+public struct RenderedPicture: Sendable {
+    /// The encoded file.
+    public let bytes: [UInt8]
+    public let size: OutputSize
+    public let format: OutputFormat
+    public let timings: StageTimings
+}
+
+/// Renders a picture as planned.
+///
+/// Computes on the calling thread until it is done or `control` stops it.
+///
+/// - Parameters:
+///   - bytes: The encoded original; its header is the one that the plan was made from.
+///   - limits: What could not be checked in the header is checked while decoding.
+/// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)``, ``CodecError/overLimit(_:value:limit:)`` (too
+///   many scans), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
+public func render(
+    _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
+) throws(CodecError) -> RenderedPicture {
+    try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedPicture in
+        try render(buffer, plan: plan, limits: limits, control: control, kernel: .fastest)
+    }
+}
+
+/// As above, with a kernel of the caller's choice.
+func render(
+    _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
+    kernel: ResampleKernel
+) throws(CodecError) -> RenderedPicture {
+    var source = JPEGPlanes()
+    let planes = try source.decode(bytes, plan: plan, limits: limits, control: control, kernel: kernel)
+    var timings = source.timings
+    source = JPEGPlanes()  // lets go of the rings before the encoder asks for memory
+
+    let start = control.now()
+    let encoded: [UInt8]
+    switch plan.format {
+    case .jpeg: encoded = try JPEGEncoder(quality: plan.quality).encode(planes, stop: control.stop)
+    case .webp: encoded = try WebPEncoder(quality: plan.quality).encode(planes, stop: control.stop)
+    }
+    timings.encode = control.now() - start
+    return RenderedPicture(bytes: encoded, size: plan.size, format: plan.format, timings: timings)
+}

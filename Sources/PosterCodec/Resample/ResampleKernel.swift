@@ -1,0 +1,108 @@
+import CPosterCodecs
+
+/// The two inner loops of resampling, for the CPU that runs them. All of them give the same pixels, because they
+/// compute with integers whose sums cannot overflow.
+enum ResampleKernel: String, CaseIterable {
+    case portable
+    case avx2
+
+    /// Fractional bits of the samples between the two passes.
+    static let middleBits: Int32 = 6
+
+    /// Weights for ``columns(_:weights:taps:shift:into:width:)`` may have so many fractional bits: 8-bit samples times
+    /// weights whose magnitudes add up to less than 4 stay within 32 bits.
+    static let maxColumnShift: Int32 = 20
+
+    /// The same for ``row(_:axis:bias:range:into:)``, whose samples have 16 bits.
+    static let maxRowShift: Int32 = 14
+
+    /// `taps` of an axis must be a multiple of these.
+    static let columnTapMultiple = 2
+    static let rowTapMultiple = 16
+
+    static let fastest: ResampleKernel = poster_resample_has_avx2() != 0 ? .avx2 : .portable
+
+    /// Filters down the columns: `out[x] = Σ weights[t] · rows[t][x]`, kept with ``middleBits`` fractional bits.
+    ///
+    /// - Parameters:
+    ///   - rows: `taps` rows of 8-bit samples, readable up to `width` rounded up to a multiple of 16.
+    ///   - shift: The bits to drop of the sum.
+    ///   - out: As wide as the rows.
+    func columns(
+        _ rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int16>, taps: Int, shift: Int32,
+        into out: UnsafeMutablePointer<Int16>, width: Int
+    ) {
+        switch self {
+        case .avx2: poster_resample_columns_avx2(rows, weights, taps, shift, out, width)
+        case .portable: Self.portableColumns(rows, weights: weights, taps: taps, shift: shift, into: out, width: width)
+        }
+    }
+
+    /// Filters along one row: `out[x] = clamp((Σ weight · row[start + t] + bias) >> shift)`.
+    ///
+    /// - Parameters:
+    ///   - row: Readable 16 samples beyond the last one.
+    ///   - bias: Added before the shift; holds the rounding and an offset of the range.
+    ///   - range: What the output is clamped to.
+    ///   - out: Writable for the axis's count rounded up to a multiple of four.
+    func row(
+        _ row: UnsafePointer<Int16>, axis: borrowing ResampleAxis, bias: Int32, range: ClosedRange<Int32>,
+        into out: UnsafeMutablePointer<UInt8>
+    ) {
+        let shift = axis.shift + Self.middleBits
+        axis.starts.withUnsafeBufferPointer { starts in
+            axis.weights.withUnsafeBufferPointer { weights in
+                guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
+                switch self {
+                case .avx2:
+                    poster_resample_row_avx2(
+                        row, starts, weights, axis.taps, bias, shift, range.lowerBound, range.upperBound, out,
+                        (axis.count + 3) & ~3)
+                case .portable:
+                    Self.portableRow(
+                        row, starts: starts, weights: weights, taps: axis.taps, count: axis.count, bias: bias,
+                        shift: shift, range: range, into: out)
+                }
+            }
+        }
+    }
+
+    private static func portableColumns(
+        _ rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int16>, taps: Int, shift: Int32,
+        into out: UnsafeMutablePointer<Int16>, width: Int
+    ) {
+        let half = SIMD8<Int32>(repeating: (1 << shift) >> 1)
+        let by = SIMD8<Int32>(repeating: shift)
+        let low = SIMD8<Int32>(repeating: -32768)
+        let high = SIMD8<Int32>(repeating: 32767)
+        for x in stride(from: 0, to: width, by: 8) {
+            var sum = half
+            for tap in 0..<taps {
+                let samples = UnsafeRawPointer(rows[tap] + x).loadUnaligned(as: SIMD8<UInt8>.self)
+                let weight = SIMD8<Int32>(repeating: Int32(weights[tap]))
+                sum &+= SIMD8<Int32>(truncatingIfNeeded: samples) &* weight
+            }
+            let clamped = (sum &>> by).clamped(lowerBound: low, upperBound: high)
+            UnsafeMutableRawPointer(out + x).storeBytes(
+                of: SIMD8<Int16>(truncatingIfNeeded: clamped), as: SIMD8<Int16>.self)
+        }
+    }
+
+    private static func portableRow(
+        _ row: UnsafePointer<Int16>, starts: UnsafePointer<Int32>, weights: UnsafePointer<Int16>, taps: Int,
+        count: Int, bias: Int32, shift: Int32, range: ClosedRange<Int32>, into out: UnsafeMutablePointer<UInt8>
+    ) {
+        for x in 0..<count {
+            let samples = UnsafeRawPointer(row + Int(starts[x]))
+            let weight = UnsafeRawPointer(weights + x * taps)
+            var sum = SIMD8<Int32>(repeating: 0)
+            for tap in stride(from: 0, to: taps, by: 8) {
+                let a = samples.loadUnaligned(fromByteOffset: 2 * tap, as: SIMD8<Int16>.self)
+                let b = weight.loadUnaligned(fromByteOffset: 2 * tap, as: SIMD8<Int16>.self)
+                sum &+= SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
+            }
+            let value = (sum.wrappedSum() &+ bias) >> shift
+            out[x] = UInt8(truncatingIfNeeded: min(max(value, range.lowerBound), range.upperBound))
+        }
+    }
+}

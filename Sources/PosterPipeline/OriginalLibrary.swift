@@ -1,0 +1,94 @@
+import Flights
+import Logging
+import PosterCodec
+
+/// Gets originals: from disk, or else from their origin, each at most once at a time.
+final class OriginalLibrary: Sendable {
+    /// The most originals whose digest and header are kept in memory, some 400 bytes each.
+    static let directoryLimit = 100_000
+
+    /// An original and how it was come by.
+    struct Arrival: Sendable {
+        let original: Original
+        let wasFetched: Bool
+        let fetchNanoseconds: UInt64
+        var isShared = false
+    }
+
+    private let locator: any PosterLocator
+    private let store: any OriginalStore
+    private let source: any OriginalSource
+    private let logger: Logger
+    private let now: @Sendable () -> UInt64
+    private let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
+    private let arrivals = SingleFlight<PosterID, Arrival>()
+
+    init(
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, logger: Logger,
+        now: @escaping @Sendable () -> UInt64
+    ) {
+        self.locator = locator
+        self.store = store
+        self.source = source
+        self.logger = logger
+        self.now = now
+    }
+
+    /// What is known of an original without asking anybody.
+    func facts(for id: PosterID) -> OriginalFacts? {
+        self.directory.facts(for: id)
+    }
+
+    /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
+    func original(_ id: PosterID) async throws -> Arrival {
+        let landing = try await self.arrivals.value(for: id) {
+            do {
+                let arrival = try await self.obtain(id)
+                self.directory.insert(arrival.original.facts, for: id)
+                return arrival
+            } catch {
+                // What was known of it may be wrong now: the file is gone, or its place holds something else.
+                self.directory.remove(id)
+                if !(error is CancellationError) {
+                    self.logger.info(
+                        "No original", metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
+                }
+                throw error
+            }
+        }
+        var arrival = landing.value
+        arrival.isShared = landing.hasJoined
+        return arrival
+    }
+
+    /// Forgets an original that cannot be decoded although its header and its end are there.
+    func reject(_ original: Original, because error: CodecError) async {
+        self.logger.notice(
+            "Original cannot be rendered",
+            metadata: ["poster.id": "\(original.id)", "error.message": "\(error)"])
+        switch error {
+        case .damaged, .truncated:
+            self.directory.remove(original.id)
+            await self.store.remove(original.id, digest: original.digest)
+        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .stopped, .outOfMemory:
+            break  // nothing is wrong with the file
+        }
+    }
+
+    private func obtain(_ id: PosterID) async throws -> Arrival {
+        let location = try await self.locator.locate(id)
+        if let original = try await self.store.original(id, from: location) {
+            return Arrival(original: original, wasFetched: false, fetchNanoseconds: 0)
+        }
+        let start = self.now()
+        let draft = try await self.store.makeDraft(for: id, from: location)
+        do {
+            let description = try await self.source.fetch(location, for: id, into: draft)
+            let original = try await draft.commit(description)
+            return Arrival(original: original, wasFetched: true, fetchNanoseconds: self.now() - start)
+        } catch {
+            await draft.discard()
+            throw error
+        }
+    }
+}

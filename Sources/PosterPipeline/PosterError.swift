@@ -1,0 +1,24 @@
+/// Why there is no poster, in terms of the world of whoever asked. Causes are logged where they are known.
+public enum PosterError: Error, Hashable, Sendable {
+    /// No source of that name is configured; `known` are those that are.
+    case unknownSource(String, known: [String])
+    /// The source knows no such key, or has no poster for it.
+    case unknownPoster(PosterID)
+    /// The key cannot be asked of its source.
+    case unacceptableKey(PosterID, reason: String)
+    /// The height that follows from the width is longer than ever rendered.
+    case sideTooLong(pixels: Int, limit: Int)
+    /// A picture of a kind that is not decoded.
+    case unsupportedImage(String)
+    /// A picture larger than a limit; `limit` is the limit's name.
+    case overLimit(limit: String, value: Int, allowed: Int)
+    /// The origin sent something that is not a whole picture.
+    case badOriginal(reason: String)
+    /// The origin could not be asked, or would not answer.
+    case originUnavailable(reason: String)
+    case originTooSlow(reason: String)
+    /// Too much is under way already.
+    case overloaded
+    /// The data directory cannot be written or read.
+    case storageFailed(reason: String)
+}

@@ -1,0 +1,106 @@
+import Flights
+public import Logging
+import PosterCodec
+
+/// Walks a request through memory, disk and origin.
+///
+/// Two flights keep equal work from being done twice: one per original, one per variant. Each ends when the last
+/// request that waits for it has been cancelled.
+public final class PosterPipeline: Sendable {
+    private let library: OriginalLibrary
+    private let renderer: VariantRenderer
+    private let variants: VariantCache
+    private let renders = SingleFlight<VariantKey, RenderedPoster>()
+
+    /// - Parameters:
+    ///   - sources: Asked by kind of location.
+    ///   - now: A monotonic time in nanoseconds.
+    public init(
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
+        variants: VariantCache, logger: Logger, now: @escaping @Sendable () -> UInt64
+    ) {
+        self.library = OriginalLibrary(locator: locator, store: store, source: source, logger: logger, now: now)
+        self.renderer = renderer
+        self.variants = variants
+    }
+
+    /// The answer that needs no work: synchronous, without a task, for any thread.
+    ///
+    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    /// - Returns: nil when there is something to fetch, read or render.
+    /// - Throws: ``PosterError``.
+    public func knownAnswer(
+        to request: PosterRequest, isCurrent: (EntityTag) -> Bool
+    ) throws(PosterError) -> PosterAnswer? {
+        guard let facts = self.library.facts(for: request.id) else { return nil }
+        switch request.rendition {
+        case .original:
+            let tag = EntityTag(original: facts.digest)
+            return isCurrent(tag) ? .notModified(tag) : nil
+        case .variant(let target):
+            return try self.cached(self.key(for: request.id, facts: facts, target: target), isCurrent: isCurrent)
+        }
+    }
+
+    /// The answer, with whatever work it takes.
+    ///
+    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
+    public func answer(
+        to request: PosterRequest, isCurrent: @Sendable (EntityTag) -> Bool
+    ) async throws -> PosterAnswer {
+        let arrival = try await self.library.original(request.id)
+        var provenance = Provenance(reach: arrival.wasFetched ? .origin : .disk)
+        provenance.timings.fetch = arrival.fetchNanoseconds
+        provenance.isShared = arrival.isShared
+        let original = arrival.original
+        switch request.rendition {
+        case .original:
+            let tag = EntityTag(original: original.digest)
+            if !arrival.wasFetched { provenance.reach = .cache }
+            return isCurrent(tag) ? .notModified(tag) : .original(original, tag, provenance)
+        case .variant(let target):
+            let key = try self.key(for: request.id, facts: original.facts, target: target)
+            if let answer = self.cached(key, isCurrent: isCurrent) { return answer }
+            return try await self.render(original, as: target, key: key, provenance: provenance)
+        }
+    }
+
+    private func key(
+        for id: PosterID, facts: OriginalFacts, target: RenderTarget
+    ) throws(PosterError) -> VariantKey {
+        do { return try VariantKey(id: id, facts: facts, target: target) } catch { throw PosterError(error) }
+    }
+
+    private func cached(_ key: VariantKey, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
+        if let poster = self.variants.poster(for: key) {
+            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag) }
+            return .variant(poster, Provenance(reach: .cache))
+        }
+        let tag = key.entityTag
+        return isCurrent(tag) ? .notModified(tag) : nil
+    }
+
+    private func render(
+        _ original: Original, as target: RenderTarget, key: VariantKey, provenance: Provenance
+    ) async throws -> PosterAnswer {
+        var provenance = provenance
+        do {
+            let landing = try await self.renders.value(for: key) {
+                // Another flight may have landed between the miss and the joining.
+                if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
+                let rendered = try await self.renderer.render(original, as: target, key: key)
+                self.variants.insert(rendered.poster, for: key)
+                return rendered
+            }
+            provenance.isShared = provenance.isShared || landing.hasJoined
+            provenance.isStored = self.variants.poster(for: key) != nil
+            provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
+            provenance.timings.encode = landing.value.timings.encode
+            return .variant(landing.value.poster, provenance)
+        } catch let error as CodecError {
+            await self.library.reject(original, because: error)
+            throw PosterError(error)
+        }
+    }
+}

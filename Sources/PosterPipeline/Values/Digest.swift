@@ -1,0 +1,50 @@
+import Crypto
+
+/// A SHA-256 digest.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+    /// 32 bytes.
+    public let bytes: [UInt8]
+
+    /// - Parameter bytes: 32 bytes; nil otherwise.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == SHA256.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The digest of `text` in UTF-8.
+    public init(of text: String) {
+        self.bytes = Array(SHA256.hash(data: Array(text.utf8)))
+    }
+
+    /// The digest of a buffer.
+    public init(of buffer: UnsafeRawBufferPointer) {
+        var builder = Builder()
+        builder.update(buffer)
+        self = builder.finish()
+    }
+
+    /// 64 hexadecimal digits.
+    public var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: self.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Digests bytes while they arrive.
+    public struct Builder: Sendable {
+        private var hasher = SHA256()
+
+        /// Nothing digested yet.
+        public init() {}
+
+        /// Adds bytes.
+        public mutating func update(_ buffer: UnsafeRawBufferPointer) {
+            self.hasher.update(bufferPointer: buffer)
+        }
+
+        /// The digest of everything added so far.
+        public func finish() -> Digest {
+            Digest(bytes: Array(self.hasher.finalize()))!
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Names a poster: a source, and the key that the source knows it by. Written `source:key`; a key alone belongs to the
+/// embedded catalogue.
+public struct PosterID: Hashable, Sendable, CustomStringConvertible {
+    /// Why a text is no poster id, in words for whoever wrote it.
+    public struct Malformed: Error, Hashable, Sendable {
+        /// A sentence that says what is wrong.
+        public let reason: String
+    }
+
+    /// The source that a key without one belongs to.
+    public static let embeddedSource = "sample"
+
+    /// Names that only OneSheet itself may give a meaning to.
+    public static let reservedSources: Set<String> = ["tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource]
+
+    /// The longest key, in UTF-8 bytes.
+    public static let maxKeyLength = 512
+
+    /// Lower-case letters, digits and hyphens, beginning with a letter, at most 32.
+    public let source: String
+    /// 1 to ``maxKeyLength`` bytes without control characters.
+    public let key: String
+
+    /// - Throws: ``Malformed``.
+    public init(source: String = embeddedSource, key: String) throws(Malformed) {
+        guard Self.isSourceName(source) else {
+            throw Malformed(
+                reason: "the source must be lower-case letters, digits and hyphens, at most 32, such as 'tmdb'")
+        }
+        guard !key.isEmpty else { throw Malformed(reason: "the key is empty") }
+        guard key.utf8.count <= Self.maxKeyLength else {
+            throw Malformed(reason: "the key is longer than \(Self.maxKeyLength) bytes")
+        }
+        guard !key.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
+            throw Malformed(reason: "the key holds control characters")
+        }
+        self.source = source
+        self.key = key
+    }
+
+    /// Reads `source:key` or `key`. Only the first colon separates.
+    ///
+    /// - Throws: ``Malformed``.
+    public init(_ text: String) throws(Malformed) {
+        guard let colon = text.firstIndex(of: ":") else {
+            try self.init(key: text)
+            return
+        }
+        try self.init(source: String(text[..<colon]), key: String(text[text.index(after: colon)...]))
+    }
+
+    /// Whether `name` may be the name of a source.
+    public static func isSourceName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (1...32).contains(name.utf8.count) else { return false }
+        let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    /// `source:key`, always with the source.
+    public var description: String { "\(self.source):\(self.key)" }
+}

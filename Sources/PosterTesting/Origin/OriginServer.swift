@@ -1,0 +1,142 @@
+import NIOCore
+import NIOPosix
+
+/// A real HTTP/1.1 server on a loopback socket, which misbehaves as told.
+///
+/// Scripts are given per path; an unknown path answers 404. What arrives is recorded and can be awaited, so that a test
+/// knows where its client stands without sleeping:
+/// ```swift
+/// try await withOrigin { origin in
+///     origin.on("/slow.jpg", .hangInBody(after: [1, 2, 3]))
+///     let task = Task { try await fetch(origin.url("/slow.jpg")) }
+///     try await origin.requestsArrived(at: "/slow.jpg")
+///     task.cancel()
+///     try await origin.connectionClosed(1)
+/// }
+/// ```
+/// To hold an answer at a certain point, put a ``Gate`` there: `OriginScript([.wait(gate), .length(3), .bytes(body)])`.
+public final class OriginServer: Sendable {
+    /// The port, chosen by the system.
+    public let port: Int
+
+    private let channel: any Channel
+    private let ledger: OriginLedger
+    private let answers: OriginAnswers
+
+    private init(channel: any Channel, ledger: OriginLedger, answers: OriginAnswers) {
+        self.port = channel.localAddress?.port ?? 0
+        self.channel = channel
+        self.ledger = ledger
+        self.answers = answers
+    }
+
+    /// Listens on an ephemeral port of 127.0.0.1.
+    ///
+    /// - Parameter greeting: Sent on every connection before anything was asked, to be something else than a server of
+    ///   HTTP. Empty by default.
+    public static func start(greeting: [UInt8] = []) async throws -> OriginServer {
+        let (ledger, answers) = (OriginLedger(), OriginAnswers())
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 512)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = OriginConnection(ledger: ledger, answers: answers, greeting: greeting)
+                    try channel.pipeline.syncOperations.addHandler(connection)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return OriginServer(channel: channel, ledger: ledger, answers: answers)
+    }
+
+    /// Stops listening. Connections that are open live on until their clients leave.
+    public func shutdown() async {
+        try? await self.channel.close().get()
+    }
+
+    /// Without a slash at the end.
+    public var baseURL: String { "http://127.0.0.1:\(self.port)" }
+
+    public func url(_ path: String) -> String { self.baseURL + path }
+}
+
+/// Starts an origin for as long as `body` runs.
+public func withOrigin<Value>(
+    greeting: [UInt8] = [], _ body: (OriginServer) async throws -> Value
+) async throws -> Value {
+    let origin = try await OriginServer.start(greeting: greeting)
+    do {
+        let value = try await body(origin)
+        await origin.shutdown()
+        return value
+    } catch {
+        await origin.shutdown()
+        throw error
+    }
+}
+
+// MARK: Answers
+
+extension OriginServer {
+    /// Every request to `path` gets this answer from now on.
+    public func on(_ path: String, _ script: OriginScript) {
+        self.on(path) { _ in script }
+    }
+
+    /// The first request to `path` gets the first answer, and so on; the last one is for all that follow.
+    public func on(_ path: String, inTurn scripts: [OriginScript]) {
+        let ledger = self.ledger
+        let before = ledger.events.requestCount(to: path)
+        self.on(path) { _ in
+            // The request at hand is recorded already.
+            scripts[min(ledger.events.requestCount(to: path) - before, scripts.count) - 1]
+        }
+    }
+
+    /// The answer is made from the request.
+    public func on(_ path: String, _ answer: @escaping @Sendable (OriginRequest) -> OriginScript) {
+        self.answers.set(answer, for: path)
+    }
+}
+
+// MARK: What happened
+
+extension OriginServer {
+    /// The requests so far, in order of arrival.
+    public func requests(to path: String) -> [OriginRequest] {
+        self.ledger.events.requests.filter { $0.path == path }
+    }
+
+    public func requestCount(to path: String) -> Int { self.ledger.events.requestCount(to: path) }
+
+    /// Connections accepted so far.
+    public var acceptedConnectionCount: Int { self.ledger.events.acceptedCount }
+
+    public var openConnectionCount: Int {
+        let events = self.ledger.events
+        return events.acceptedCount - events.closedConnections.count
+    }
+}
+
+// MARK: Waiting for it; all throw CancellationError
+
+extension OriginServer {
+    /// Returns once `path` was asked for `count` times since the start.
+    public func requestsArrived(at path: String, count: Int = 1) async throws {
+        try await self.ledger.wait { $0.requestCount(to: path) >= count }
+    }
+
+    /// Returns once so many connections were accepted since the start.
+    public func connectionsAccepted(_ count: Int) async throws {
+        try await self.ledger.wait { $0.acceptedCount >= count }
+    }
+
+    /// Returns once this connection is closed; the first one accepted is 1.
+    public func connectionClosed(_ number: Int) async throws {
+        try await self.ledger.wait { $0.closedConnections.contains(number) }
+    }
+
+    /// Returns once no connection is open.
+    public func allConnectionsClosed() async throws {
+        try await self.ledger.wait { $0.closedConnections.count == $0.acceptedCount }
+    }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+import Configuration
+import Hummingbird
+import Logging
+import ServiceLifecycle
