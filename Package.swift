@@ -66,7 +66,7 @@ let package = Package(
         .target(
             name: "MovieData",
             dependencies: ["MovieDomain", .product(name: "GRDB", package: "GRDB.swift")],
-            resources: [.copy("Embedded/Resources")],
+            resources: [.copy("Embedded/Resources"), .copy("../../bench-data/originals")],
             swiftSettings: swiftSettings
         ),
 

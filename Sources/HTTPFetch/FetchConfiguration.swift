@@ -1,36 +1,41 @@
-/// The limits of a ``Fetcher``. They hold for each of its transfers, unless they say otherwise.
+/// The limits of a ``Fetcher``, for each of its transfers unless they say otherwise.
 public struct FetchConfiguration: Sendable, Hashable {
-    /// Name resolution, connecting and the TLS handshake together may take this long, on every hop. `5 s` by default.
+    /// How long name resolution, connecting and the TLS handshake together may take on every hop, `5 s` by default.
     public var connectTimeout: Duration = .seconds(5)
-    /// One deadline over a whole fetch: waiting for a connection, all redirects, and the body. `20 s` by default.
+    /// How long a whole fetch may take, from waiting for a connection over all redirects to the end of the body,
+    /// `20 s` by default.
     public var totalTimeout: Duration = .seconds(20)
-    /// An answer that stays slower than this for ``lowSpeedDuration`` is given up. Bytes per second, `1024` by default.
+    /// The bytes per second below which an answer is too slow, `1024` by default.
     public var lowSpeedBytesPerSecond = 1024
-    /// How long an answer may be too slow, rounded up to whole seconds. Waiting for its head counts. `10 s` by default.
+    /// How long an answer may be too slow, waiting for its head included, in whole seconds (rounded up), `10 s` by
+    /// default.
     public var lowSpeedDuration: Duration = .seconds(10)
-    /// The largest body, in bytes as the sink gets them (after content decoding). `32 MiB` by default.
+    /// The largest body, in bytes as the sink gets them (after content decoding), `32 MiB` by default.
     public var maxBytes = 32 << 20
-    /// The largest head of one answer, with the interim ones before it, in bytes. `64 KiB` by default.
+    /// The largest head of one answer, with the interim ones before it, in bytes, `64 KiB` by default.
     public var maxHeaderBytes = 64 << 10
-    /// How many redirects are followed; 0 follows none. `3` by default.
+    /// How many redirects are followed, `3` by default; 0 follows none.
     public var maxRedirects = 3
-    /// How many fetches may be under way or waiting at once; one more is refused. `128` by default.
+    /// How many fetches may be under way or waiting at once, `128` by default; one more is refused.
     public var maxTransfers = 128
-    /// Connections to one host and port. Fetches beyond it wait for one. `6` by default.
+    /// Connections to one host and port, beyond which fetches wait for one, `6` by default.
     public var maxConnectionsPerHost = 6
-    /// Connections to all hosts, idle ones included. `64` by default.
+    /// Connections to all hosts, idle ones included, `64` by default.
     public var maxConnections = 64
-    /// Whether loopback, private and other addresses that are not public may be connected to. `false` by default; for
-    /// tests and for origins in one's own network.
+    /// Whether addresses that are not public (loopback, private, link-local, …) may be connected to, `false` by default.
+    ///
+    /// For tests, and for origins in one's own network.
     public var allowPrivateAddresses = false
-    /// The `User-Agent` of every request. `OneSheet/1.0` by default.
+    /// The `User-Agent` of every request, `OneSheet/1.0` by default.
     public var userAgent = "OneSheet/1.0"
 
+    /// The defaults.
     public init() {}
 }
 
 extension FetchConfiguration {
     /// How much of a body that nobody wants (a redirect's, an error page's) is read in order to keep the connection.
+    ///
     /// Beyond it, closing and connecting anew is cheaper.
     static let maxDiscardedBytes = 64 << 10
 }

@@ -1,11 +1,15 @@
 /// A GET.
 public struct FetchRequest: Sendable {
-    /// An absolute `http` or `https` URL, without a user name. Spaces and non-ASCII characters are percent-encoded.
+    /// An absolute `http` or `https` URL, without a user name.
+    ///
+    /// Spaces and non-ASCII characters are percent-encoded.
     public var url: String
-    /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`. A redirect to another scheme, host or
-    /// port drops all of them, since one may be a credential.
+    /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
+    ///
+    /// A redirect to another scheme, host or port drops all of them, since one may be a credential.
     public var headers: [(name: String, value: String)]
 
+    /// A request; no headers by default.
     public init(url: String, headers: [(name: String, value: String)] = []) {
         self.url = url
         self.headers = headers

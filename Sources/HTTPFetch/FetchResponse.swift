@@ -1,4 +1,6 @@
-/// The head of the answer that is not a redirect. What a header says is the origin's word, nothing more.
+/// The head of the answer that is not a redirect.
+///
+/// What a header says is the origin's word, nothing more.
 public struct FetchResponseHead: Sendable, Hashable {
     /// The status code, such as 200 or 304.
     public var status: Int
@@ -15,9 +17,15 @@ public struct FetchResponseHead: Sendable, Hashable {
     /// The directives, as sent; several header lines are joined by a comma.
     public var cacheControl: String?
 
+    /// A head, for tests of sinks.
     public init(
-        status: Int, finalURL: String, contentType: String? = nil, contentLength: Int? = nil, etag: String? = nil,
-        lastModified: String? = nil, cacheControl: String? = nil
+        status: Int,
+        finalURL: String,
+        contentType: String? = nil,
+        contentLength: Int? = nil,
+        etag: String? = nil,
+        lastModified: String? = nil,
+        cacheControl: String? = nil
     ) {
         self.status = status
         self.finalURL = finalURL
@@ -29,18 +37,21 @@ public struct FetchResponseHead: Sendable, Hashable {
     }
 }
 
-/// A finished answer: its head, whose members can be read directly, and how much the sink was given.
+/// A finished answer: its head, and how much the sink was given.
 @dynamicMemberLookup
 public struct FetchResponse: Sendable, Hashable {
+    /// Its members can be read from the response directly.
     public var head: FetchResponseHead
     /// The bytes that the sink took; 0 unless the status is 200.
     public var receivedByteCount: Int
 
+    /// A response, for fakes.
     public init(head: FetchResponseHead, receivedByteCount: Int) {
         self.head = head
         self.receivedByteCount = receivedByteCount
     }
 
+    /// A member of the head.
     public subscript<Value>(dynamicMember member: KeyPath<FetchResponseHead, Value>) -> Value {
         self.head[keyPath: member]
     }

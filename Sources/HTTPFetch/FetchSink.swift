@@ -16,5 +16,6 @@ public protocol FetchSink: AnyObject, Sendable {
 }
 
 extension FetchSink {
+    /// Every body is wanted.
     public func begin(_ head: FetchResponseHead) -> Bool { true }
 }

@@ -4,6 +4,7 @@
 /// no proxy, cookie or credential of the environment is used, and unless the configuration says otherwise only public
 /// addresses are connected to. Make one for the whole process.
 public final class Fetcher: Sendable {
+    /// What the fetcher was made with.
     public let configuration: FetchConfiguration
 
     private let queue: FetchQueue
@@ -25,7 +26,9 @@ public final class Fetcher: Sendable {
         self.shutdown()
     }
 
-    /// GETs a URL, following redirects, and streams the body of a 200 into `sink`. Bodies of other statuses are dropped.
+    /// GETs a URL, following redirects, and streams the body of a 200 into `sink`.
+    ///
+    /// Bodies of other statuses are dropped.
     ///
     /// - Parameter sink: Held, and called on the fetch thread, until this function returns or throws.
     /// - Returns: The answer, whatever its status.
@@ -41,7 +44,11 @@ public final class Fetcher: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 self.queue.submit(
                     FetchSubmission(
-                        id: id, url: url, headerLines: headerLines, sink: sink, deadline: deadline,
+                        id: id,
+                        url: url,
+                        headerLines: headerLines,
+                        sink: sink,
+                        deadline: deadline,
                         continuation: continuation
                     )
                 )

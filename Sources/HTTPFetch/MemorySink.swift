@@ -6,11 +6,13 @@ import Synchronization
 public final class MemorySink: FetchSink {
     private let body = Mutex<[UInt8]>([])
 
+    /// An empty sink, for one fetch.
     public init() {}
 
     /// What has arrived so far; the whole body once the fetch has returned.
     public var bytes: [UInt8] { self.body.withLock { $0 } }
 
+    /// Appends the bytes.
     public func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.body.withLock { $0.append(contentsOf: bytes) }
         return true

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A door that a test holds shut until the moment it wants. Once open, it stays open.
+/// A door that a test holds shut until the moment it wants.
+///
+/// Once open, it stays open.
 ///
 /// Safe to use from any thread, and ``open()`` from a C callback too.
 public final class Gate: Sendable {
@@ -14,8 +16,10 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
+    /// A closed gate.
     public init() {}
 
+    /// Whether ``open()`` was called.
     public var isOpen: Bool { self.state.withLock { $0.isOpen } }
 
     /// How many tasks are at the door.

@@ -9,8 +9,10 @@ extension IPAddress {
         case none
     }
 
-    /// From the IANA special-purpose registries. An IPv6 address that carries an IPv4 one, and would be translated to it
-    /// on the way, reaches no further than that one does.
+    /// From the IANA special-purpose registries.
+    ///
+    /// An IPv6 address that carries an IPv4 one, and would be translated to it on the way, reaches no further than that
+    /// one does.
     var reach: Reach {
         switch self {
         case .v4(let number): Self.v4Blocks.first { $0.contains(number) }?.reach ?? .global

@@ -23,7 +23,9 @@ final class CurlMulti: @unchecked Sendable {
         poster_curl_multi_destroy(self.handle)
     }
 
-    /// Ends the current ``wait(atMost:)``, or the next one. From any thread.
+    /// Ends the current ``wait(atMost:)``, or the next one.
+    ///
+    /// From any thread.
     func wakeUp() {
         poster_curl_multi_wakeup(self.handle)
     }
@@ -33,12 +35,16 @@ final class CurlMulti: @unchecked Sendable {
         try Self.check(poster_curl_multi_add(self.handle, transfer.curl.handle))
     }
 
-    /// No callback of the transfer runs afterwards. If it was not finished, its connection is closed.
+    /// No callback of the transfer runs afterwards.
+    ///
+    /// If it was not finished, its connection is closed.
     func remove(_ transfer: Transfer) {
         poster_curl_multi_remove(self.handle, transfer.curl.handle)
     }
 
-    /// Does what can be done without waiting. Callbacks run inside.
+    /// Does what can be done without waiting.
+    ///
+    /// Callbacks run inside.
     func perform() throws(FetchError) {
         try Self.check(poster_curl_multi_perform(self.handle))
     }

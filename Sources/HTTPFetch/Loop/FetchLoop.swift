@@ -13,7 +13,9 @@ final class FetchLoop {
         self.multi = multi
     }
 
-    /// Runs until the queue says stop. Every transfer has been ended then.
+    /// Runs until the queue says stop.
+    ///
+    /// Every transfer has been ended then.
     func run() {
         while self.obey(self.queue.takeCommands()) {
             do throws(FetchError) {
@@ -91,7 +93,9 @@ final class FetchLoop {
         for id in Array(self.transfers.keys) { self.end(id, with: .failure(error)) }
     }
 
-    /// The one way out for a transfer. A second call finds nobody, so no continuation is resumed twice.
+    /// The one way out for a transfer.
+    ///
+    /// A second call finds nobody, so no continuation is resumed twice.
     private func end(_ id: UInt64, with outcome: Result<FetchResponse, any Error>) {
         guard let continuation = self.retire(id) else { return }
         self.queue.transferEnded()

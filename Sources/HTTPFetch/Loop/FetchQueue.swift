@@ -10,7 +10,9 @@ struct FetchSubmission: Sendable {
     let continuation: Transfer.Continuation
 }
 
-/// What callers ask of the fetch thread. The only thing that they and it share.
+/// What callers ask of the fetch thread.
+///
+/// The only thing that they and it share.
 ///
 /// Under the lock: the commands not yet taken, and how many fetches are under way. Every operation is O(1).
 final class FetchQueue: Sendable {
@@ -30,8 +32,10 @@ final class FetchQueue: Sendable {
         /// nil once the thread is over.
         var multi: CurlMulti?
 
+        /// Adds a command, and wakes the thread for the first one of a batch.
+        ///
         /// The lock stays held on purpose: `close()` takes the multi away under it, and waking a destroyed one would be
-        /// a use after free. It is one write to a non-blocking descriptor, and only the first command of a batch pays it.
+        /// a use after free. It is one write to a non-blocking descriptor.
         mutating func post(_ change: (inout Commands) -> Void) {
             let wasEmpty = self.commands.isEmpty
             change(&self.commands)
@@ -58,7 +62,9 @@ final class FetchQueue: Sendable {
 // MARK: Callers, on any thread
 
 extension FetchQueue {
-    /// Hands a fetch over, or resumes it with the reason why not. Call it in the task that waits.
+    /// Hands a fetch over, or resumes it with the reason why not.
+    ///
+    /// Call it in the task that waits.
     func submit(_ submission: FetchSubmission) {
         let refusal = self.state.withLock { state -> (any Error)? in
             // `cancel` may have run before us, and then the thread will find nobody by that id. The flag is set before
@@ -80,7 +86,9 @@ extension FetchQueue {
         }
     }
 
-    /// Asks the thread to end. Nothing is taken in any more.
+    /// Asks the thread to end.
+    ///
+    /// Nothing is taken in any more.
     func stop() {
         self.state.withLock { state in
             guard !state.isStopped else { return }

@@ -2,7 +2,9 @@ import CPosterCurl
 import Glibc
 import Synchronization
 
-/// The thread that a ``FetchLoop`` runs on. Whoever makes it joins it.
+/// The thread that a ``FetchLoop`` runs on.
+///
+/// Whoever makes it joins it.
 final class FetchThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
@@ -14,7 +16,8 @@ final class FetchThread: Sendable {
         let context = Unmanaged.passRetained(LoopMaker(makeLoop))
         var thread = pthread_t()
         let code = pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { context in
                 let maker = Unmanaged<LoopMaker>.fromOpaque(context!).takeRetainedValue()
                 poster_curl_name_thread("http-fetch")
@@ -36,7 +39,9 @@ final class FetchThread: Sendable {
         self.isJoined.withLock { if !$0 { pthread_detach(self.thread) } }
     }
 
-    /// Waits for the thread's end. Any number of callers may do so at once; the thread itself returns immediately.
+    /// Waits for the thread's end.
+    ///
+    /// Any number of callers may do so at once; the thread itself returns immediately.
     func join() {
         guard pthread_equal(pthread_self(), self.thread) == 0 else { return }
         // Joining under the lock is what makes a second caller wait for the end too. The thread never takes it.

@@ -35,7 +35,9 @@ struct CurlTransfer: ~Copyable {
         self.context.release()
     }
 
-    /// Sets what to GET. Not while it is in a multi.
+    /// Sets what to GET.
+    ///
+    /// Not while it is in a multi.
     func target(_ url: FetchURL) throws(FetchError) {
         guard poster_curl_transfer_set_target(self.handle, url.text, url.isTLS) else { throw .outOfMemory }
     }

@@ -15,8 +15,7 @@ struct FetchURL: Hashable, Sendable {
         // C would read only what is before a NUL.
         guard !text.utf8.contains(0) else { return nil }
         var parts = poster_curl_url()
-        let isParsed =
-            if let base { poster_curl_url_parse(base.text, text, &parts) } else { poster_curl_url_parse(nil, text, &parts) }
+        let isParsed = poster_curl_url_parse(base?.text, text, &parts)
         guard isParsed, let whole = parts.text, let scheme = parts.scheme, let host = parts.host else { return nil }
         defer { poster_curl_url_free(&parts) }
         self.text = String(cString: whole)

@@ -35,10 +35,14 @@ struct ResponseHeadReader {
 
     func head(finalURL: String) -> FetchResponseHead {
         FetchResponseHead(
-            status: self.status, finalURL: finalURL, contentType: self.contentType,
+            status: self.status,
+            finalURL: finalURL,
+            contentType: self.contentType,
             // RFC 9112, 6.3: chunked wins, and libcurl reads it so.
             contentLength: self.isChunked ? nil : self.contentLength,
-            etag: self.etag, lastModified: self.lastModified, cacheControl: self.cacheControl
+            etag: self.etag,
+            lastModified: self.lastModified,
+            cacheControl: self.cacheControl
         )
     }
 
@@ -52,7 +56,7 @@ struct ResponseHeadReader {
 
     private mutating func readField(_ name: String, _ value: String) {
         switch name {
-        case "location": self.location = self.location ?? value
+        case "location" where !value.isEmpty: self.location = self.location ?? value
         case "transfer-encoding": self.isChunked = true
         case "content-type": self.contentType = value
         case "content-length": self.contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }

@@ -1,4 +1,6 @@
-/// One fetch from its start to its end, over all of its hops. Lives on the fetch thread.
+/// One fetch from its start to its end, over all of its hops.
+///
+/// Lives on the fetch thread.
 final class Transfer {
     typealias Continuation = CheckedContinuation<FetchResponse, any Error>
 
@@ -16,7 +18,10 @@ final class Transfer {
     /// - Throws: ``FetchError/outOfMemory``; the submission's continuation is then still the loop's to resume.
     init(_ submission: FetchSubmission, configuration: FetchConfiguration) throws(FetchError) {
         let exchange = Exchange(
-            id: submission.id, url: submission.url, sink: submission.sink, configuration: configuration
+            id: submission.id,
+            url: submission.url,
+            sink: submission.sink,
+            configuration: configuration
         )
         let curl = try CurlTransfer(exchange, configuration: configuration)
         try curl.target(submission.url)

@@ -88,7 +88,8 @@ extension Channel {
                 try await self.close().get()
             case .reset:
                 // Lingering for no time turns the close into a reset.
-                try await self.setOption(.socketOption(.so_linger), value: linger(l_onoff: 1, l_linger: 0)).get()
+                let options = self as? any SocketOptionProvider
+                try await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
                 try await self.close().get()
             }
         }

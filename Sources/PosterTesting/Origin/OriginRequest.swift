@@ -1,5 +1,6 @@
 /// A request as an ``OriginServer`` read it.
 public struct OriginRequest: Sendable, Hashable {
+    /// `GET`, in all likelihood.
     public let method: String
     /// Path and query, as sent.
     public let target: String

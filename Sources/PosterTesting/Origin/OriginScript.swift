@@ -3,8 +3,10 @@
 /// After the last step the connection is kept for the next request, so a script has to frame its body (a length, or
 /// chunks) or end in ``OriginStep/close``.
 public struct OriginScript: Sendable {
+    /// What is done, in order.
     public var steps: [OriginStep]
 
+    /// A script of one's own.
     public init(_ steps: [OriginStep]) {
         self.steps = steps
     }
@@ -31,7 +33,9 @@ public enum OriginStep: Sendable {
 extension OriginScript {
     /// A whole answer with `Content-Length`.
     public static func answer(
-        status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+        status: Int = 200,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8] = []
     ) -> OriginScript {
         let length = (name: "Content-Length", value: String(body.count))
         return OriginScript([.head(status: status, headers: headers + [length]), .bytes(body)])
@@ -39,7 +43,10 @@ extension OriginScript {
 
     /// A 200 with a picture, and with the validators that are given.
     public static func image(
-        _ bytes: [UInt8], contentType: String = "image/jpeg", etag: String? = nil, lastModified: String? = nil,
+        _ bytes: [UInt8],
+        contentType: String = "image/jpeg",
+        etag: String? = nil,
+        lastModified: String? = nil,
         cacheControl: String? = nil
     ) -> OriginScript {
         var headers = [(name: "Content-Type", value: contentType)]
@@ -49,11 +56,14 @@ extension OriginScript {
         return .answer(headers: headers, body: bytes)
     }
 
-    /// An empty answer. A 304 has no `Content-Length`.
+    /// An empty answer.
+    ///
+    /// A 304 has no `Content-Length`.
     public static func status(_ status: Int) -> OriginScript {
         status == 304 ? OriginScript([.head(status: 304, headers: [])]) : .answer(status: status)
     }
 
+    /// A redirect with an empty body.
     public static func redirect(to location: String, status: Int = 302) -> OriginScript {
         .answer(status: status, headers: [("Location", location)])
     }

@@ -48,7 +48,9 @@ public final class OriginServer: Sendable {
         return OriginServer(channel: channel, ledger: ledger, answers: answers)
     }
 
-    /// Stops listening. Connections that are open live on until their clients leave.
+    /// Stops listening.
+    ///
+    /// Connections that are open live on until their clients leave.
     public func shutdown() async {
         try? await self.channel.close().get()
     }
@@ -56,12 +58,14 @@ public final class OriginServer: Sendable {
     /// Without a slash at the end.
     public var baseURL: String { "http://127.0.0.1:\(self.port)" }
 
+    /// The URL of a path that starts with a slash.
     public func url(_ path: String) -> String { self.baseURL + path }
 }
 
 /// Starts an origin for as long as `body` runs.
 public func withOrigin<Value>(
-    greeting: [UInt8] = [], _ body: (OriginServer) async throws -> Value
+    greeting: [UInt8] = [],
+    _ body: (OriginServer) async throws -> Value
 ) async throws -> Value {
     let origin = try await OriginServer.start(greeting: greeting)
     do {
@@ -106,11 +110,13 @@ extension OriginServer {
         self.ledger.events.requests.filter { $0.path == path }
     }
 
+    /// How many requests for `path` have arrived.
     public func requestCount(to path: String) -> Int { self.ledger.events.requestCount(to: path) }
 
     /// Connections accepted so far.
     public var acceptedConnectionCount: Int { self.ledger.events.acceptedCount }
 
+    /// Connections that are open now.
     public var openConnectionCount: Int {
         let events = self.ledger.events
         return events.acceptedCount - events.closedConnections.count

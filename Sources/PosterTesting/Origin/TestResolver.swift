@@ -31,6 +31,7 @@ public enum TestResolver {
 
 /// A host name whose resolution takes as long as the test wants.
 public struct HangingName: Sendable {
+    /// The host name.
     public let name: String
     /// Opens when someone resolves the name.
     public let asked = Gate()

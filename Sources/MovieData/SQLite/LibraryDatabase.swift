@@ -1,0 +1,71 @@
+import GRDB
+
+/// The database of films and, later, of what users keep. Never the cache's: that one may be deleted at any time.
+public final class LibraryDatabase: Sendable {
+    let writer: any DatabaseWriter
+
+    /// Opens the database in a file, which is created when it is missing.
+    ///
+    /// - Throws: `DatabaseError`.
+    public convenience init(path: String) throws {
+        try self.init(DatabasePool(path: path))
+    }
+
+    /// A database in memory, for tests.
+    public convenience init() throws {
+        try self.init(DatabaseQueue())
+    }
+
+    private init(_ writer: any DatabaseWriter) throws {
+        self.writer = writer
+        try Self.migrator.migrate(writer)
+    }
+
+    // Migrations are only ever appended.
+    private static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("films") { db in
+            try db.create(table: "film") { table in
+                table.primaryKey("id", .text)
+                table.column("position", .integer).notNull().unique()
+                table.column("originalTitle", .text).notNull()
+                table.column("originalLanguage", .text).notNull()
+                table.column("year", .integer).notNull()
+                table.column("releaseDate", .text)
+                table.column("runtimeMinutes", .integer).check { $0 > 0 }
+                table.column("overview", .text).notNull()
+                table.column("posterLocation", .text)
+                table.column("posterVersion", .text)
+                table.column("posterWidth", .integer)
+                table.column("posterHeight", .integer)
+            }
+            try db.create(table: "filmTitle") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("language", .text).notNull()
+                table.column("title", .text).notNull()
+                table.primaryKey(["filmId", "language"])
+            }
+            for (table, column) in [("filmGenre", "genre"), ("filmCountry", "country")] {
+                try db.create(table: table) { table in
+                    table.belongsTo("film", onDelete: .cascade).notNull()
+                    table.column("position", .integer).notNull()
+                    table.column(column, .text).notNull()
+                    table.primaryKey(["filmId", "position"])
+                }
+            }
+            try db.create(table: "filmCredit") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("kind", .text).notNull().check { ["director", "cast"].contains($0) }
+                table.column("position", .integer).notNull()
+                table.column("name", .text).notNull()
+                table.column("role", .text).notNull()
+                table.primaryKey(["filmId", "kind", "position"])
+            }
+            try db.create(table: "catalogue") { table in
+                table.primaryKey("name", .text)
+                table.column("fingerprint", .text).notNull()
+            }
+        }
+        return migrator
+    }()
+}

@@ -1,0 +1,97 @@
+import PosterCodec
+
+/// What `render --explain` tells.
+struct RenderReport: Encodable {
+    struct Plan: Encodable {
+        struct Side: Encodable {
+            let width: Int
+            let height: Int
+        }
+        struct Source: Encodable {
+            let format: String
+            let width: Int
+            let height: Int
+            let orientation: Int
+            let progressive: Bool
+            let subsampling: String?
+            let bytes: Int
+        }
+        struct Output: Encodable {
+            let format: String
+            let width: Int
+            let height: Int
+            let quality: Int
+        }
+        let source: Source
+        /// How much of each side the decoder delivers.
+        let decodeScale: String
+        let decoded: Side
+        let residual: Double
+        let output: Output
+        let workingBytes: Int
+
+        init(_ plan: RenderPlan, sourceBytes: Int) {
+            let header = plan.source
+            self.source = Source(
+                format: "\(header.format)", width: header.width, height: header.height,
+                orientation: header.orientation.rawValue, progressive: header.isProgressive,
+                subsampling: header.subsampling, bytes: sourceBytes)
+            self.decodeScale = "\(plan.eighths)/8"
+            self.decoded = Side(
+                width: (header.width * plan.eighths + 7) / 8, height: (header.height * plan.eighths + 7) / 8)
+            self.residual = (plan.residual * 1000).rounded() / 1000
+            self.output = Output(
+                format: plan.format.rawValue, width: plan.size.width, height: plan.size.height, quality: plan.quality)
+            self.workingBytes = plan.workingBytes
+        }
+    }
+
+    struct Milliseconds: Encodable {
+        var probe, decode, resample, encode, total: Double
+
+        init(probe: UInt64, stages: StageTimings, total: UInt64) {
+            self.probe = Self.milliseconds(probe)
+            self.decode = Self.milliseconds(stages.decode)
+            self.resample = Self.milliseconds(stages.resample)
+            self.encode = Self.milliseconds(stages.encode)
+            self.total = Self.milliseconds(total)
+        }
+
+        /// To the microsecond.
+        private static func milliseconds(_ nanoseconds: UInt64) -> Double {
+            (Double(nanoseconds) / 1000).rounded() / 1000
+        }
+
+        /// The median of each stage by itself.
+        static func medians(of all: [Milliseconds]) -> Milliseconds {
+            var result = all[0]
+            for stage in [\Milliseconds.probe, \.decode, \.resample, \.encode, \.total] {
+                result[keyPath: stage] = all.map { $0[keyPath: stage] }.sorted()[all.count / 2]
+            }
+            return result
+        }
+    }
+
+    let plan: Plan
+    let milliseconds: Milliseconds
+    /// Of the file that was written.
+    let bytes: Int
+
+    var text: String {
+        let (source, output, time) = (self.plan.source, self.plan.output, self.milliseconds)
+        let coding = "\(source.progressive ? "progressive" : "baseline") \(source.subsampling ?? "gray")"
+        return """
+            source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
+            decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
+            resample  Lanczos-3, residual \(self.plan.residual)
+            output    \(output.width)×\(output.height) \(output.format) quality \(output.quality)
+            memory    \(ByteCount.describe(self.plan.workingBytes)) estimated beside input and output
+
+            probe     \(time.probe) ms, \(ByteCount.describe(source.bytes)) read
+            decode    \(time.decode) ms
+            resample  \(time.resample) ms
+            encode    \(time.encode) ms, \(ByteCount.describe(self.bytes)) written
+            total     \(time.total) ms
+            """
+    }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+struct Serve: AsyncParsableCommand {
+    func run() async throws {}
+}

@@ -1,0 +1,88 @@
+import Configuration
+
+/// The options of one command: from the command line, else from the environment.
+///
+/// Both are texts that are read by the same parsers, so that a wrong value is refused in the same words wherever it
+/// came from.
+struct Settings {
+    private let reader: ConfigReader
+
+    /// - Parameters:
+    ///   - commandLine: By option name without dashes; options that were not given are absent.
+    ///   - environment: nil for the process's own.
+    init(_ commandLine: [String: [String]], environment: [String: String]? = nil) {
+        let given = commandLine.map { name, values in
+            (AbsoluteConfigKey([Self.scope, name]), ConfigValue(.stringArray(values), isSecret: false))
+        }
+        self.reader = ConfigReader(
+            providers: [
+                InMemoryProvider(name: "command line", values: Dictionary(uniqueKeysWithValues: given)),
+                environment.map { EnvironmentVariablesProvider(environmentVariables: $0) }
+                    ?? EnvironmentVariablesProvider(),
+            ]
+        ).scoped(to: ConfigKey([Self.scope]))
+    }
+
+    private static let scope = "onesheet"
+
+    /// The environment variable of an option.
+    static func variable(_ option: String) -> String {
+        "ONESHEET_" + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+
+    /// All values of a repeatable option; in the environment they are separated by commas.
+    func texts(_ option: String) -> [String] {
+        self.reader.stringArray(forKey: ConfigKey([option])) ?? []
+    }
+
+    /// - Throws: ``SettingError`` when the text is not acceptable to `parse`.
+    func value<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value? {
+        let texts = self.texts(option)
+        guard !texts.isEmpty else { return nil }
+        let text = texts.joined(separator: ",")
+        guard let value = parse(text) else { throw SettingError(option: option, value: text, allowed: allowed) }
+        return value
+    }
+
+    func text(_ option: String) -> String? {
+        let texts = self.texts(option)
+        return texts.isEmpty ? nil : texts.joined(separator: ",")
+    }
+
+    func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
+        try self.value(option, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func seconds(_ option: String, in range: ClosedRange<Double>) throws -> Duration? {
+        try self.value(option, allowed: "seconds, from \(range.lowerBound) to \(range.upperBound)") {
+            Double($0).flatMap { range.contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil }
+        }
+    }
+
+    func byteCount(_ option: String) throws -> Int? {
+        try self.value(option, allowed: "bytes, such as 268435456, 64MiB or 2GiB", parse: ByteCount.parse)
+    }
+
+    func isOn(_ option: String) throws -> Bool {
+        try self.value(option, allowed: "true or false") { text in
+            switch text.lowercased() {
+            case "1", "true", "yes", "on": true
+            case "0", "false", "no", "off", "": false
+            default: nil
+            }
+        } ?? false
+    }
+}
+
+/// An option whose value cannot be used.
+struct SettingError: Error, CustomStringConvertible {
+    let option: String
+    let value: String
+    let allowed: String
+
+    var description: String {
+        "--\(self.option) (\(Settings.variable(self.option))) is '\(self.value)'; allowed: \(self.allowed)"
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import PosterCodec
+import PosterHTTP
+
+/// The command `onesheet`.
+@main
+struct OneSheet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "onesheet",
+        abstract: "Serves movie posters at exactly the pixels asked for.",
+        discussion: """
+            Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR. Options win.
+            """,
+        version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
+        subcommands: [Serve.self, Render.self, Probe.self])
+}

@@ -1,5 +1,0 @@
-import ArgumentParser
-import Configuration
-import Hummingbird
-import Logging
-import ServiceLifecycle

@@ -1,0 +1,23 @@
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GateTests {
+    @Test func everyoneIsLetThroughOnceItIsOpen() async throws {
+        let gate = Gate()
+        let tasks = (0..<10).map { _ in Task { try await gate.wait() } }
+        while gate.waiterCount < 10 { await Task.yield() }
+        gate.open()
+        for task in tasks { try await task.value }
+        try await gate.wait()
+        #expect(gate.isOpen)
+    }
+
+    @Test func aCancelledTaskLeaves() async throws {
+        let gate = Gate()
+        let task = Task { try await gate.wait() }
+        while gate.waiterCount < 1 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(gate.waiterCount == 0)
+    }
+}

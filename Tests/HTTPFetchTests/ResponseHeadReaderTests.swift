@@ -1,0 +1,53 @@
+import Testing
+
+@testable import HTTPFetch
+
+@Suite struct ResponseHeadReaderTests {
+    private func read(_ lines: [String]) -> (reader: ResponseHeadReader, completions: [Int]) {
+        var reader = ResponseHeadReader()
+        var completions: [Int] = []
+        for (index, line) in lines.enumerated() {
+            let isComplete = Array((line + "\r\n").utf8).withUnsafeBytes { reader.read($0) }
+            if isComplete { completions.append(index) }
+        }
+        return (reader, completions)
+    }
+
+    @Test func theFieldsThatMatterAreKept() {
+        let (reader, completions) = self.read([
+            "HTTP/2 200", "content-type:image/webp ", "CONTENT-LENGTH: 12", "ETag: W/\"x\"", "Cache-Control: public",
+            "cache-control:\tmax-age=1", "last-modified: Mon", "nonsense", ": empty", "",
+        ])
+        #expect(completions == [9])
+        let expected = FetchResponseHead(
+            status: 200,
+            finalURL: "u",
+            contentType: "image/webp",
+            contentLength: 12,
+            etag: "W/\"x\"",
+            lastModified: "Mon",
+            cacheControl: "public, max-age=1"
+        )
+        #expect(reader.head(finalURL: "u") == expected)
+    }
+
+    @Test func interimAnswersAndTrailersDoNotCount() {
+        let (reader, completions) = self.read([
+            "HTTP/1.1 103 Early Hints", "ETag: early", "", "HTTP/1.1 200 OK", "", "ETag: late", "",
+        ])
+        #expect(completions == [4])
+        #expect(reader.head(finalURL: "u").etag == nil)
+        #expect(reader.byteCount == 26 + 13 + 2 + 17 + 2 + 12 + 2, "though their bytes do")
+    }
+
+    @Test("a length that cannot be believed is none", arguments: ["-1", "x", "", "99999999999999999999"])
+    func badLength(value: String) {
+        let reader = self.read(["HTTP/1.1 200 OK", "Content-Length: \(value)", ""]).reader
+        #expect(reader.head(finalURL: "u").contentLength == nil)
+    }
+
+    @Test func chunkedWinsOverALength() {
+        let reader = self.read(["HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked", ""]).reader
+        #expect(reader.head(finalURL: "u").contentLength == nil)
+    }
+}

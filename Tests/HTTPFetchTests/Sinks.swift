@@ -1,0 +1,37 @@
+import HTTPFetch
+import PosterTesting
+import Synchronization
+
+/// Remembers what it was called with.
+final class RecordingSink: FetchSink {
+    private let calls = Mutex((heads: [FetchResponseHead](), bytes: [UInt8]()))
+
+    var heads: [FetchResponseHead] { self.calls.withLock { $0.heads } }
+    var bytes: [UInt8] { self.calls.withLock { $0.bytes } }
+
+    func begin(_ head: FetchResponseHead) -> Bool {
+        self.calls.withLock {
+            $0.heads.append(head)
+            return $0.bytes.isEmpty
+        }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        self.calls.withLock { $0.bytes += bytes }
+        return true
+    }
+}
+
+/// Counts, and tells of the first bytes.
+final class WatchedSink: FetchSink {
+    let hasReceived = Gate()
+    private let count = Atomic(0)
+
+    var byteCount: Int { self.count.load(ordering: .relaxed) }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        self.count.add(bytes.count, ordering: .relaxed)
+        self.hasReceived.open()
+        return true
+    }
+}

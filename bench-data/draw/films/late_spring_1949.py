@@ -1,0 +1,58 @@
+"""An apple peeled in one long turn by a father alone – and the peel comes to its end."""
+import math
+
+
+def draw(film, kit):
+    ground, red, pale, flesh, ink, leaf = "#c7d3bd", "#c8372b", "#f0cdb0", "#f6edd2", "#26302c", "#6f8a66"
+    out = kit.bg(kit.linear([(0, "#d6decb"), (.8, ground), (1, "#b3c3ad")]))
+    out += kit.rect(-5, 1322, 1010, 190, "#9fb29c") + kit.rect(-5, 1318, 1010, 6, ink)
+    ax, ay, R = 330, 350, 208
+    # the peel: half turns, back ones first
+    turns, y0, y1 = 6.5, ay + 96, 1250
+    def at(t):  # t in half turns
+        u = t / (2 * turns)
+        A = kit.lerp(196, 74, u ** .8)
+        x = ax + 26 * math.sin(u * 5.2) + 60 * u * u - A * math.cos(math.pi * t)
+        return x, y0 + (y1 - y0) * u
+    back, front = "", ""
+    for h in range(int(2 * turns)):
+        u = h / (2 * turns)
+        w, s = kit.lerp(66, 30, u), []
+        fr = h % 2 == 0
+        sag = kit.lerp(62, 20, u) * (1 if fr else -.62)
+        pts, ws = [], []
+        for j in range(9):
+            f = j / 8
+            x, y = at(h + f)
+            pts.append((x, y + sag * math.sin(math.pi * f)))
+            ws.append(w * (.18 + .82 * math.sin(math.pi * f) ** .55))
+        if fr:
+            front += kit.ribbon(pts, ws, red) + kit.ribbon([(x, y - q * .36) for (x, y), q in zip(pts, ws)], [max(0, q * .07) for q in ws], "#e58a63")
+        else:
+            back += kit.ribbon(pts, ws, pale) + kit.ribbon([(x, y + q * .42) for (x, y), q in zip(pts, ws)], [q * .12 for q in ws], red)
+    # its shadow on the floor, its end
+    ex, ey = at(2 * turns)
+    out += back
+    # the apple
+    out += kit.smooth([(ax, ay - 176), (ax + 110, ay - 200), (ax + 200, ay - 120), (ax + 208, ay), (ax + 150, ay + 150), (ax + 60, ay + 204), (ax, ay + 190),
+                       (ax - 60, ay + 204), (ax - 150, ay + 150), (ax - 208, ay), (ax - 200, ay - 120), (ax - 110, ay - 200)], flesh)
+    apple = kit.d_smooth([(ax, ay - 176), (ax + 110, ay - 200), (ax + 200, ay - 120), (ax + 208, ay), (ax + 150, ay + 150), (ax + 60, ay + 204), (ax, ay + 190),
+                          (ax - 60, ay + 204), (ax - 150, ay + 150), (ax - 208, ay), (ax - 200, ay - 120), (ax - 110, ay - 200)])
+    out += kit.clip(apple, kit.path(f"M{ax + 40} {ay + 220}Q{ax + 190} {ay + 120} {ax + 176} {ay - 220}L{ax + 260} {ay - 200}V{ay + 260}Z", "#e9dcb6")
+                    # flat facets of the knife
+                    + "".join(kit.ribbon([(ax - 210, ay + 6 + i * 56), (ax, ay + 58 + i * 58), (ax + 210, ay + 2 + i * 56)], [2, 5, 2], "#dccfa6") for i in range(3))
+                    # the rest of the skin, ending in the strip
+                    + kit.path(f"M{ax - 230} {ay - 240}H{ax + 240}V{ay - 20}Q{ax + 120} {ay + 44} {ax} {ay + 36}Q{ax - 120} {ay + 26} {ax - 230} {ay - 40}Z", red)
+                    + kit.ribbon([(ax - 156, ay - 60), (ax - 150, ay - 112), (ax - 110, ay - 148)], [0, 22, 0], "#e58a63"))
+    out += kit.ribbon([(ax + 204, ay - 40), (ax + 196, ay + 30), (ax + 120, ay + 84), (ax, ay + 106), (ax - 130, ay + 92), (ax - 197, ay + 96)], [10, 62, 68, 70, 64, 12], red)
+    out += kit.smooth([(ax - 62, ay - 184), (ax, ay - 168), (ax + 62, ay - 184), (ax, ay - 150)], "#8f231c")
+    out += kit.ribbon([(ax + 2, ay - 162), (ax + 8, ay - 216), (ax + 34, ay - 262)], [9, 9, 15], ink)
+    out += front
+    out += kit.ribbon([(ex - 54, 1352), (ex + 30, 1346), (ex + 120, 1352)], [0, 13, 0], "#879c86")
+    # lettering
+    out += kit.vtext("晩春", 800, 128, 232, "ja-serif", ink, track=.08)
+    out += kit.vtext("小津安二郎 監督作品", 650, 140, 25, "ja-serif", ink, track=.26)
+    out += kit.text("LATE SPRING", 930, 1288, 34, "grotesk-mid", ink, "end", track=.3)
+    out += kit.credits(x=930, y=1440, size=22, fill=ink, anchor="end", lang="ja", lines=[[("出演", "笠智衆"), ("", "原節子"), ("", "松竹"), ("", "1949")]])
+    kit.finish(grain=4.5, paper=5, vignette=.1)
+    return out
