@@ -3,6 +3,8 @@
 import argparse
 import hashlib
 import importlib.util
+import io
+import json
 import math
 import os
 import subprocess
@@ -137,12 +139,20 @@ def encode(px, coding, sampling, limit):
 
 def sums():
     names, total = sorted(x for x in os.listdir(ORIGINALS) if x.endswith(".jpg")), 0
+    posters = {}
     with open(os.path.join(ORIGINALS, "SHA256SUMS"), "w", encoding="utf-8") as out:
         for x in names:
             with open(os.path.join(ORIGINALS, x), "rb") as f:
                 data = f.read()
             total += len(data)
-            out.write(f"{hashlib.sha256(data).hexdigest()}  {x}\n")
+            digest = hashlib.sha256(data).hexdigest()
+            out.write(f"{digest}  {x}\n")
+            width, height = Image.open(io.BytesIO(data)).size
+            posters[x[: -len(".jpg")]] = {"file": x, "width": width, "height": height, "sha256": digest}
+    # What the embedded catalogue knows of its posters.
+    with open(os.path.join(ORIGINALS, "manifest.json"), "w", encoding="utf-8") as out:
+        json.dump({"posters": posters}, out, indent=1)
+        out.write("\n")
     print(f"{len(names)} files, {total / 1048576:.2f} MiB")
     if total > TOTAL:
         raise SystemExit("the set is larger than 19 MiB")
@@ -169,7 +179,7 @@ def main():
     p.add_argument("--preview", metavar="DIR", help="small PNGs and a contact sheet there, no originals")
     p.add_argument("--width", type=int, default=600, help="width of the previews")
     p.add_argument("--svg", metavar="DIR", help="write the SVGs there")
-    p.add_argument("--sums", action="store_true", help="only write SHA256SUMS")
+    p.add_argument("--sums", action="store_true", help="only write SHA256SUMS and manifest.json")
     p.add_argument("ids", nargs="*")
     a = p.parse_args()
     ids = a.ids or [i for i in FILMS if os.path.exists(film_path(i))]

@@ -5,7 +5,7 @@ public struct FetchConfiguration: Sendable, Hashable {
     /// How long a whole fetch may take, from waiting for a connection over all redirects to the end of the body,
     /// `20 s` by default.
     public var totalTimeout: Duration = .seconds(20)
-    /// The bytes per second below which an answer is too slow, `1024` by default.
+    /// The bytes per second below which an answer is too slow, `1024` by default; 0 allows any speed.
     public var lowSpeedBytesPerSecond = 1024
     /// How long an answer may be too slow, waiting for its head included, in whole seconds (rounded up), `10 s` by
     /// default.
@@ -41,7 +41,7 @@ extension FetchConfiguration {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, so that a positive duration never becomes 0, which libcurl reads as "no limit".
+    /// Whole milliseconds, rounded up, so that a positive duration never becomes 0.
     var millisecondsRoundedUp: Int {
         let (seconds, attoseconds) = self.components
         let perMillisecond: Int64 = 1_000_000_000_000_000

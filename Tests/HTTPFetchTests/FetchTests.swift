@@ -120,6 +120,7 @@ import Testing
             try await origin.requestsArrived(at: "/hangs")
             #expect(try await fetcher.get(origin.url("/good")).0.status == 200)
             hanging.cancel()
+            await #expect(throws: CancellationError.self, "it was still under way") { try await hanging.value }
         }
     }
 

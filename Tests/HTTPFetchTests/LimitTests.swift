@@ -51,13 +51,13 @@ import Testing
             testDescription: "no head in time",
             script: .hangBeforeHeaders,
             error: .timedOut(.total),
-            change: { $0.totalTimeout = .milliseconds(200) }
+            change: { $0.totalTimeout = .milliseconds(500) }
         ),
         Case(
             testDescription: "no end of the body in time",
             script: .hangInBody(after: [1]),
             error: .timedOut(.total),
-            change: { $0.totalTimeout = .milliseconds(200) }
+            change: { $0.totalTimeout = .milliseconds(500) }
         ),
         Case(
             testDescription: "a body that stalls",
@@ -120,7 +120,7 @@ import Testing
             origin.on("/", .hangBeforeHeaders)
             let fetcher = try makeFetcher {
                 $0.maxConnectionsPerHost = 1
-                $0.totalTimeout = .milliseconds(200)
+                $0.totalTimeout = .milliseconds(500)
             }
             let tasks = (0..<2).map { _ in Task { try await fetcher.get(origin.url("/")) } }
             for task in tasks { await #expect(throws: FetchError.timedOut(.total)) { try await task.value } }
@@ -131,7 +131,7 @@ import Testing
         try await withOrigin { origin in
             origin.on("/", .redirect(to: "/next"))
             origin.on("/next", .hangBeforeHeaders)
-            let fetcher = try makeFetcher { $0.totalTimeout = .milliseconds(200) }
+            let fetcher = try makeFetcher { $0.totalTimeout = .milliseconds(500) }
             await #expect(throws: FetchError.timedOut(.total)) { try await fetcher.get(origin.url("/")) }
             #expect(origin.requestCount(to: "/next") == 1)
         }

@@ -15,8 +15,9 @@ struct CurlTransfer: ~Copyable {
             head: { Exchange.of($0).readHead(UnsafeRawBufferPointer(start: $1, count: $2)) },
             body: { Exchange.of($0).readBody(UnsafeRawBufferPointer(start: $1, count: $2)) }
         )
+        // libcurl reads a timeout of 0 as its own default of five minutes.
         var limits = poster_curl_limits(
-            connect_timeout_milliseconds: configuration.connectTimeout.millisecondsRoundedUp,
+            connect_timeout_milliseconds: max(1, configuration.connectTimeout.millisecondsRoundedUp),
             low_speed_bytes_per_second: configuration.lowSpeedBytesPerSecond,
             low_speed_seconds: (configuration.lowSpeedDuration.millisecondsRoundedUp + 999) / 1000
         )

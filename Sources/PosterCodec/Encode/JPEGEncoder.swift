@@ -1,15 +1,19 @@
 import CPosterCodecs
 
 /// Encodes planes of full-range Y′CbCr, or one of gray, as JPEG.
-struct JPEGEncoder {
+package struct JPEGEncoder {
     /// 1...100.
-    var quality: Int
+    package var quality: Int
     /// Chroma planes are so many times smaller than luma, across and down: 2×2 is 4:2:0.
-    var lumaFactors = ImageHeader.SamplingFactors(horizontal: 2, vertical: 2)
-    var isProgressive = false
+    package var lumaFactors = ImageHeader.SamplingFactors(horizontal: 2, vertical: 2)
+    package var isProgressive = false
+
+    package init(quality: Int) {
+        self.quality = quality
+    }
 
     /// - Parameter planes: One or three; see ``Plane``. Padded on the right here.
-    func encode(_ planes: consuming [Plane], stop: StopFlag) throws(CodecError) -> [UInt8] {
+    package func encode(_ planes: consuming [Plane], stop: StopFlag) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
         guard let writer = poster_jpeg_writer_create() else { throw .outOfMemory }

@@ -2,12 +2,12 @@
 ///
 /// Shape: 8-bit samples, row by row from the top, `stride` bytes a row, `stride * height` in all. What lies between
 /// `width` and `stride` repeats the row's last sample once ``padRight()`` was called.
-struct Plane {
-    let width, height: Int
-    let stride: Int
-    var samples: [UInt8]
+package struct Plane {
+    package let width, height: Int
+    package let stride: Int
+    package var samples: [UInt8]
 
-    init(width: Int, height: Int, filledWith value: UInt8 = 0) {
+    package init(width: Int, height: Int, filledWith value: UInt8 = 0) {
         self.width = width
         self.height = height
         // Whole JPEG blocks, also of a 4:2:0 pair, and whole vectors.

@@ -11,6 +11,13 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// - Parameter hexadecimal: 64 hexadecimal digits; nil otherwise.
+    public init?(hexadecimal: String) {
+        let digits = hexadecimal.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 2 * SHA256.byteCount, !digits.contains(nil) else { return nil }
+        self.bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0]! << 4 | digits[$0 + 1]!) }
+    }
+
     /// The digest of `text` in UTF-8.
     public init(of text: String) {
         self.bytes = Array(SHA256.hash(data: Array(text.utf8)))

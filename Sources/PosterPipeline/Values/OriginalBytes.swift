@@ -24,6 +24,11 @@ public final class OriginalBytes: @unchecked Sendable {
         self.init(UnsafeRawBufferPointer(copy)) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
     }
 
+    /// All but the first `count` bytes, without a copy; holds these bytes.
+    public func dropFirst(_ count: Int) -> OriginalBytes {
+        OriginalBytes(UnsafeRawBufferPointer(rebasing: self.buffer.dropFirst(count))) { withExtendedLifetime(self) {} }
+    }
+
     /// The number of bytes.
     public var count: Int { self.buffer.count }
 

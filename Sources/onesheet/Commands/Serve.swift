@@ -1,5 +1,119 @@
 import ArgumentParser
+import Glibc
+import Logging
+import NIOCore
 
+/// `onesheet serve`
 struct Serve: AsyncParsableCommand {
-    func run() async throws {}
+    static let configuration = CommandConfiguration(
+        abstract: "Serves posters over HTTP.",
+        discussion: "Without options it serves the embedded catalogue; no account and no network are needed.")
+
+    @Option(help: "Address to listen on. Default: 127.0.0.1")
+    var host: String?
+
+    @Option(help: "Port to listen on, 0 for any free one. Default: 8080")
+    var port: String?
+
+    @Option(help: "Folder for originals and the library. Default: onesheet in the XDG data home")
+    var dataDir: String?
+
+    @Option(help: "Memory for encoded variants. Default: 256MiB")
+    var memoryBudget: String?
+
+    @Option(
+        name: .customLong("origin"),
+        help: """
+            NAME=https://host/path/{key}.jpg, repeatable: /poster/NAME:key comes from there. {+key} lets keys hold '/'. \
+            In the environment separated by commas.
+            """)
+    var origins: [String] = []
+
+    @Flag(help: "Let origins be at loopback and private addresses.")
+    var allowPrivateOrigins = false
+
+    @Option(help: "Threads that decode and encode. Default: one per core")
+    var codecThreads: String?
+
+    @Option(help: "Renders that may wait for a codec thread before new ones get 503. Default: 256")
+    var codecQueue: String?
+
+    @Option(help: "Seconds that clients may keep a poster. Default: 86400")
+    var maxAge: String?
+
+    @Option(help: "Connections that are accepted at once. Default: 4096")
+    var maxConnections: String?
+
+    @Option(help: "Seconds to connect to an origin, name resolution and TLS included. Default: 5")
+    var fetchConnectTimeout: String?
+
+    @Option(help: "Seconds for a whole fetch, redirects included. Default: 20")
+    var fetchTimeout: String?
+
+    @Option(help: "Bytes a second below which a fetch is too slow. Default: 1024")
+    var fetchLowSpeed: String?
+
+    @Option(help: "Seconds that a fetch may be too slow. Default: 10")
+    var fetchLowSpeedTime: String?
+
+    @Option(help: "Largest original. Default: 32MiB")
+    var fetchMaxBytes: String?
+
+    @Option(help: "Redirects that are followed. Default: 3")
+    var fetchMaxRedirects: String?
+
+    @Option(help: "Fetches under way at once before new ones get 503. Default: 128")
+    var fetchMaxTransfers: String?
+
+    @Option(help: "Largest width × height of an original. Default: 100000000")
+    var maxPixels: String?
+
+    @Option(help: "Most scans of a JPEG. Default: 100")
+    var maxScans: String?
+
+    @Option(help: "Most memory that one render may need, estimated from the header. Default: 256MiB")
+    var maxRenderMemory: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
+    var logLevel: String?
+
+    func run() async throws {
+        let configuration: ServeConfiguration
+        do {
+            configuration = try ServeConfiguration(Settings(self.given))
+        } catch let error as SettingError {
+            throw ValidationError(error.description)
+        }
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "onesheet")
+        logger.logLevel = configuration.logLevel
+        do {
+            try await PosterServer(configuration: configuration, logger: logger).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            StandardError.write(
+                "onesheet: \(configuration.host):\(configuration.port) is in use; choose another with --port")
+            throw ExitCode.failure
+        } catch {
+            StandardError.write("onesheet: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// What was given on the command line, by option name.
+    private var given: [String: [String]] {
+        let single: [(String, String?)] = [
+            ("host", self.host), ("port", self.port), ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
+            ("codec-threads", self.codecThreads), ("codec-queue", self.codecQueue), ("max-age", self.maxAge),
+            ("max-connections", self.maxConnections), ("fetch-connect-timeout", self.fetchConnectTimeout),
+            ("fetch-timeout", self.fetchTimeout), ("fetch-low-speed", self.fetchLowSpeed),
+            ("fetch-low-speed-time", self.fetchLowSpeedTime), ("fetch-max-bytes", self.fetchMaxBytes),
+            ("fetch-max-redirects", self.fetchMaxRedirects), ("fetch-max-transfers", self.fetchMaxTransfers),
+            ("max-pixels", self.maxPixels), ("max-scans", self.maxScans),
+            ("max-render-memory", self.maxRenderMemory), ("log-level", self.logLevel),
+        ]
+        var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
+        if !self.origins.isEmpty { given["origin"] = self.origins }
+        if self.allowPrivateOrigins { given["allow-private-origins"] = ["true"] }
+        return given
+    }
 }

@@ -5,7 +5,7 @@ def draw(film, kit):
     night, deep, moon, shade, gold, ink = "#21407a", "#16294f", "#f3e7c4", "#e2cf9c", "#e7a92f", "#0d1730"
     cx, cy, r = 500, 560, 372
     out = kit.bg(kit.linear([(0, deep), (.6, night), (1, night)]))
-    for x, y, q in ((92, 150, 17), (170, 420, 10), (884, 118, 12), (930, 380, 19), (60, 700, 13), (118, 960, 10), (906, 900, 12), (300, 92, 9), (700, 74, 9), (948, 660, 8)):
+    for x, y, q in ((92, 150, 17), (170, 420, 10), (884, 118, 12), (930, 380, 19), (60, 700, 13), (118, 960, 10), (906, 900, 12), (430, 78, 9), (590, 118, 11), (948, 660, 8)):
         pts = [kit.polar(x, y, q if i % 2 == 0 else q * .36, -90 + 36 * i) for i in range(10)]
         out += kit.line(x, -5, x, y - q, 1.4, kit.mix(night, moon, .3)) + kit.poly(pts, gold)
     # the ropes
@@ -32,7 +32,7 @@ def draw(film, kit):
     out += kit.poly(jag, deep)
     # the shell
     shell = kit.path("M-70 250L-70 -30C-70 -110 -34 -166 0 -190C34 -166 70 -110 70 -30L70 250Z", ink)
-    shell += kit.path("M-70 250L-70 -30C-70 -110 -34 -166 0 -190C-22 -130 -30 -80 -30 -30L-30 250Z", kit.mix(ink, night, .75))
+    shell += kit.path("M-70 250L-70 -30C-70 -110 -34 -166 0 -190C-22 -130 -30 -80 -30 -30L-30 250Z", "#4a72b8")
     shell += kit.rect(-78, 214, 156, 44, gold) + kit.rect(-70, 40, 140, 9, gold)
     shell += "".join(kit.circle(x, y, 5, gold) for x in (-48, -16, 16, 48) for y in (70, 186))
     shell += kit.circle(0, 128, 27, gold) + kit.circle(0, 128, 19, moon)
@@ -56,7 +56,7 @@ def draw(film, kit):
             out += kit.line(x - 20, hy + 40, x - 62, hy - 92, 6, ink)
             out += kit.path(f"M{x - 150} {hy - 70}A94 94 0 0 1 {x + 18} {hy - 122}Q{x - 4} {hy - 112} {x - 22} {hy - 108}Q{x - 44} {hy - 112} {x - 66} {hy - 94}Q{x - 92} {hy - 96} {x - 108} {hy - 80}Q{x - 130} {hy - 84} {x - 150} {hy - 70}Z", ink)
     out += kit.rect(-5, floor, 1010, 260, ink)
-    out += kit.text_fit("A TRIP TO THE MOON", 60, 1302, 880, 82, "retro", gold)
-    out += kit.credits(y=1452, size=24, fill=moon, width=880, lines=[[("", "Le Voyage dans la Lune"), ("par", film.director), ("", film.company), ("", film.country), ("", film.year)]])
+    out += kit.text_fit("A TRIP TO THE MOON", 60, 1294, 880, 104, "retro", gold)
+    out += kit.credits(y=1456, size=24, fill=moon, width=880, lines=[[("", "Le Voyage dans la Lune"), ("par", film.director), ("", film.company), ("", film.country), ("", film.year)]])
     kit.finish(grain=5, paper=5, wear=.2, vignette=.2)
     return out

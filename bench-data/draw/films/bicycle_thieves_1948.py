@@ -31,7 +31,7 @@ def draw(film, kit):
     bike += L((2, 82), (128, 62), w=4) + L((2, 112), (128, 122), w=4)
     bike += kit.path("M-112 130Q-96 216 8 214L8 204Q-84 206 -102 128Z", shade) + L((-70, 196), (20, 210), (64, 214), w=6)
     # x along the ground line, y into the picture
-    out += kit.g(bike, transform="matrix(1.62 .1 -1.12 -2.26 430 1096)")
+    out += kit.g(bike, transform="matrix(1.55 .1 -1.1 -2.22 384 1072)")
     # father and son, and their own shadows, fastened to their feet
 
     man = ("M-24 -330C-44 -322 -52 -300 -52 -260L-58 -150L-40 -146L-40 -96L-44 0L-8 0L-2 -100L8 -100L18 0L52 0L46 -96L46 -160L58 -150L62 -262"
@@ -39,16 +39,18 @@ def draw(film, kit):
            "C-32 -372 -26 -358 -14 -346Z")
     boy = ("M-18 -172C-34 -168 -38 -152 -38 -134L-46 -84L-30 -82L-28 -56L-26 0L-6 0L-2 -52L6 -52L10 0L30 0L30 -56L34 -84L46 -88L40 -136"
            "C38 -156 32 -168 18 -172L14 -180C32 -190 34 -214 24 -226C10 -242 -18 -240 -28 -224C-36 -208 -30 -188 -14 -180Z")
-    for p, x in ((man, 790), (boy, 896)):
-        out += kit.path(p, shade, f'transform="matrix(.76 .05 .53 1.08 {x} 1352)"')
-        out += kit.path(p, ink, f'transform="translate({x} 1356) scale(.74)"')
-    out += kit.ribbon([(834, 1250), (850, 1264), (864, 1290)], [13, 12, 10], ink)
-    out += kit.path("M-22 -172Q0 -160 22 -172L24 -158Q0 -146 -24 -158Z", cream, 'transform="translate(896 1356) scale(.74)"')
+    pair = ((man, 806), (boy, 908))
+    for p, x in pair:
+        out += kit.path(p, shade, f'transform="matrix(.76 .05 .53 1.08 {x} 1396)"')
+    for p, x in pair:
+        out += kit.path(p, ink, f'transform="translate({x} 1400) scale(.74)"')
+    out += kit.ribbon([(850, 1294), (864, 1308), (876, 1334)], [13, 12, 10], ink)
+    out += kit.path("M-22 -172Q0 -160 22 -172L24 -158Q0 -146 -24 -158Z", cream, 'transform="translate(908 1400) scale(.74)"')
     # title
     out += kit.text("Bicycle", 58, 186, 172, "script-slab", cream)
     out += kit.text("Thieves", 58, 330, 172, "script-slab", cream)
-    out += kit.text("LADRI DI BICICLETTE", 66, 404, 34, "condensed", shade, track=.14)
+    out += kit.para(["LADRI DI", "BICICLETTE", "1948"], 942, 104, 36, "condensed", shade, 1.22, "end", .12)
     out += kit.credits(x=60, y=1440, size=24, fill=cream, anchor="start", width=560,
-                       lines=[[("", "Lamberto Maggiorani")], [("", "Enzo Staiola")], [("un film di", "Vittorio De Sica"), ("", "1948")]])
+                       lines=[[("", "Lamberto Maggiorani")], [("", "Enzo Staiola")], [("un film di", "Vittorio De Sica"), ("", "Italia")]])
     kit.finish(grain=5, paper=5, wear=.15, vignette=.15)
     return out

@@ -1,4 +1,5 @@
 """The temple of Moloch painted like a black-figure drinking cup: two great eyes, a mouth full of fire, and one child."""
+import math
 
 
 def draw(film, kit):
@@ -38,7 +39,7 @@ def draw(film, kit):
     out += kit.clip(m, flames)
     for i in range(9):  # teeth
         a0, a1 = 198 + i * 16, 214 + i * 16
-        q = lambda a, k: (500 + 292 * k * __import__("math").cos(__import__("math").radians(a)), 1190 + 312 * k * __import__("math").sin(__import__("math").radians(a)))
+        q = lambda a, k: (500 + 292 * k * math.cos(math.radians(a)), 1190 + 312 * k * math.sin(math.radians(a)))
         out += kit.poly([q(a0, 1.02), q(a1, 1.02), q((a0 + a1) / 2, .76)], ink)
     # steps
     for i, (w, c) in enumerate(((330, ink), (400, clay), (470, ink))):

@@ -26,7 +26,7 @@ def draw(film, kit):
             continue
         u = x0 + (i + 1) * w
         u0, u1, v0, z = u - 58, u + 58, .11, 74
-        side = kit.mix(ink, night, .8)
+        side = kit.mix(ink, night, .55)
         out += kit.poly([P(u0, v0), P(u1, v0), P(u1, end), P(u0, end)], ink)
         out += kit.poly([P(u0, v0), P(u1, v0), P(u1 - 12, v0 + .015, z), P(u0 + 12, v0 + .015, z)], side)
         out += kit.poly([P(u0 + 12, v0 + .015, z), P(u1 - 12, v0 + .015, z), P(u1 - 12, end, z), P(u0 + 12, end, z)], ink)
@@ -40,11 +40,14 @@ def draw(film, kit):
     out += kit.rect(-5, 1376, 1010, 140, ink)
     # fog over the far end
     out += kit.rect(-5, hor - 130, 1010, 320, kit.linear([(0, "#f2e2b8", 0), (.42, "#f2e2b8", 1), (.55, "#f2e2b8", .8), (1, "#f2e2b8", 0)], y1=hor - 130, y2=hor + 190))
-    # the plane
-    plane = ("M-150 10C-140 -6 -100 -14 -40 -16L90 -20L120 -64L140 -64L134 -16C138 -8 132 2 110 6L20 22C-60 30 -140 30 -150 10Z"
-             "M-40 8L60 34L74 30L20 2ZM-66 16C-80 16 -84 34 -66 36L-20 34L-16 22ZM96 -10L150 -2L154 -10L120 -20Z")
-    out += kit.g(kit.path(plane, ink) + "".join(kit.rect(-90 + i * 24, -8, 12, 8, fog) for i in range(6)) + kit.line(-80, 4, -86, 46, 4, ink), "translate(330 420) rotate(12) scale(1.05)")
-    out += kit.text_fit("CASABLANCA", 58, 66, 884, 150, "retro", ivory)
+    # the plane, from behind
+    plane = kit.path("M-210 -20C-214 -26 -206 -30 -198 -28L-24 -6L24 -6L198 -28C206 -30 214 -26 210 -20L30 14L-30 14Z", ink)
+    for sg in (-1, 1):
+        plane += kit.circle(sg * 78, -4, 20, ink) + kit.ring(sg * 78, -4, 36, 1.6, ink) + kit.path(f"M{sg*64} -58C{sg*70} -74 {sg*80} -74 {sg*84} -58L{sg*82} -28L{sg*66} -28Z", ink)
+        plane += kit.circle(sg * 206, -25, 4, amber)
+    plane += kit.rect(-74, -48, 148, 9, ink) + kit.path("M-30 2C-30 -40 30 -40 30 2C30 40 -30 40 -30 2Z", ink) + kit.path("M-9 -44L9 -44L14 -20L-14 -20Z", ink)
+    out += kit.g(plane, "translate(560 404) rotate(-9) scale(.82)")
+    out += kit.text_fit("CASABLANCA", 58, 66, 884, 150, "avant", ivory)
     out += kit.credits(y=1456, size=22, fill=fog, width=884)
     kit.finish(grain=4.5, paper=4, wear=.2, vignette=.2)
     return out

@@ -20,10 +20,6 @@ def draw(film, kit):
         i += 1
     last = k / (.80 if (i - 1) % 2 == 0 else .86)
     out += kit.path(arch(last), bone)
-    # the floor: a chequered path
-    fl = ""
-    n_ = 12
-    zs = [1 / (1 - .072 * j) for j in range(n_ + 1)]
     # snow and sledge
     out += kit.clip(arch(last), kit.rect(0, 0, 1000, 560, "#c9ccc8") + kit.smooth([(380, 640), (420, 566), (500, 552), (580, 570), (640, 640), (500, 700)], bone)
                     + kit.specks(400, 380, 200, 260, 50, "#ffffff", 1.2, 3.2))
@@ -31,13 +27,14 @@ def draw(film, kit):
                  + kit.path("M-40 4L34 4C50 4 58 -8 54 -22", "none", f'stroke="{red}" stroke-width="5" stroke-linecap="round"')
                  + kit.rect(-40, -18, 74, 9, red) + kit.line(-26, -12, -26, 4, 5, red) + kit.line(16, -12, 16, 4, 5, red), f"translate({vx-4} {vy+62}) scale(.95)")
     # the man
-    out += kit.rect(-5, 1204, 1010, 310, ink)
-    m = ("M380 1216C372 1080 356 960 372 900C384 858 430 842 464 832L470 806C440 784 430 750 434 712C438 664 466 640 500 640C534 640 562 664 566 712C570 750 560 784 530 806L536 832"
-         "C570 842 616 858 628 900C644 960 628 1080 620 1216Z")
-    out += kit.path(m, ink, f'stroke="{bone}" stroke-width="7"')
-    out += kit.rect(-5, 1204, 1010, 310, ink)
-    out += kit.ribbon([(500, 850), (502, 1000), (500, 1190)], [0, 4, 3], grey)
-    out += kit.path("M452 832Q500 862 548 832L552 846Q500 880 448 846Z", bone)
+    m = ("M300 1230C300 1100 306 990 330 930C346 888 400 872 452 852C460 846 464 838 464 826C450 812 442 796 438 778C428 780 422 766 424 750C425 738 430 734 436 738"
+         "C434 690 462 664 500 664C538 664 566 690 564 738C570 734 575 738 576 750C578 766 572 780 562 778C558 796 550 812 536 826C536 838 540 846 548 852C600 872 654 888 670 930C694 990 700 1100 700 1230Z")
+    out += kit.path(m, ink, f'stroke="{bone}" stroke-width="8"')
+    out += kit.path("M450 846C470 862 530 862 550 846L556 862C530 880 470 880 444 862Z", bone)
+    out += kit.ribbon([(500, 900), (503, 1050), (500, 1200)], [0, 5, 3], grey)
+    for sg in (-1, 1):
+        out += kit.ribbon([(500 + sg * 118, 1000), (500 + sg * 112, 1100), (500 + sg * 118, 1204)], [0, 5, 4], grey)
+    out += kit.rect(-5, 1200, 1010, 310, ink)
     out += kit.text_fit("CITIZEN KANE", 58, 1236, 884, 130, "didone-bold", bone)
     out += kit.credits(y=1450, size=23, fill=bone, width=884)
     kit.finish(grain=5, paper=4, wear=.35, vignette=.15)

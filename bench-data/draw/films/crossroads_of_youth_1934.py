@@ -4,29 +4,28 @@
 def draw(film, kit):
     paper, teal, red, ink = "#f2e8d2", "#1f8a8c", "#ea5a43", "#20242c"
     out = kit.bg(paper)
-    man = [(-.04, 0), (-.12, 0), (-.13, .03), (-.07, .06), (-.1, .3), (-.17, .34), (-.19, .6), (-.18, .77), (-.08, .82), (-.05, .835), (-.07, .86), (-.085, .91),
-           (-.17, .925), (-.17, .94), (-.08, .95), (-.07, 1.0), (0, .985), (.07, 1.0), (.08, .95), (.17, .94), (.17, .925), (.085, .91), (.07, .86), (.05, .835), (.08, .82),
-           (.18, .77), (.19, .6), (.17, .34), (.1, .3), (.09, .06), (.15, .03), (.14, 0), (.05, 0), (.03, .05), (.01, .28), (-.01, .28), (-.03, .05)]
-    woman = [(-.03, 0), (-.09, 0), (-.1, .02), (-.06, .05), (-.07, .12), (-.2, .13), (-.19, .3), (-.13, .52), (-.09, .64), (-.15, .55), (-.2, .57), (-.19, .7), (-.13, .79),
-             (-.05, .825), (-.04, .84), (-.075, .87), (-.08, .93), (-.05, .975), (-.02, .985), (0, 1.02), (.03, 1.02), (.05, .975), (.08, .93), (.075, .87), (.04, .84), (.05, .825),
-             (.13, .79), (.19, .7), (.2, .57), (.15, .55), (.09, .64), (.13, .52), (.19, .3), (.2, .13), (.07, .12), (.08, .05), (.11, .02), (.1, 0), (.03, 0), (.02, .12), (-.02, .12)]
+    # half outlines, mirrored: (across, along)
+    def both(half):
+        return half + [(-u, v) for u, v in reversed(half)]
+    man = both([(.01, .4), (.016, .05), (.03, 0), (.115, 0), (.115, .022), (.075, .045), (.1, .25), (.125, .41), (.15, .385), (.185, .39), (.202, .43), (.212, .52), (.212, .66), (.19, .76),
+                (.14, .8), (.07, .826), (.058, .842), (.084, .864), (.09, .9), (.17, .903), (.176, .922), (.096, .932), (.084, .985), (.05, 1.0)])
+    woman = both([(.012, .2), (.016, .04), (.03, 0), (.09, 0), (.095, .02), (.06, .045), (.075, .12), (.07, .2), (.215, .2), (.205, .3), (.168, .45), (.19, .44), (.222, .47), (.222, .56),
+                  (.2, .69), (.155, .785), (.064, .826), (.054, .842), (.084, .864), (.098, .905), (.086, .948), (.05, .966), (.056, .992), (.024, 1.012)])
 
     def stand(shape, foot, head, width):
         """The figure laid along foot-head, `width` px per unit across."""
         ux, uy = head[0] - foot[0], head[1] - foot[1]
         ln = (ux * ux + uy * uy) ** .5
         nx, ny = -uy / ln, ux / ln
-        return kit.d_smooth([(foot[0] + ux * v + nx * u * width, foot[1] + uy * v + ny * u * width) for u, v in shape], k=.1)
+        return kit.d_smooth([(foot[0] + ux * v + nx * u * width, foot[1] + uy * v + ny * u * width) for u, v in shape], k=.09)
     a, b = (150, 1240), (850, 1240)
-    # the streets
-    out += kit.overprint(kit.path(stand(man, a, (905, 60), 760), teal))
-    out += kit.overprint(kit.path(stand(woman, b, (95, 60), 760), red), 5, 3)
+    # their shadows
+    out += kit.overprint(kit.path(stand(man, a, (926, 130), 600), teal))
+    out += kit.overprint(kit.path(stand(woman, b, (74, 130), 600), red), 5, 3)
     # those who cast them
-    out += kit.path(stand(man, a, (150, 1046), 200), ink) + kit.path(stand(woman, b, (850, 1046), 200), ink)
-    t1 = kit.outline("청춘의", 200, "ko-hanna").fit(286, 1084, 428, 130)
-    t2 = kit.outline("십자로", 200, "ko-hanna").fit(286, 1236, 428, 130)
-    out += t1.svg(ink) + t2.svg(ink)
-    out += kit.text("CROSSROADS OF YOUTH", 500, 1416, 30, "grotesk-mid", ink, "middle", track=.14)
-    out += kit.credits(y=1456, size=20, fill=ink, width=780, lang="ko", lines=[[("감독", "안종화"), ("출연", "이원용"), ("", "신일선"), ("", "김연실"), ("", "1934")]])
+    out += kit.path(stand(man, (150, 1262), (150, 976), 240), ink) + kit.path(stand(woman, (850, 1262), (850, 976), 240), ink)
+    out += kit.outline("청춘의", 200, "ko-hanna").fit(340, 62, 320, 108).svg(ink) + kit.outline("십자로", 200, "ko-hanna").fit(340, 184, 320, 108).svg(ink)
+    out += kit.text("CROSSROADS OF YOUTH", 500, 1386, 44, "grotesk", ink, "middle", track=.06)
+    out += kit.credits(y=1446, size=22, fill=ink, width=780, lang="ko", lines=[[("감독", "안종화"), ("출연", "이원용"), ("", "신일선"), ("", "김연실"), ("", "1934")]])
     kit.finish(grain=4, paper=6, wear=.2)
     return out

@@ -4,7 +4,7 @@
 def draw(film, kit):
     sky, glow, deep, sea, bone = "#d8452a", "#f4a24a", "#10232b", "#17343c", "#f3e6c8"
     out = kit.bg(kit.linear([(0, "#b8301f"), (.35, sky), (.78, glow)]))
-    out += kit.halftone(0, 0, 1000, 1120, lambda x, y: .62 * max(0, 1 - y / 760) ** 1.1, "#8f1f1c", pitch=14, angle=45)
+    out += kit.halftone(0, 0, 1000, 1120, lambda x, y: .62 * max(0, 1 - y / 760) ** 1.1, "#8f1f1c", pitch=21, angle=45)
     title = kit.outline("ゴジラ", 300, "ja-shock").fit(60, 74, 880, 250)
     out += title.svg(bone)
     hz = 1130
@@ -32,7 +32,7 @@ def draw(film, kit):
         out += plate(*a, back, kit.mix(back, glow, .45))
     for a in ((40, 1190, 90, 120, -30), (232, 1120, 170, 280, -20), (800, 1100, 200, 330, 18)):
         out += plate(*a, mid, kit.mix(mid, glow, .5))
-    out += plate(500, 1080, 420, 780, -3, deep, glow)
+    out += plate(500, 1080, 440, 742, -3, deep, glow)
     # the back
     ridge = [(-30, 1210), (60, 1170), (180, 1110), (330, 1050), (500, 1026), (660, 1046), (800, 1098), (930, 1156), (1030, 1180), (1030, 1320), (-30, 1320)]
     dd = kit.d_smooth(ridge, k=.12)
@@ -41,7 +41,7 @@ def draw(film, kit):
     # the sea
     out += kit.rect(-5, hz + 8, 1010, 400, sea)
     for i in range(22):
-        y = hz + 6 + 372 * (i / 22) ** 1.25
+        y = hz + 6 + 205 * (i / 22) ** 1.2
         x, w = kit.rng.uniform(-160, 800), 150 + i * 18
         out += kit.ribbon([(x, y), (x + w * .3, y - 5), (x + w * .6, y + 4), (x + w, y)], [0, 4 + i * .5, 4 + i * .4, 0], deep if i % 3 else kit.mix(sky, glow, .3))
     for x, w in ((60, 260), (400, 240), (700, 260)):  # surf where the back breaks the water
@@ -58,5 +58,5 @@ def draw(film, kit):
     out += kit.text("1954  東宝", 942, 1394, 30, "ja-black", glow, "end", track=.08)
     out += kit.credits(x=60, y=1448, size=22, fill="#b9c0b2", width=880, anchor="start", lang="ja",
                        lines=[[("監督", "本多猪四郎"), ("出演", "宝田明"), ("", "河内桃子"), ("", "平田昭彦"), ("", "志村喬")]])
-    kit.finish(grain=4, paper=4, wear=.25, vignette=.15)
+    kit.finish(grain=4, paper=4, wear=.12, vignette=.15)
     return out

@@ -11,15 +11,13 @@ def draw(film, kit):
     # drifts
     for pts in ([(560, 180), (740, 150), (1010, 190)], [(-10, 470), (160, 440), (330, 470)], [(620, 1080), (800, 1040), (1010, 1060)], [(80, 1240), (260, 1210), (420, 1240)]):
         out += kit.ribbon(pts, [0, 9, 0], shade if pts[0][1] < 900 else "#bccbd4")
-    s = "LA GRANDE ILLUSION"
-    path = [(-60, 1052), (200, 972), (480, 892), (760, 782), (1060, 612)]
-    size = kit.fit_size(s, 1010, "grotesk", .015)
-    track_gap = None
     # footprints
     walk = [(250, 1330), (330, 1230), (300, 1120), (372, 1020), (446, 930), (470, 820), (560, 720), (596, 590), (690, 480), (700, 400)]
     rib = kit.ribbon_pts(walk, [46] * len(walk), 12)
     half = len(rib) // 2
-    out += kit.text_on(s, path, size, "grotesk", navy, track=.015, start=64)
+    title = kit.outline("LA GRANDE ILLUSION", 200, "grotesk", track=.01).fit(-6, 0, 1080).rotate(-22.2, 0, 0).move(-12, 966)
+    out += title.svg(navy)
+    prints = ""
     for side in (0, 1):
         pts = rib[:half] if not side else rib[half:][::-1]
         acc = 17 * side
@@ -28,16 +26,16 @@ def draw(film, kit):
             if acc > 34:
                 acc -= 34
                 a = math.degrees(math.atan2(q[1] - p[1], q[0] - p[0]))
-                col = "#8ba3b3"
-                out += kit.g(kit.path("M-9 -4C-4 -7 8 -7 11 0C8 7 -4 7 -9 4Z", col), f"translate({p[0]} {p[1]}) rotate({a})")
+                prints += kit.path("M-10 -4C-5 -8 9 -8 12 0C9 8 -5 8 -10 4Z", "COL", f'transform="translate({p[0]:.1f} {p[1]:.1f}) rotate({a:.1f})"')
+    out += prints.replace("COL", "#7d97a9") + kit.clip(title.d, prints.replace("COL", snow))
     # two men
-    for x, y, c, k in ((664, 380, navy, 1), (722, 366, red, .92)):
-        out += kit.poly([(x - 8, y), (x + 12, y), (x - 150, y + 66), (x - 170, y + 58)], "#b9c9d3") if False else kit.ribbon([(x, y), (x - 70, y + 26), (x - 140, y + 50)], [16, 22, 8], "#c3d0d8")
-        m = "M-20 -84C-20 -96 20 -96 20 -84L24 -34L12 -30L13 0L3 0L0 -28L-4 0L-14 0L-12 -30L-24 -34ZM0 -122a13 14 0 1 0 .1 0ZM-15 -114L15 -114L13 -124C4 -132 -4 -132 -13 -124Z"
-        out += kit.path(m, c, f'transform="translate({x} {y}) scale({k})"')
+    for x, y, c in ((676, 384, navy), (726, 372, red)):
+        out += kit.ribbon([(x, y), (x - 70, y + 22), (x - 150, y + 44)], [12, 20, 6], "#c3d0d8")
+        m = kit.path("M-12 -66C-10 -74 10 -74 12 -66L15 -40L19 -26L9 -24L17 -3L9 1L0 -22L-7 1L-15 -1L-9 -24L-17 -26Z", c)
+        m += kit.ribbon([(-12, -62), (-21, -44), (-15, -32)], [8, 8, 6], c) + kit.ribbon([(12, -62), (20, -46), (24, -34)], [8, 8, 6], c)
+        m += kit.circle(0, -83, 10, c) + kit.path("M-14 -86C-12 -100 12 -100 14 -86Z", c) + kit.rect(-9, -62, 18, 22, kit.mix(c, snow, .3))
+        out += kit.g(m, f"translate({x} {y}) scale(.95)")
     # the forest behind them
-    for i in range(30):
-        x, y = kit.rng.uniform(-30, 300) , kit.rng.uniform(1300, 1480)
     trees = sorted([(kit.rng.uniform(-20, 240) * (1 if k % 3 else .7), kit.rng.uniform(1240, 1500)) for k in range(26)], key=lambda p: p[1])
     for x, y in trees:
         h = kit.rng.uniform(130, 190)

@@ -6,8 +6,8 @@ def draw(film, kit):
     out = kit.bg(bone)
     cx = 500
     # cut sky, heavier towards the edges
-    sky = kit.hatch(-5, 330, 1010, 1180, ink, pitch=15, angle=90, weight=lambda x, y: max(0, min(1, (abs(x - cx) - 330 + (y - 900) * .12) / 260)), length=260)
-    out += kit.clip(kit.d_poly([(-5, 330), (1005, 330), (1005, 1510), (-5, 1510)]), sky)
+    sky = kit.hatch(-5, 460, 1010, 1050, ink, pitch=15, angle=90, weight=lambda x, y: max(0, min(1, (abs(x - cx) - 330 + (y - 900) * .12) / 260)) * max(0, min(1, (y - 500) / 330)), length=260)
+    out += kit.clip(kit.d_poly([(-5, 430), (1005, 430), (1005, 1510), (-5, 1510)]), sky)
     # smoke behind: two dark wings
     # bristles
     def twigs(n, fill, w, spread, bottom):
@@ -26,7 +26,7 @@ def draw(film, kit):
                         f"C{x + w * .62 + lean} {top + (base - top) * .26} {x + w * .4 + lean * .5} {top + (base - top) * .42} {x + w * .62} {top + (base - top) * .36}"
                         f"C{x + w * 1.1} {top + (base - top) * .66} {x + w * 1.1} {base - (base - top) * .2} {x + w} {base}Z", c)
 
-    for x, top, w, l in ((150, 1120, 90, -30), (258, 990, 110, -40), (392, 930, 100, -30), (612, 920, 104, 34), (740, 1000, 112, 40), (850, 1110, 90, 30), (500, 1010, 120, 0)):
+    for x, top, w, l in ((20, 1260, 90, -10), (980, 1250, 90, 10), (150, 1120, 90, -30), (258, 990, 110, -40), (392, 930, 100, -30), (612, 920, 104, 34), (740, 1000, 112, 40), (850, 1110, 90, 30), (500, 1010, 120, 0)):
         out += flame(x, 1520, top, w, red, l)
     out += twigs(40, ink, 22, 400, 1470)
     for x, top, w, l in ((200, 1290, 70, -10), (330, 1180, 84, -24), (470, 1240, 80, 10), (590, 1150, 84, 10), (708, 1230, 80, 20), (810, 1300, 66, 10)):
@@ -37,19 +37,24 @@ def draw(film, kit):
     # handle
     out += kit.poly(kit.cut_pts([(cx - 21, -10), (cx + 19, -10), (cx + 24, 890), (cx - 24, 890)], 3, 90), ink)
     out += kit.ribbon([(cx + 8, 40), (cx + 10, 300), (cx + 11, 500)], [0, 5, 0], bone)
-    # her
-    out += kit.path("M478 486C430 500 420 560 428 620C430 700 414 790 392 872C440 900 560 900 608 872C586 790 570 700 572 620C580 560 570 500 522 486Z", ink)
-    fold = "".join(kit.ribbon([(x0, 640), ((x0 + x1) / 2, 740), (x1, 868)], [0, 6, 3], bone) for x0, x1 in ((452, 426), (474, 462), (500, 500), (526, 540), (548, 576)))
-    out += fold
-    out += kit.ribbon([(438, 520), (410, 590), (430, 660), (470, 690)], [26, 30, 26, 14], ink) + kit.ribbon([(562, 520), (590, 590), (570, 660), (530, 690)], [26, 30, 26, 14], ink)
-    for y in (556, 584, 612, 706, 734):  # rope
-        out += kit.path(f"M{418 if y < 650 else 420} {y}Q500 {y + 22} {582 if y < 650 else 580} {y}L{582 if y < 650 else 580} {y + 11}Q500 {y + 33} {418 if y < 650 else 420} {y + 11}Z", bone)
-    # head bowed, hair falling
-    out += kit.smooth([(458, 420), (474, 376), (512, 366), (544, 392), (552, 440), (528, 492), (490, 500), (462, 472)], ink)
-    out += kit.ribbon([(520, 380), (566, 430), (560, 520), (582, 590), (560, 650)], [40, 50, 44, 30, 2], ink) + kit.ribbon([(480, 384), (444, 440), (452, 520), (436, 580)], [34, 40, 30, 0], ink)
-    out += kit.smooth([(470, 440), (480, 420), (506, 424), (518, 452), (508, 486), (488, 494), (472, 474)], bone)
-    for y in (842, 866, 890):
-        out += kit.path(f"M{cx - 60 - (y - 842) * .2} {y}Q{cx} {y + 20} {cx + 60 + (y - 842) * .2} {y}L{cx + 62 + (y - 842) * .2} {y + 15}Q{cx} {y + 36} {cx - 62 - (y - 842) * .2} {y + 15}Z", red)
+    # her: a white shift, roped to the handle, the hair falls over the face
+    white = "#f8f1de"
+    for s in (-1, 1):  # arms, tied behind
+        out += kit.path(kit.d_poly(kit.ribbon_pts([(cx + s * 58, 516), (cx + s * 92, 590), (cx + s * 84, 664), (cx + s * 20, 700)], [44, 42, 36, 24])), white, f'stroke="{ink}" stroke-width="9" stroke-linejoin="round"')
+    out += kit.path("M464 480C424 494 418 540 436 600C444 640 440 690 424 752L396 880C450 902 550 902 604 880L576 752C560 690 556 640 564 600C582 540 576 494 536 480Z", white, f'stroke="{ink}" stroke-width="9" stroke-linejoin="round"')
+    for x0, y0, x1 in ((452, 700, 424), (476, 660, 462), (502, 690, 500), (526, 660, 540), (548, 700, 578), (488, 760, 482), (514, 770, 520)):
+        out += kit.ribbon([(x0, y0), ((x0 + x1) / 2, 780), (x1, 880)], [0, 7, 9], ink)
+    for y in (560, 586, 612, 716, 740):
+        w = 80 if y < 650 else 90
+        out += kit.path(f"M{cx - w} {y - 6}Q{cx} {y + 20} {cx + w} {y - 6}L{cx + w} {y + 8}Q{cx} {y + 36} {cx - w} {y + 8}Z", ink)
+    out += kit.rect(cx - 24, 380, 48, 40, ink)
+    out += kit.smooth([(456, 452), (462, 396), (500, 374), (540, 398), (546, 452), (524, 506), (478, 506)], ink)
+    out += kit.ribbon([(484, 420), (448, 470), (450, 550), (428, 640), (440, 690)], [50, 46, 38, 20, 0], ink) + kit.ribbon([(512, 420), (552, 470), (546, 530), (568, 610), (554, 650)], [50, 46, 34, 18, 0], ink)
+    out += kit.ribbon([(500, 400), (492, 480), (502, 560), (488, 600)], [70, 84, 40, 0], ink)
+    for x0, x1 in ((474, 452), (492, 482), (508, 512), (528, 548)):
+        out += kit.ribbon([(500 + (x0 - 500) * .5, 396), (x0, 446), (x1, 530)], [0, 4, 0], white)
+    for y in (868, 890, 912):
+        out += kit.path(f"M{cx - 60 - (y - 868) * .4} {y}Q{cx} {y + 20} {cx + 60 + (y - 868) * .4} {y}L{cx + 66 + (y - 868) * .4} {y + 15}Q{cx} {y + 36} {cx - 66 - (y - 868) * .4} {y + 15}Z", red)
     # title, the handle goes through the X
     y, h = 104, 200
     H = kit.outline("H", 200, "gothic-antique").fit(58, y, 150, h)
@@ -60,7 +65,7 @@ def draw(film, kit):
     for o in (H, A, A2, N):
         out += o.svg(ink)
     out += kit.g(X.svg(bone, f'stroke="{bone}" stroke-width="16"') + X.svg(red))
-    out += flame(278, 92, 20, 18, red, 6) + flame(342, 92, 20, 18, red, 6)
+    out += "".join(kit.path(f"M{x} 96C{x - 24} 96 {x - 26} 70 {x - 12} 52C{x - 8} 62 {x - 2} 62 {x} 54C{x + 2} 42 {x - 2} 32 {x + 8} 18C{x + 12} 42 {x + 28} 54 {x + 24} 76C{x + 22} 88 {x + 14} 96 {x} 96Z", red) for x in (276, 342))
     out += kit.text("EN FILM AV", 58, 378, 22, "condensed-mid", ink, track=.2) + kit.text("BENJAMIN CHRISTENSEN", 58, 412, 30, "condensed-mid", ink, track=.1)
     out += kit.text("SVENSK FILMINDUSTRI", 942, 378, 22, "condensed-mid", ink, "end", track=.2) + kit.text("SVERIGE 1922", 942, 412, 30, "condensed-mid", ink, "end", track=.1)
     kit.finish(grain=5, paper=5, wear=.4, vignette=.2)

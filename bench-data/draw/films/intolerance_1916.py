@@ -23,13 +23,12 @@ def draw(film, kit):
     # Paris: the rapier
     out += kit.rect(622.5, -5, 5, 130, ink)
     out += kit.circle(625, 136, 17, ink) + kit.path("M616 140L634 140L638 262L612 262Z", ink)
-    out += kit.path("M520 268C560 262 600 262 625 262C650 262 700 262 722 244C736 236 744 252 732 262C710 282 664 282 638 282L634 300C666 316 690 344 684 372C676 336 650 326 633 324L630 900L625 960L620 900L617 324C600 326 574 336 566 372C560 344 584 316 616 300L612 282C580 282 552 286 530 290C514 292 508 272 520 268Z", ink)
+    out += kit.path("M520 268C560 262 600 262 625 262C650 262 700 262 722 244C736 236 744 252 732 262C710 282 664 282 638 282L634 300C666 316 690 344 684 372C676 336 650 326 633 324L630 790L625 850L620 790L617 324C600 326 574 336 566 372C560 344 584 316 616 300L612 282C580 282 552 286 530 290C514 292 508 272 520 268Z", ink)
     out += kit.stroke("M690 262C708 200 690 150 636 140", 9, ink)
     for y in (170, 192, 214, 236):
         out += kit.rect(613, y, 24, 5, tints[2])
     # America: the rope
-    rope = [(875, -10), (875, 300), (875, 420)]
-    out += kit.rect(866, -5, 18, 440, ink)
+    out += kit.rect(866, -5, 18, 424, ink)
     out += kit.stroke("M872 540C800 620 790 700 812 756C836 812 914 812 938 756C960 700 950 620 878 540", 19, ink)
     for i in range(8):
         out += kit.path(f"M850 {416 + i * 17}Q875 {408 + i * 17} 900 {410 + i * 17}L900 {423 + i * 17}Q875 {421 + i * 17} 850 {429 + i * 17}Z", ink)
@@ -41,16 +40,15 @@ def draw(film, kit):
     c = kit.path("M352 1010L660 1010L640 1098L372 1098Z", bone)
     c += kit.path("M560 1012C560 930 606 896 690 894C706 930 690 980 664 1012Z", bone)
     c += kit.path("M574 1010C576 950 606 918 676 908C684 936 676 978 656 1010Z", kit.mix(ink, bone, .12))
-    c += kit.path("M352 1010C400 974 500 968 570 1006L570 1016L352 1016Z", kit.mix(bone, red, .0))
+    c += kit.path("M352 1010C400 974 500 968 570 1006L570 1016L352 1016Z", bone)
     c += kit.path("M366 1000C410 962 500 958 566 1000L566 1012L360 1012Z", red)
-    c += kit.circle(600, 990, 24, bone)
+    c += kit.path("M570 1004C578 966 630 962 656 1006L656 1012L566 1012Z", bone)
+    c += kit.poly([(384, 1096), (412, 1096), (404, 1132), (388, 1128)], bone) + kit.poly([(600, 1096), (628, 1096), (624, 1128), (608, 1132)], bone)
     for x in (404, 444, 484, 524, 564, 604):
-        c += kit.line(x, 1030, x + (500 - x) * -.0 , 1088, 4, ink)
+        c += kit.line(x, 1030, x, 1088, 4, ink)
     c += kit.path("M330 1098C400 1146 612 1146 684 1098L700 1112C620 1172 392 1172 314 1112Z", bone)
     out += kit.g(c, "translate(0 -12) rotate(-5 506 1100)")
     out += kit.text_fit("INTOLERANCE", 58, 1196, 884, 158, "condensed", bone)
-    for i, s in enumerate(("Babylon", "Judea", "Paris 1572", "America")):
-        out += kit.text(s.upper(), 125 + i * 250, 1100, 22, "condensed-mid", ink, "middle", track=.16) if i in (0, 3) else ""
     out += kit.text("LOVE’S STRUGGLE THROUGHOUT THE AGES", 500, 1396, 24, "condensed-mid", tints[0], "middle", track=.42)
     out += kit.credits(y=1452, size=23, fill=bone, width=884, lines=[[("with" if i == 0 else "", c) for i, c in enumerate(film.cast)] + [("directed by", film.director), ("", film.year)]])
     kit.finish(grain=5, paper=5, wear=.35, vignette=.2)

@@ -8,30 +8,24 @@ def draw(film, kit):
     out += kit.rect(-5, 1322, 1010, 190, "#9fb29c") + kit.rect(-5, 1318, 1010, 6, ink)
     ax, ay, R = 330, 350, 208
     # the peel: half turns, back ones first
-    turns, y0, y1 = 6.5, ay + 96, 1250
-    def at(t):  # t in half turns
+    turns, y0, y1 = 6.5, ay + 96, 1236
+
+    def at(t):  # t in half turns: x, y and the width of the strip
         u = t / (2 * turns)
-        A = kit.lerp(196, 74, u ** .8)
-        x = ax + 26 * math.sin(u * 5.2) + 60 * u * u - A * math.cos(math.pi * t)
-        return x, y0 + (y1 - y0) * u
+        A, B = kit.lerp(200, 96, u ** .9), kit.lerp(46, 20, u)
+        x = ax + 34 * math.sin(u * 5) + 70 * u * u - A * math.cos(math.pi * t)
+        end = min(1, (1 - u) / .075) ** .6
+        return x, y0 + (y1 - y0) * u + B * math.sin(math.pi * t), kit.lerp(76, 42, u) * end * min(1, .55 + t)
     back, front = "", ""
     for h in range(int(2 * turns)):
-        u = h / (2 * turns)
-        w, s = kit.lerp(66, 30, u), []
-        fr = h % 2 == 0
-        sag = kit.lerp(62, 20, u) * (1 if fr else -.62)
-        pts, ws = [], []
-        for j in range(9):
-            f = j / 8
-            x, y = at(h + f)
-            pts.append((x, y + sag * math.sin(math.pi * f)))
-            ws.append(w * (.18 + .82 * math.sin(math.pi * f) ** .55))
-        if fr:
-            front += kit.ribbon(pts, ws, red) + kit.ribbon([(x, y - q * .36) for (x, y), q in zip(pts, ws)], [max(0, q * .07) for q in ws], "#e58a63")
+        c = [at(h + j / 24) for j in range(25)]
+        d = [(x, y - w / 2) for x, y, w in c] + [(x, y + w / 2) for x, y, w in c[::-1]]
+        if h % 2:
+            back += kit.poly(d, pale) + kit.poly([(x, y + w / 2 - 7) for x, y, w in c] + [(x, y + w / 2) for x, y, w in c[::-1]], kit.mix(pale, red, .35))
         else:
-            back += kit.ribbon(pts, ws, pale) + kit.ribbon([(x, y + q * .42) for (x, y), q in zip(pts, ws)], [q * .12 for q in ws], red)
-    # its shadow on the floor, its end
-    ex, ey = at(2 * turns)
+            front += kit.poly(d, red) + kit.poly([(x, y - w / 2) for x, y, w in c] + [(x, y - w / 2 + 6) for x, y, w in c[::-1]], flesh)
+            front += kit.ribbon([(x, y + w * .1) for x, y, w in c[5:13:2]], [0, 8 - h * .3, 8 - h * .3, 0], "#e58a63")
+    ex, ey, _ = at(2 * turns)
     out += back
     # the apple
     out += kit.smooth([(ax, ay - 176), (ax + 110, ay - 200), (ax + 200, ay - 120), (ax + 208, ay), (ax + 150, ay + 150), (ax + 60, ay + 204), (ax, ay + 190),
@@ -44,7 +38,7 @@ def draw(film, kit):
                     # the rest of the skin, ending in the strip
                     + kit.path(f"M{ax - 230} {ay - 240}H{ax + 240}V{ay - 20}Q{ax + 120} {ay + 44} {ax} {ay + 36}Q{ax - 120} {ay + 26} {ax - 230} {ay - 40}Z", red)
                     + kit.ribbon([(ax - 156, ay - 60), (ax - 150, ay - 112), (ax - 110, ay - 148)], [0, 22, 0], "#e58a63"))
-    out += kit.ribbon([(ax + 204, ay - 40), (ax + 196, ay + 30), (ax + 120, ay + 84), (ax, ay + 106), (ax - 130, ay + 92), (ax - 197, ay + 96)], [10, 62, 68, 70, 64, 12], red)
+    out += kit.clip(apple, kit.ribbon([(ax + 240, ay - 60), (ax + 200, ay + 8), (ax + 120, ay + 58), (ax, ay + 80), (ax - 130, ay + 78), (ax - 240, ay + 52)], [60, 64, 66, 68, 62, 60], red))
     out += kit.smooth([(ax - 62, ay - 184), (ax, ay - 168), (ax + 62, ay - 184), (ax, ay - 150)], "#8f231c")
     out += kit.ribbon([(ax + 2, ay - 162), (ax + 8, ay - 216), (ax + 34, ay - 262)], [9, 9, 15], ink)
     out += front

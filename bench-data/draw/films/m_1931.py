@@ -14,7 +14,7 @@ def draw(film, kit):
         for r in range(9):
             y = 72 + r * 122
             lit = (x0, r) == (892, 6)
-            out += kit.rect(x0, y, 46, 74, red if False else (lamp if lit else "#202325"))
+            out += kit.rect(x0, y, 46, 74, lamp if lit else "#202325")
             if lit:
                 out += kit.rect(x0 + 21, y, 4, 74, ink) + kit.rect(x0, y + 30, 46, 4, ink)
     # wires and the balloon
@@ -25,13 +25,15 @@ def draw(film, kit):
     out += kit.poly([(512, 176), (522, 162), (532, 176)], red)
     # the ground
     out += kit.rect(-5, floor, 1010, 300, chalk)
-    # a shadow comes in from the right
-    sh = "M1010 1238L640 1262C560 1256 540 1248 470 1252L476 1236C440 1232 392 1234 392 1258C392 1270 360 1262 340 1268L352 1290C372 1286 384 1292 396 1296C400 1322 452 1322 486 1312C540 1318 580 1344 660 1356L1010 1440Z"
-    out += kit.path(sh, ink)
+    # a man waits at the corner; his shadow is already here
+    out += kit.poly([(668, 1214), (736, 1214), (420, 1330), (300, 1330)], kit.mix(chalk, ink, .9))
+    out += kit.smooth([(318, 1318), (410, 1316), (396, 1342), (370, 1350), (346, 1368), (300, 1368), (280, 1352), (292, 1344)], kit.mix(chalk, ink, .9))
+    out += kit.ribbon([(252, 1344), (330, 1350), (412, 1344)], [6, 15, 6], kit.mix(chalk, ink, .9))
+    out += kit.path("M668 1218L676 1120C668 1060 662 1010 672 992C680 980 690 976 695 972L695 962C684 954 682 942 683 932L664 930C664 924 672 920 682 919C684 896 690 890 702 890C714 890 720 896 722 919"
+                    "C732 920 740 924 740 930L721 932C722 942 720 954 709 962L709 972C714 976 724 980 732 992C742 1010 736 1060 728 1120L736 1218L706 1218L702 1130L698 1218Z", ink)
     out += kit.smooth([(150, 1272), (176, 1246), (206, 1246), (230, 1272), (228, 1304), (204, 1326), (172, 1326), (150, 1304)], red)
     out += kit.ribbon([(153, 1274), (190, 1290), (229, 1276)], [7, 10, 7], chalk) + kit.ribbon([(152, 1300), (190, 1312), (227, 1302)], [5, 8, 5], chalk)
     out += kit.ribbon([(206, 1328), (170, 1334), (110, 1334)], [5, 12, 0], ink)
     out += kit.credits(x=58, y=1448, size=23, fill=ink, anchor="start", width=520)
-    out += kit.text("M", 58, 1410, 1, "slab", ink)
     kit.finish(grain=5, paper=4, wear=.3, vignette=.25)
     return out

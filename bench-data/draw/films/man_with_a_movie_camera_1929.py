@@ -17,7 +17,7 @@ def draw(film, kit):
 
     # the beam
     lx, ly = 452, 520
-    a, b = (1010, -120), (1010, 720)
+    a = (1010, -120)
     out += kit.poly([(lx, ly - 20), a, (1010, 900), (lx, ly + 60)], red)
     up = lambda x, t: (x, kit.lerp(kit.lerp(ly - 20, a[1], (x - lx) / (1010 - lx)), kit.lerp(ly + 60, 900, (x - lx) / (1010 - lx)), t))
     for s, t0, t1, x0 in (("ЧЕЛОВЕК", .2, .415, 612), ("С КИНО", .45, .655, 612), ("АППАРАТОМ", .69, .9, 612)):
@@ -38,15 +38,14 @@ def draw(film, kit):
     out += kit.poly([(-10, 1268), (1010, 1392), (1010, 1510), (-10, 1510)], ink)
     # the tripod
     hip = (330, 640)
-    for foot, bend, w in (((90, 1278), (170, 960), 30), ((452, 1330), (410, 980), 30), ((856, 1296), (620, 930), 32)):
-        dx = foot[0] - hip[0]
+    for foot in ((92, 1266), (452, 1316), (846, 1330)):
         out += kit.poly([(hip[0] - 20, hip[1]), (hip[0] + 20, hip[1]), (foot[0] + 13, foot[1]), (foot[0] - 13, foot[1])], ink)
-        out += kit.line(hip[0], hip[1] + 30, foot[0], foot[1] - 120, 5, cream)
+        out += kit.line(*(kit.lerp(h, f, .06) for h, f in zip(hip, foot)), *(kit.lerp(h, f, .86) for h, f in zip(hip, foot)), 5, cream)
         mx, my = kit.lerp(hip[0], foot[0], .55), kit.lerp(hip[1], foot[1], .55)
         out += kit.circle(mx, my, 24, ink) + kit.circle(mx, my, 8, red)
         fx, fy = foot
-        out += kit.path(f"M{fx-24} {fy-62}L{fx+24} {fy-62}L{fx+26} {fy-20}C{fx+60} {fy-16} {fx+96} {fy-2} {fx+98} {fy+28}L{fx-28} {fy+28}Z", ink)
-        out += kit.rect(fx - 30, fy + 28, 132, 9, cream)
+        out += kit.path(f"M{fx-24} {fy-62}L{fx+24} {fy-62}L{fx+26} {fy-20}C{fx+60} {fy-16} {fx+96} {fy-2} {fx+98} {fy+28}L{fx-28} {fy+28}Z", red)
+        out += kit.rect(fx - 30, fy + 26, 132, 12, cream) + kit.rect(fx - 27, fy - 70, 54, 16, ink)
     # camera, cap, crank
     cam = kit.rect(150, 380, 330, 262, ink) + kit.rect(172, 402, 286, 218, "none", f'stroke="{cream}" stroke-width="4"')
     cam += kit.rect(250, 636, 130, 40, ink)

@@ -8,9 +8,9 @@ def draw(film, kit):
     dy = dx * .866
     deep = kit.mix(green, ink, .42)
     nuts = shad = ""
-    for j in range(-1, 8):
+    for j in range(0, 7):
         for i in range(-1, 8):
-            x, y = -14 + dx * i + (dx / 2 if j % 2 else 0), 20 + dy * j
+            x, y = -14 + dx * i + (dx / 2 if j % 2 else 0), -22 + dy * j
             if (i, j) == (4, 5):
                 gx, gy = x, y
                 continue
@@ -21,20 +21,19 @@ def draw(film, kit):
             nuts += kit.ring(x, y, 52, 2.4, kit.mix(steel, ink, .35))
     out += shad + nuts
     out += kit.poly([kit.polar(gx, gy, r, 30 + 60 * k) for k in range(6)], kit.mix(green, ink, .16))
-    # the belt ends
-    out += kit.rect(-5, 1086, 1010, 430, green) if False else ""
-    # the hat from above, and the cane
-    hx, hy = 716, 1176
-    out += kit.smooth([(hx + 14 + a * 1.02, hy + 20 + b * 1.02) for a, b in ((-150, 0), (-118, -88), (0, -126), (118, -88), (150, 0), (118, 88), (0, 126), (-118, 88))], deep)
-    out += kit.smooth([(hx + a, hy + b) for a, b in ((-150, 0), (-118, -88), (0, -126), (118, -88), (150, 0), (118, 88), (0, 126), (-118, 88))], ink)
-    out += kit.path(f"M{hx-138} {hy}A138 114 0 0 1 {hx+138} {hy}", "none", f'stroke="{kit.mix(ink, cream, .35)}" stroke-width="5"')
-    out += kit.circle(hx, hy, 92, red) + kit.circle(hx, hy - 4, 82, ink)
-    out += kit.ribbon([(hx - 52, hy - 2), (hx - 36, hy - 40), (hx + 4, hy - 58)], [0, 12, 0], cream)
-    cane = "M560 1322L914 1098C946 1078 968 1110 946 1134"
-    out += kit.stroke("M572 1336L926 1112C958 1092 980 1124 958 1148", 15, deep)
-    out += kit.stroke(cane, 15, ink) + kit.stroke("M560 1322L600 1297", 15, red)
-    out += kit.text("MODERN", 58, 1276, 134, "futura", cream, track=-.01)
-    out += kit.text("TIMES", 58, 1396, 134, "futura", cream, track=-.01)
+    # the hat and the cane
+    hx, hy = 752, 1196
+    hat = kit.path("M-186 34A186 70 0 0 1 186 34A186 70 0 0 1 -186 34Z", deep, 'transform="translate(16 30)"')
+    hat += kit.path("M-196 8C-170 -18 -140 -32 -118 -36L118 -36C140 -32 170 -18 196 8C200 40 120 88 0 88C-120 88 -200 40 -196 8Z", ink)
+    hat += kit.ribbon([(-190, 14), (-120, 58), (0, 74), (120, 58), (190, 14)], [0, 6, 7, 6, 0], kit.mix(ink, cream, .5))
+    hat += kit.path("M-122 8C-132 -96 -84 -168 0 -168C84 -168 132 -96 122 8C90 46 -90 46 -122 8Z", ink)
+    hat += kit.path("M-124 -34C-90 4 90 4 124 -34L122 10C90 48 -90 48 -122 10Z", red)
+    hat += kit.ribbon([(-88, -62), (-74, -112), (-32, -142)], [0, 15, 0], cream)
+    out += kit.g(hat, f"translate({hx} {hy}) rotate(-12) scale(.98)")
+    cane = "M520 1404L884 1322C926 1310 932 1266 896 1258C876 1254 862 1266 862 1284"
+    out += kit.g(kit.stroke(cane, 15, deep), "translate(10 16)") + kit.stroke(cane, 15, ink) + kit.stroke("M520 1404L562 1394.5", 15, red)
+    out += kit.text("MODERN", 58, 1226, 124, "futura", cream, track=-.01)
+    out += kit.text("TIMES", 58, 1340, 124, "futura", cream, track=-.01)
     out += kit.credits(x=60, y=1456, size=21, fill=cream, anchor="start", width=880)
     kit.finish(grain=4, paper=4, wear=.25, vignette=.12)
     return out

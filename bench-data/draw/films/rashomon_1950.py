@@ -13,6 +13,8 @@ def draw(film, kit):
             d.append(f"M{x:.1f} {y:.1f}l{dx - w / 2:.1f} {l:.1f}l{w:.1f} 0Z")
         return kit.path("".join(d), fill)
     out += rain(90, "#7d7e74", 4, 9, 260, 620)
+    fx = 520
+    out += kit.circle(fx, 1190, 330, kit.radial([(0, fire, .8), (.35, fire, .34), (1, fire, 0)], fx, 1190, 330))
     # the gate
     gate = kit.outline("門", 400, "ja-serif-black").fit(118, 372, 764, 860)
     out += gate.svg(ink)
@@ -33,19 +35,17 @@ def draw(film, kit):
     out += kit.cut([(40, 1222), (960, 1222), (972, 1262), (28, 1262)], ink, amt=3)
     out += kit.cut([(-20, 1272), (1020, 1268), (1020, 1520), (-20, 1520)], ink, amt=4)
     # three figures, a fire
-    def seated(x, s, fill=pale):
-        return kit.path("M-46 0C-50 -30 -40 -66 -18 -80C-22 -104 -2 -116 12 -106C24 -98 24 -82 16 -74C34 -62 40 -40 56 -22C62 -12 60 0 60 0Z", fill,
-                        f'transform="translate({x} 1224) scale({s} 1)"')
-    fx = 520
-    out += kit.circle(fx, 1190, 260, kit.radial([(0, fire, .75), (.35, fire, .3), (1, fire, 0)], fx, 1190, 260))
-    out += seated(388, 1) + seated(650, -1)
-    out += kit.path("M-22 0L-26 -96C-30 -122 -14 -136 -6 -138C-14 -160 2 -174 14 -168C28 -162 28 -146 20 -138C34 -130 38 -112 36 -92L34 0Z", pale,
-                    'transform="translate(300 1224)"')
+    def figure(d, x, s, k=.84):
+        return kit.path(d, fire, f'transform="translate({x + 5 * s} 1223) scale({s * k} {k})"') + kit.path(d, ink, f'transform="translate({x} 1224) scale({s * k} {k})"')
+    squat = ("M-52 0C-60 -34 -50 -78 -26 -98C-30 -110 -26 -122 -18 -128L-40 -132C-30 -146 -4 -160 22 -134L6 -128C10 -118 8 -110 2 -104C22 -96 30 -74 34 -56"
+             "L62 -64L66 -52L40 -38C54 -34 62 -18 62 0Z")
+    stand = ("M-38 0L-30 -70C-46 -110 -46 -168 -16 -186C-20 -196 -16 -206 -12 -210L-44 -206C-34 -226 -4 -246 40 -212L16 -208C20 -200 18 -192 12 -186C34 -176 40 -150 42 -118L56 -92L48 -80L34 -92L34 -60L40 0Z")
+    out += figure(stand, 322, 1, .94) + figure(squat, 424, 1) + figure(squat, 622, -1, .8)
     out += kit.path(f"M{fx - 34} 1224C{fx - 46} 1184 {fx - 14} 1172 {fx - 18} 1130C{fx + 10} 1146 {fx + 6} 1166 {fx + 16} 1172C{fx + 20} 1160 {fx + 18} 1150 {fx + 24} 1146"
                     f"C{fx + 46} 1176 {fx + 40} 1206 {fx + 30} 1224Z", fire)
-    # rain in front
-    out += rain(64, pale, 3.5, 7.5, 240, 560, y1=900)
-    out += rain(26, pale, 2.5, 4.5, 80, 160, y0=1060, y1=1200)
+    # rain in front of the gate, not under its roof
+    dry = "M-5 -5H1005V1264H-5ZM242 640H720V1224H242Z"
+    out += kit.clip(dry.replace("M242 640H720V1224H242Z", "M242 640V1224H720V640Z"), rain(64, pale, 3.5, 7.5, 240, 560, y1=900) + rain(26, pale, 2.5, 4.5, 80, 160, y0=1060, y1=1200))
     # title
     out += kit.text("羅生門", 58, 1404, 118, "ja-serif-black", pale, track=.04)
     out += kit.text("RASHOMON", 942, 1358, 62, "didone", pale, "end", track=.16)

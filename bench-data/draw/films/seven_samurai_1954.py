@@ -1,4 +1,4 @@
-"""Seven swords stand in a rice field like grave posts, among the new rice. One of them is too long."""
+"""Seven swords stand on the burial mound like rays of a sun, among the new rice; one of them is far too long."""
 
 
 def draw(film, kit):
@@ -28,35 +28,26 @@ def draw(film, kit):
         t += kit.rect(x - s * .62, y + L + s * .34, s * 1.24, s * .42, "#b58a35")
         return kit.g(t, transform=f"rotate({lean} {x} {base})")
 
-    # far ones first
-    far = kit.mix(straw, ink, .0)
-    for a in ((196, 590, 30, 1240, -5, straw, "round", 0), (884, 560, 31, 1240, 6, straw, "square", 0), (640, 520, 34, 1250, -3, straw, "round", 0)):
-        out += hilt(*a)
-    out += rice(kit, 1180, 30, 13, 70, kit.mix(deep, green, .45))
-    for a in ((330, 500, 44, 1330, 4, straw, "square", 0), (770, 470, 45, 1330, 3, straw, "round", 0)):
-        out += hilt(*a)
-    out += rice(kit, 1240, 24, 18, 92, kit.mix(deep, green, .15))
-    for a in ((508, 128, 60, 1420, -2, red, "round", 250), (92, 640, 54, 1420, -7, straw, "square", 0)):
-        out += hilt(*a)
-    out += rice(kit, 1330, 19, 26, 132, deep)
-    out += kit.rect(-5, 1326, 1010, 190, ink)
-    out += rice(kit, 1352, 15, 30, 110, ink)
+    cx, cy, R = 500, 2560, 1500
+    for k, (a, top, s) in enumerate(((-12.8, 560, 32), (-8.7, 640, 33), (-4.6, 590, 34), (4.6, 590, 34), (8.7, 640, 33), (12.8, 560, 32), (0, 985, 56))):
+        x, base = kit.polar(cx, cy, R - 30, a - 90)
+        out += hilt(x, base - top, s, base, a, red if a == 0 else straw, "round" if k % 2 == 0 else "square", 235 if a == 0 else 0)
+    out += kit.circle(cx, cy, R, ink)
+    # rice, planted in rows over the mound
+    for row, (r, h, step, c) in enumerate(((1506, 46, 1.15, ink), (1462, 50, 1.25, deep), (1406, 56, 1.4, kit.mix(deep, green, .35)), (1338, 62, 1.6, kit.mix(deep, green, .7)))):
+        d, a = "", -22 + (row % 2) * step / 2
+        while a < 22:
+            for o in (-1, -.5, 0, .45, 1):
+                q = kit.rng.uniform(.75, 1.15)
+                d += kit.d_poly(kit.ribbon_pts([kit.polar(cx, cy, r - 6, a - 90 + o * .06), kit.polar(cx, cy, r + h * .45 * q, a - 90 + o * step * .26),
+                                                kit.polar(cx, cy, r + h * q * (1 - .3 * abs(o)), a - 90 + o * step * .66)], [h * .06, h * .1, 0], 5))
+            a += step
+        out += kit.path(d, c)
     # lettering
-    out += kit.vtext("七人の侍", 868, 62, 96, "ja-ink", ink, track=-.02)
-    out += kit.text_fit("SEVEN SAMURAI", 58, 1368, 560, 42, "geo", straw, track=.06)
-    out += kit.text("黒澤明 監督作品", 942, 1402, 30, "ja", red, "end", track=.1)
-    out += kit.credits(x=58, y=1450, size=24, fill="#a3a884", width=884, anchor="start", lang="ja",
-                       lines=[[("出演", "志村喬"), ("", "三船敏郎"), ("", "東宝"), ("", "1954")]])
+    for s_, x in (("七人", 150), ("の侍", 850)):
+        out += kit.vtext(s_, x, 62, 196, "ja-ink", ink, track=-.08, attrs=f'stroke="{ink}" stroke-width="7"')
+    out += kit.text("SEVEN SAMURAI", 500, 1400, 52, "geo", straw, "middle", track=.16)
+    out += kit.credits(x=500, y=1452, size=25, fill="#b4b892", width=884, lang="ja",
+                       lines=[[("監督", "黒澤明"), ("出演", "志村喬"), ("", "三船敏郎"), ("", "東宝"), ("", "1954")]])
     kit.finish(grain=4.5, paper=4, wear=.25, vignette=.15)
     return out
-
-
-def rice(kit, y, count, w, h, fill):
-    """A row of seedlings."""
-    d, r = "", kit.rng
-    for i in range(count + 1):
-        x = 1000 * i / count + r.uniform(-12, 12)
-        for _ in range(5):
-            o, k = r.uniform(-1, 1), r.uniform(.6, 1.1)
-            d += kit.d_poly(kit.ribbon_pts([(x + o * 5, y + h * .5), (x + o * w * .5, y - h * k * .4), (x + o * w * 1.7, y - h * k * (1 - .3 * abs(o)))], [w * .26, w * .26, 0], 5))
-    return kit.path(d, fill)

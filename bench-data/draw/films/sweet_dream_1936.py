@@ -36,14 +36,12 @@ def draw(film, kit):
     out += kit.ribbon([(cx - 255, 686), (cx - 216, 700), (cx - 180, 698)], [16, 20, 16], ivory) + kit.ribbon([(cx + 255, 686), (cx + 216, 700), (cx + 180, 698)], [16, 20, 16], ivory)
     out += kit.smooth([(cx - 84, 170), (cx - 60, 90), (cx, 66), (cx + 60, 90), (cx + 84, 170), (cx + 58, 244), (cx, 262), (cx - 58, 244)], ink)
     out += kit.smooth([(cx - 62, 236), (cx - 40, 204), (cx + 40, 204), (cx + 62, 236), (cx + 40, 276), (cx - 40, 276)], ink)
-    out += kit.ribbon([(cx - 60, 214), (cx, 198), (cx + 60, 214)], [0, 5, 0], kit.mix(ink, pink, .4))
+    out += kit.ribbon([(cx + 1, 70), (cx + 3, 140), (cx, 206)], [0, 4, 0], kit.mix(ink, pink, .45))
     out += kit.line(cx - 92, 246, cx + 96, 232, 8, gold) + kit.circle(cx + 100, 231, 11, ivory)
     # the bird is out
     bx, by = 872, 250
     out += kit.path(f"M{bx-80} {by+60}C{bx-40} {by+40} {bx-30} {by+10} {bx-4} {by+2}C{bx-50} {by-30} {bx-54} {by-90} {bx-40} {by-120}C{bx-10} {by-80} {bx+30} {by-60} {bx+36} {by-8}"
                     f"C{bx+56} {by-14} {bx+70} {by-6} {bx+84} {by-2}L{bx+60} {by+10}C{bx+50} {by+46} {bx} {by+60} {bx-30} {by+54}C{bx-50} {by+60} {bx-60} {by+76} {bx-92} {by+88}Z", ivory)
-    out += kit.path("M0 0", ink)
-    o = kit.outline("미몽", 200, "ko-myeongjo", vertical=False)
     out += kit.outline("미", 200, "ko-myeongjo").fit(62, 76, 200, 214).svg(ivory) + kit.outline("몽", 200, "ko-myeongjo").fit(62, 322, 200, 214).svg(ivory)
     out += kit.text("SWEET DREAM", 62, 1398, 54, "didone", ivory, track=.08)
     out += kit.credits(x=64, y=1446, size=21, fill=gold, anchor="start", width=860, lang="ko", lines=[[("감독", "양주남"), ("출연", "문예봉"), ("", "1936")]])

@@ -1,18 +1,24 @@
 """The mouth of the tunnel is the mouth of a revolver: the rails come straight out of the barrel, the title lies between them."""
+import math
 
 
 def draw(film, kit):
     sand, ink, red, pale, steel = "#e2b45c", "#1a1512", "#b92b1a", "#f6e3b4", "#3a312a"
     cx, cy = 500, 420
     out = kit.bg(sand)
-    out += kit.rays(cx, cy, 300, 1400, 22, kit.mix(sand, pale, .38), -180 - 4, 180 - 4, .5)
+    # the desert: flat mesas in the distance
+    out += kit.rect(-5, 704, 1010, 810, kit.mix(sand, red, .16))
+    for pts in ([(-10, 706), (-10, 600), (40, 600), (62, 566), (150, 566), (168, 610), (204, 640), (226, 706)], [(1010, 706), (1010, 574), (930, 574), (914, 618), (860, 618), (838, 668), (800, 706)]):
+        out += kit.poly(kit.cut_pts(pts, 3, 80), kit.mix(sand, red, .5))
+    for x, y, s in ((150, 150, 1), (850, 250, .8)):  # two buzzards
+        out += kit.ribbon([(x - 44 * s, y - 12 * s), (x - 22 * s, y - 16 * s), (x, y), (x + 22 * s, y - 16 * s), (x + 44 * s, y - 12 * s)], [0, 9 * s, 11 * s, 9 * s, 0], ink)
     # cylinder, frame, sight
     out += kit.rect(cx - 26, 20, 52, 140, ink)
-    d = kit.d_poly([kit.polar(cx, cy + 84, 338 + (14 if i % 12 < 7 else -22), i * 5 - 80) for i in range(72)])
+    d = kit.d_poly([kit.polar(cx, cy + 84, 338 - 40 * max(0, math.cos(math.radians(i * 30))) ** 3, i * 5 - 90) for i in range(72)])
     out += kit.path(d, ink)
     for i in range(6):
         x, y = kit.polar(cx, cy + 84, 258, -90 + 60 * i + 30)
-        if y > cy - 90:
+        if abs(x - cx) > 200 and y > cy:
             out += kit.circle(x, y, 58, steel) + kit.circle(x, y, 47, red) + kit.circle(x, y, 20, ink)
     # the barrel
     out += kit.circle(cx, cy, 262, pale) + kit.circle(cx, cy, 250, ink) + kit.circle(cx, cy, 236, steel)
@@ -32,9 +38,8 @@ def draw(film, kit):
     # the road bed
     top, bot = cy + 66, 1510
     hw = lambda y: 34 + (y - top) * .47
-    hole = f"M{cx - 178} {cy}A178 178 0 0 1 {cx + 178} {cy}L{cx + 178} 1600L{cx - 178} 1600Z"
     bed = [(cx - 44, top + 10), (cx + 44, top + 10), (cx + hw(bot) + 90, bot), (cx - hw(bot) - 90, bot)]
-    out += kit.poly(bed, sand)
+    out += kit.poly(bed, kit.mix(sand, pale, .45))
     out += kit.poly([(cx - 44, top + 10), (cx + 44, top + 10), (cx + hw(740) + 30, 740), (cx - hw(740) - 30, 740)], kit.linear([(0, ink), (.35, ink, .75), (1, ink, 0)], y1=top, y2=740))
     # sleepers, then the title as sleepers
     y, h = top + 20, 6.0

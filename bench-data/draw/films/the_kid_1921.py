@@ -35,7 +35,7 @@ def draw(film, kit):
     # the boy, from behind
     k = ""
     for s in (-1, 1):  # boots, legs
-        k += kit.path(f"M{s * 8} -96L{s * 44} -96L{s * 42} -30L{s * 14} -30Z", skin if s < 0 else skin)
+        k += kit.path(f"M{s * 8} -96L{s * 44} -96L{s * 42} -30L{s * 14} -30Z", skin)
         k += kit.path(f"M{s * 10} -40L{s * 46} -40C{s * 52} -20 {s * 66} -16 {s * 66} 2L{s * 10} 2Z", ink)
     k += kit.poly(kit.cut_pts([(-64, -200), (64, -200), (66, -82), (44, -72), (38, -90), (8, -84), (0, -140), (-8, -78), (-60, -86)], 2, 40), "#3f4a52")
     k += kit.poly([(18, -150), (50, -154), (54, -118), (22, -112)], cream, 'transform="rotate(0)"')
@@ -43,11 +43,10 @@ def draw(film, kit):
     k += kit.poly(kit.cut_pts([(-56, -338), (56, -338), (84, -300), (88, -170), (-88, -170), (-84, -300)], 3, 60), cream)
     for y in range(-326, -172, 26):
         k += kit.rect(-84, y, 168, 8, kit.mix(cream, dark, .55))
-    k += kit.ribbon([(-40, -336), (-10, -260), (46, -176)], [15, 15, 15], ink) + kit.ribbon([(40, -336), (10, -260), (-46, -176)], [15, 15, 15], ink)
+    k += kit.ribbon([(-40, -336), (-20, -290), (4, -240)], [15, 15, 15], ink) + kit.ribbon([(40, -336), (20, -290), (-4, -240)], [15, 15, 15], ink)
     for s in (-1, 1):  # arms folded behind
         k += kit.ribbon([(s * 62, -318), (s * 98, -262), (s * 84, -206), (s * 22, -206)], [46, 46, 42, 34], kit.mix(cream, dark, .22))
-    k += kit.circle(-14, -206, 22, skin) + kit.circle(16, -208, 22, skin)
-    k += kit.poly(kit.cut_pts([(-18, -214), (-26, -244), (0, -268), (30, -258), (38, -228), (20, -208)], 2, 30), "#6e6b66") + kit.ribbon([(-18, -214), (-2, -222), (10, -218)], [14, 13, 9], skin) + kit.ribbon([(26, -206), (30, -220), (18, -228)], [14, 12, 9], skin)
+    k += kit.poly(kit.cut_pts([(-34, -212), (-44, -256), (-8, -292), (36, -284), (52, -240), (32, -206)], 2, 30), "#cfcabb") + kit.poly([(-44, -256), (-8, -292), (4, -262), (-34, -212)], "#a8a396") + kit.poly([(4, -262), (52, -240), (32, -206), (-34, -212)], "#b9b4a6") + kit.circle(-18, -206, 23, skin) + kit.circle(20, -206, 23, skin) + kit.ribbon([(-26, -208), (-20, -232), (-8, -240)], [15, 14, 10], skin) + kit.ribbon([(30, -208), (26, -234), (12, -242)], [15, 14, 10], skin) + kit.ribbon([(10, -208), (6, -228), (-2, -234)], [14, 13, 9], skin)
     k += kit.rect(-18, -362, 36, 34, skin)
     k += kit.circle(-58, -396, 14, skin) + kit.circle(58, -396, 14, skin)
     k += kit.smooth([(-56, -396), (-50, -352), (0, -338), (50, -352), (56, -396), (40, -440), (-40, -440)], "#5a3524")
@@ -55,7 +54,7 @@ def draw(film, kit):
     k += kit.ribbon([(4, -496), (-4, -450), (-6, -404)], [2, 5, 3], ink) + kit.ribbon([(4, -496), (44, -460), (54, -406)], [2, 5, 3], ink) + kit.ribbon([(4, -496), (-46, -462), (-54, -408)], [2, 5, 3], ink) + kit.circle(6, -497, 8, ink)
     k = kit.g(k, "translate(252 1336) scale(.9)")
     out += kit.ribbon([(150, 1344), (260, 1350), (400, 1344)], [0, 16, 0], "#000000") + k
-    out += kit.text_fit("the", 470, 984, 150, None, "hand", cream)
+    out += kit.text_fit("the", 470, 968, 150, None, "hand", cream)
     out += kit.text_fit("KID", 470, 1076, 460, 216, "hand", cream)
     out += kit.credits(y=1448, size=24, fill=cream, width=884, lines=[[("with" if i == 0 else "", c) for i, c in enumerate(film.cast)] + [("", film.company), ("", film.year)]])
     kit.finish(grain=4, paper=4, wear=.2, vignette=.15)

@@ -8,7 +8,7 @@ def draw(film, kit):
         for c in range(5):
             if (r + c) % 2:
                 out += kit.cut([(c * 200, r * 200 - 100), (c * 200 + 200, r * 200 - 100), (c * 200 + 200, r * 200 + 100), (c * 200, r * 200 + 100)], ink, amt=1.5, step=90)
-    px, py, R = 1060, 1246, 1010
+    px, py, R = 1060, 1186, 1010
     # what has been mown
     swath = [(px, py)] + [kit.polar(px, py, R, a) for a in range(-180, -70, 3)]
     out += kit.poly(swath, ink)
@@ -16,22 +16,23 @@ def draw(film, kit):
     d = ""
     for i in range(70):
         r, a = kit.rng.uniform(330, 985), kit.rng.uniform(-176, -98)
-        if 700 < r < 905 or 560 < r < 640 and -160 < a < -112:
+        if 740 < r < 890 or 590 < r < 665 and -166 < a < -105:
             continue
         n_ = kit.rng.uniform(5, 13)
         d += kit.d_poly(kit.ribbon_pts([kit.polar(px, py, r, a), kit.polar(px, py, r, a + n_ / 2), kit.polar(px, py, r, a + n_)], [0, 5, 0], 5))
     out += kit.path(d, kit.mix(ink, bone, .3))
-    out += kit.text_arc("THE SEVENTH SEAL", px, py, 742, -135.5, 172, "gothic-antique", bone, track=.03)
-    out += kit.text_arc("DET SJUNDE INSEGLET", px, py, 585, -136, 42, "oldstyle", bone, track=.26)
+    out += kit.text_arc("THE SEVENTH SEAL", px, py, 766, -139, 117, "gothic-antique", bone, track=.03)
+    out += kit.text_arc("DET SJUNDE INSEGLET", px, py, 610, -139, 40, "oldstyle", bone, track=.26)
     # handle and blade
-    out += kit.ribbon([(1080, 1238), (860, 1252), (640, 1270), (470, 1284)], [34, 30, 26, 24], kit.mix(red, ink, .45))
-    out += kit.cut([(700, 1240), (724, 1239), (728, 1288), (704, 1290)], bone, amt=1)
+    scythe = kit.ribbon([(1080, 1238), (860, 1252), (640, 1270), (470, 1284)], [34, 30, 26, 24], kit.mix(red, ink, .45))
+    scythe += kit.cut([(700, 1240), (724, 1239), (728, 1288), (704, 1290)], bone, amt=1)
     blade = "M528 1240L500 1342C420 1384 300 1396 190 1372C120 1356 60 1320 22 1262C76 1300 150 1316 230 1312C330 1308 430 1276 528 1240Z"
-    out += kit.path(blade, red)
-    out += kit.path("M500 1342C420 1384 300 1396 190 1372C120 1356 60 1320 22 1262C70 1318 130 1342 200 1352C310 1366 420 1358 505 1322Z", "#e8533a")
+    scythe += kit.path(blade, red)
+    scythe += kit.path("M500 1342C420 1384 300 1396 190 1372C120 1356 60 1320 22 1262C70 1318 130 1342 200 1352C310 1366 420 1358 505 1322Z", "#e8533a")
+    out += kit.g(scythe, transform="translate(0 -60)")
     # the knight
-    out += KNIGHT(kit, bone, ink, 300, 1494, .78)
-    out += kit.credits(x=938, y=1170, size=27, fill=bone, anchor="end", width=520,
+    out += KNIGHT(kit, bone, ink, 106, 1484, .74)
+    out += kit.credits(x=938, y=1120, size=26, fill=bone, anchor="end", width=520,
                        lines=[[("", "Max von Sydow")], [("", "Gunnar Björnstrand")], [("", "Bengt Ekerot")], [("directed by", "Ingmar Bergman")],
                               [("", "Svensk Filmindustri"), ("", "1957")]])
     kit.finish(grain=4, paper=4, wear=.35, vignette=.12)

@@ -56,7 +56,7 @@ def draw(film, kit):
     # title
     out += kit.vtext("雨月物語", 866, 96, 132, "ja-brush", moon, track=.02)
     out += kit.text("UGETSU", 66, 126, 44, "serif", moon, track=.34)
-    out += kit.text("1953", 66, 166, 28, "serif-italic", mist, track=.1)
+    out += kit.text("1953", 66, 166, 28, "serif-italic", "#a9b6b8", track=.1)
     out += kit.credits(x=66, y=1450, size=22, fill="#a9b6b8", width=870, anchor="start", lang="ja")
     kit.finish(grain=4.5, paper=4, wear=.1, vignette=.3)
     return out

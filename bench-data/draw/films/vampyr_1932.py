@@ -18,10 +18,11 @@ def draw(film, kit):
             x += kit.rng.uniform(15, 24)
     q = [(214, 236), (800, 212), (772, 884), (238, 866)]
     # the thickness of the lid
+    pane = ""
     o = [(150, 160), (866, 140), (836, 968), (176, 942)]
-    out += kit.poly(o, "#060706")
-    out += kit.poly([o[0], q[0], q[3], o[3]], "#2c2f28") + kit.poly([o[3], q[3], q[2], o[2]], "#4a4f43")
-    out += kit.poly([o[1], q[1], q[2], o[2]], "#1c1e1a")
+    pane += kit.poly(o, "#060706")
+    pane += kit.poly([o[0], q[0], q[3], o[3]], "#2c2f28") + kit.poly([o[3], q[3], q[2], o[2]], "#4a4f43")
+    pane += kit.poly([o[1], q[1], q[2], o[2]], "#1c1e1a")
     sky = kit.poly(q, kit.radial([(0, "#eef0e2"), (.6, mist), (1, "#98a293")], 500, 500, 470))
     far = ""
     # the steeple, from far below
@@ -47,14 +48,14 @@ def draw(film, kit):
     # the bearers, hats from below
     far += kit.path("M170 900L196 742C150 726 140 700 190 704C240 708 330 736 372 764C398 784 370 790 336 784L352 900Z", dark)
     far += kit.path("M190 712L226 560L352 606L338 762Z", dark) + kit.poly([(207, 680), (212, 656), (346, 704), (344, 728)], "#2c2f28")
-    far += kit.path("M846 700C800 640 742 622 720 600C704 580 716 572 740 574C780 576 840 590 862 600Z", dark)
-    out += kit.clip(kit.d_poly(q), sky + far)
-    out += kit.stroke(kit.d_poly(q), 5, "#050605")
+    far += kit.path("M846 706C800 690 740 690 702 676C684 668 690 656 710 656L738 660L722 540L846 500Z", dark) + kit.poly([(737, 652), (732, 620), (850, 596), (850, 650)], "#2c2f28")
+    pane += kit.clip(kit.d_poly(q), sky + far)
+    pane += kit.stroke(kit.d_poly(q), 5, "#050605")
     for x, y in ((163, 152), (852, 150), (824, 954), (188, 930)):  # nails
-        out += kit.circle(x + 10, y + 12, 9, "#5a5f52") + kit.circle(x + 8, y + 10, 4, "#8e9484")
-    t = kit.outline("VAMPYR", 200, "oldstyle", track=.16).fit(120, 1092, 760, 150)
+        pane += kit.circle(x + 10, y + 12, 9, "#5a5f52") + kit.circle(x + 8, y + 10, 4, "#8e9484")
+    out += kit.g(pane, "translate(500 540) scale(1.13) translate(-508 -556)")
+    t = kit.outline("VAMPYR", 200, "oldstyle", track=.16).fit(120, 1122, 760, 150)
     out += t.svg(ivory)
-    out += kit.text("DER TRAUM DES ALLAN GRAY", 500, 1318, 1, "oldstyle", grey, "middle")
-    out += kit.credits(y=1420, size=23, fill=grey, width=640)
+    out += kit.credits(y=1420, size=25, fill=mist, width=640)
     kit.finish(grain=6, paper=3, wear=.2, vignette=.45)
     return out

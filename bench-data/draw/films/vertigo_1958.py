@@ -39,18 +39,25 @@ def draw(film, kit):
     for k, ch in enumerate("VERTIGO"):
         s0, s1 = kit.lerp(S[k], S[k + 1], .14), kit.lerp(S[k], S[k + 1], .86)
         y0, y1 = P(0, -10, s0)[1], P(0, -10, s1)[1]
-        half = 235 if ch != "I" else 62
-        o = kit.outline(ch, 300, "geo-black").fit(vx - half, 0, half * 2, 1)
-
-        def f(x, y):
-            s = kit.lerp(s0, s1, y)
-            return vx + (x - vx) * s, kit.lerp(y0, y1, y)
-        out += o.scale(1, 1).flat(.02 if 0 else 4).map(f).svg(cream) if ch in "VTIE" else kit.outline(ch, 300, "geo-black").fit(vx - half, 0, half * 2, 300).flat(4).map(
-            lambda x, y: f(x, y / 300)).svg(cream)
-    # the bouquet, coming apart
-    bx, by = 622, 1150
-    for x, y, r, a in ((590, 905, 26, 20), (700, 1010, 21, 70), (380, 820, 18, -30), (780, 860, 22, 120), (330, 1090, 15, 10), (446, 1010, 12, 40), (640, 700, 15, -50)):
-        pass
+        half = 62 if ch == "I" else 235
+        o = kit.outline(ch, 300, "geo-black").fit(vx - half, 0, half * 2, 300)
+        out += o.warp(lambda x, y: (vx + (x - vx) * kit.lerp(s0, s1, y / 300), kit.lerp(y0, y1, y / 300))).svg(cream)
+    # the bouquet, coming apart as it falls
+    def petal(x, y, r, a, c):
+        return kit.g(kit.path(f"M0 {-r}C{r * .9:.1f} {-r * .7:.1f} {r * .8:.1f} {r * .5:.1f} 0 {r}C{-r * .5:.1f} {r * .3:.1f} {-r * .7:.1f} {-r * .6:.1f} 0 {-r}Z", c),
+                     transform=f"translate({x} {y}) rotate({a})")
+    dark = kit.mix(rose, "#300818", .45)
+    for x, y, r, a in ((842, 214, 34, 40), (764, 420, 27, -35), (810, 610, 22, 110), (688, 700, 19, 20), (640, 842, 16, -60), (706, 905, 13, 80), (590, 940, 11, 10), (560, 1010, 9, 60)):
+        out += petal(x, y, r, a, rose) + petal(x + r * .12, y + r * .1, r * .5, a + 20, dark)
+    # seen from above: lace, then roses
+    bx, by, r = 506, 1112, 62
+    out += kit.circle(bx, by, r, cream) + "".join(kit.circle(*kit.polar(bx, by, r, k * 22.5 + 11.25), 12.5, cream) for k in range(16))
+    out += "".join(kit.circle(*kit.polar(bx, by, r * 1.02, k * 22.5 + 11.25), 4, greens[5]) for k in range(16))
+    for n_, rr, size in ((8, .58, .27), (1, 0, .34)):
+        for k in range(n_):
+            x, y = kit.polar(bx, by, r * rr, k * 45 + 8)
+            c = (rose, kit.mix(rose, cream, .38))[k % 2]
+            out += kit.circle(x, y, r * size, c) + kit.ring(x, y, r * size * .55, 2.4, dark) + kit.circle(x + 1, y, r * size * .2, dark)
     out += kit.credits(x=500, y=1452, size=24, fill=cream, width=800)
     kit.finish(grain=4, paper=3, wear=.15, vignette=.25)
     return out

@@ -1,0 +1,33 @@
+import PosterPipeline
+
+/// `Cache-Status` (RFC 9211), as the cache named OneSheet.
+enum CacheStatus {
+    static let hit = "OneSheet; hit"
+
+    /// - Parameter provenance: Where the answer came from.
+    static func value(for provenance: Provenance) -> String {
+        let forward: String
+        switch provenance.reach {
+        case .cache: return self.hit
+        // There was no such variant, but the origin was not asked: the original was there.
+        case .disk: forward = "OneSheet; fwd=miss; detail=original-on-disk"
+        case .origin: forward = "OneSheet; fwd=uri-miss; fwd-status=200"
+        }
+        return forward + (provenance.isStored ? "; stored" : "") + (provenance.isShared ? "; collapsed" : "")
+    }
+}
+
+/// `Server-Timing` (W3C).
+enum ServerTiming {
+    static func value(for timings: PosterTimings) -> String {
+        "fetch;dur=\(self.milliseconds(timings.fetch)), decode;dur=\(self.milliseconds(timings.decode)), "
+            + "encode;dur=\(self.milliseconds(timings.encode))"
+    }
+
+    /// With two decimals.
+    private static func milliseconds(_ nanoseconds: UInt64) -> String {
+        let hundredths = (nanoseconds + 5_000) / 10_000
+        guard hundredths > 0 else { return "0" }
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

@@ -1,0 +1,17 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Problem {
+    /// The problem as an HTTP answer. Errors are not for caches: what is wrong now may be right in a second.
+    func response(allow: String? = nil) -> Response {
+        var headers: HTTPFields = [
+            .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
+        ]
+        headers[.allow] = allow
+        headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
+        return Response(
+            status: .init(code: self.kind.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json())))
+    }
+}

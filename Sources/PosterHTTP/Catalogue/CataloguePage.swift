@@ -1,0 +1,89 @@
+import MovieDomain
+
+/// The wall of posters: a plain page without scripts.
+struct CataloguePage {
+    let movies: [Movie]
+
+    /// The widths that a browser may choose from, in pixels.
+    private static let widths = [154, 220, 342, 500, 780]
+    private static let fallbackWidth = 342
+
+    private static let style = """
+        :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #eeeae2; --quiet: #99948b; --paper: #161514; } }
+        * { box-sizing: border-box; margin: 0; }
+        body { background: var(--paper); color: var(--ink); font: 15px/1.35 system-ui, sans-serif;
+               padding: clamp(1rem, 4vw, 3rem); max-width: 1700px; margin: auto; }
+        header { margin-bottom: clamp(1.5rem, 4vw, 3rem); }
+        h1 { font-size: clamp(1.8rem, 5vw, 3rem); letter-spacing: -.03em; line-height: 1; }
+        header p { color: var(--quiet); margin-top: .6rem; max-width: 46em; }
+        code { font: .92em ui-monospace, monospace; }
+        ul { list-style: none; padding: 0; display: grid; gap: clamp(1rem, 2.4vw, 2rem);
+             grid-template-columns: repeat(auto-fill, minmax(min(43%, 190px), 1fr)); }
+        a { color: inherit; text-decoration: none; display: block; }
+        img { width: 100%; height: auto; display: block; background: #8884; border-radius: 3px;
+              box-shadow: 0 1px 2px #0003, 0 6px 18px #0002; }
+        a:focus-visible { outline: 3px solid; outline-offset: 4px; }
+        h2 { font-size: 1em; font-weight: 600; margin-top: .65rem; }
+        .year { color: var(--quiet); }
+        """
+
+    var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>OneSheet</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <header>
+        <h1>OneSheet</h1>
+        <p>\(self.movies.count) posters, each at exactly the pixels your screen asks for:
+        <code>/poster/{id}?w=368</code></p>
+        </header>
+        <main>
+        <ul>
+        \(self.movies.compactMap(self.item).joined(separator: "\n"))
+        </ul>
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private func item(_ movie: Movie) -> String? {
+        guard let poster = movie.poster else { return nil }
+        let path = "/poster/\(PercentEncoding.encode(movie.id.rawValue))"
+        let candidates = Self.widths.map { "\(path)?w=\($0) \($0)w" }.joined(separator: ", ")
+        let height = Self.fallbackWidth * poster.height / poster.width
+        let title = Self.escape(movie.title.text(in: "en"))
+        let original =
+            movie.originalTitle == movie.title.text(in: "en")
+            ? "" : " lang=\"\(Self.escape(movie.originalLanguage))\" title=\"\(Self.escape(movie.originalTitle))\""
+        return """
+            <li><a href="\(path)"\(original)><img src="\(path)?w=\(Self.fallbackWidth)" srcset="\(candidates)" \
+            sizes="(max-width: 460px) 43vw, (max-width: 900px) 29vw, 230px" width="\(Self.fallbackWidth)" \
+            height="\(height)" loading="lazy" decoding="async" alt="Poster of \(title)">
+            <h2 lang="en">\(title)</h2><p class="year">\(movie.year)</p></a></li>
+            """
+    }
+
+    /// Text for HTML, within elements and quoted attributes.
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

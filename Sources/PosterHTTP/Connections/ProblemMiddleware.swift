@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PosterPipeline
+
+/// Turns everything that is thrown into an answer: problem+json, and nothing of the cause.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = PosterRequestContext
+
+    /// Whether there is a resource at a target, whatever the method.
+    let isResource: @Sendable (RequestTarget) -> Bool
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch is CancellationError {
+            return self.abandoned(context)
+        } catch let problem as Problem {
+            return problem.response()
+        } catch let error as PosterError {
+            return Problem(error).response()
+        } catch let error as HTTPError where error.status == .notFound {
+            return self.unrouted(request)
+        } catch let error as any HTTPResponseError {
+            return try error.response(from: request, context: context)
+        } catch {
+            context.logger.error("Request failed", metadata: ["error.message": "\(error)"])
+            return Problem(.internalError, "something went wrong here; the log has the cause").response()
+        }
+    }
+
+    private func unrouted(_ request: Request) -> Response {
+        guard self.isResource(RequestTarget(request.uri.string)) else {
+            return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368").response()
+        }
+        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; GET and HEAD are")
+            .response(allow: "GET, HEAD")
+    }
+
+    /// The client has left and sees nothing of this; or the server is going down.
+    private func abandoned(_ context: Context) -> Response {
+        guard context.client?.isGone != true else { return Response(status: .init(code: 499)) }
+        return Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1).response()
+    }
+}

@@ -1,0 +1,31 @@
+public import Hummingbird
+public import MovieDomain
+public import PosterPipeline
+
+/// All resources of the service.
+public enum PosterRouter {
+    /// - Parameters:
+    ///   - movies: The catalogue that `GET /` shows.
+    ///   - maxAge: How long clients and caches may keep a poster.
+    /// - Throws: What the repository throws.
+    public static func make(
+        pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400)
+    ) async throws -> Router<PosterRequestContext> {
+        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware(isResource: Self.isResource))
+        CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
+            .register(on: router)
+        PosterController(pipeline: pipeline, cacheControl: "public, max-age=\(maxAge.components.seconds)")
+            .register(on: router)
+        return router
+    }
+
+    /// Whether one of the resources above is at `target`.
+    private static func isResource(_ target: RequestTarget) -> Bool {
+        switch target.segments.count {
+        case 1: target.segments[0].isEmpty
+        case 2: target.segments[0] == "poster" && !target.segments[1].isEmpty
+        default: false
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import PosterPipeline
+
+/// An `If-None-Match` header (RFC 9110, 13.1.2): a list of entity tags, weak or strong, or `*`.
+struct IfNoneMatch: Sendable {
+    private let value: String?
+
+    /// - Parameter value: The header's lines joined by commas; nil without one.
+    init(_ value: String?) {
+        self.value = value
+    }
+
+    /// Whether the client holds what `tag` names. Compared weakly, as the RFC wants it here.
+    func matches(_ tag: EntityTag) -> Bool {
+        guard let value else { return false }
+        return value.split(separator: ",").contains { item in
+            let item = item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            return item == "*" || item == tag.description || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// The folder in which a server keeps everything, held by one process at a time.
+public final class DataDirectory: Sendable {
+    /// Why a folder cannot be used.
+    public enum Failure: Error, CustomStringConvertible {
+        case inUse(path: String)
+        case unusable(FileError)
+
+        /// A sentence that says what to do.
+        public var description: String {
+            switch self {
+            case .inUse(let path):
+                "the data directory \(path) is in use by another onesheet; stop it, or choose another with --data-dir"
+            case .unusable(let error): "the data directory cannot be used: \(error); choose another with --data-dir"
+            }
+        }
+    }
+
+    /// Absolute or relative, as given.
+    public let path: String
+    private let lock: Int32
+
+    /// Creates the folder if it is missing and locks it until this object is gone.
+    ///
+    /// - Throws: ``Failure``.
+    public init(path: String) throws(Failure) {
+        self.path = path
+        do { try Self.create(path) } catch { throw .unusable(error) }
+        let name = path + "/lock"
+        self.lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard self.lock >= 0 else { throw .unusable(FileError("open", name)) }
+        guard flock(self.lock, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(self.lock)
+            throw code == EWOULDBLOCK ? .inUse(path: path) : .unusable(FileError("lock", name, code: code))
+        }
+    }
+
+    deinit {
+        close(self.lock)
+    }
+
+    /// Makes a folder and those above it.
+    static func create(_ path: String) throws(FileError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw FileError("create", made) }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileError("read", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError("create", path, code: ENOTDIR) }
+    }
+
+    /// Makes names that appeared or went in a folder durable.
+    static func synchronise(_ path: String) throws(FileError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileError("synchronise", path) }
+    }
+}

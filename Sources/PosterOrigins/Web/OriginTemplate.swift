@@ -1,0 +1,82 @@
+/// A URL with a place for a poster's key: `https://host/path/{key}.jpg`.
+///
+/// `{key}` takes one path segment; `{+key}` takes several (the names follow RFC 6570). Whatever the key, the URL stays
+/// on the template's host and below its path.
+public struct OriginTemplate: Hashable, Sendable {
+    /// Why a text is no template.
+    public struct Malformed: Error, Hashable, Sendable {
+        /// A clause that says what is wrong.
+        public let reason: String
+    }
+
+    /// Why a key cannot go into a template.
+    public enum KeyFailure: Error, Hashable, Sendable {
+        case holdsSlash
+        case dotSegment
+        case emptySegment
+        case tooLong(limit: Int)
+    }
+
+    /// The longest URL, in bytes.
+    public static let maxLength = 2048
+
+    private let before: String
+    private let after: String
+    private let takesSlashes: Bool
+
+    /// - Throws: ``Malformed``.
+    public init(_ text: String) throws(Malformed) {
+        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
+            throw Malformed(reason: "it must begin with http:// or https://")
+        }
+        guard text.utf8.count <= Self.maxLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }) else {
+            throw Malformed(reason: "it must be at most \(Self.maxLength) ASCII characters without blanks")
+        }
+        let rest = text.dropFirst(scheme.count)
+        guard let slash = rest.firstIndex(of: "/") else { throw Malformed(reason: "its host has no path after it") }
+        let host = rest[..<slash]
+        guard !host.isEmpty, !host.contains(where: { "{}@?#".contains($0) }) else {
+            throw Malformed(reason: "its host must be a plain host name without a user or a placeholder")
+        }
+        guard !rest.contains("#") else { throw Malformed(reason: "it has a fragment") }
+        let pieces = text.split(separator: "{", omittingEmptySubsequences: false)
+        guard pieces.count == 2, let close = pieces[1].firstIndex(of: "}"),
+            ["key", "+key"].contains(pieces[1][..<close]), !pieces[1][close...].dropFirst().contains("}")
+        else {
+            throw Malformed(reason: "it must hold {key} or {+key} exactly once")
+        }
+        self.before = String(pieces[0])
+        self.after = String(pieces[1][close...].dropFirst())
+        self.takesSlashes = pieces[1].first == "+"
+    }
+
+    /// The URL for a key.
+    ///
+    /// - Throws: ``KeyFailure``.
+    public func url(for key: String) throws(KeyFailure) -> String {
+        let segments = key.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count == 1 || self.takesSlashes else { throw .holdsSlash }
+        // A server or proxy would resolve these, and leave the template's path.
+        guard !segments.contains("."), !segments.contains("..") else { throw .dotSegment }
+        guard !segments.contains("") else { throw .emptySegment }
+        let url = self.before + segments.map(Self.encode).joined(separator: "/") + self.after
+        guard url.utf8.count <= Self.maxLength else { throw .tooLong(limit: Self.maxLength) }
+        return url
+    }
+
+    /// Percent-encodes all but RFC 3986's unreserved characters.
+    private static func encode(_ segment: Substring) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in segment.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

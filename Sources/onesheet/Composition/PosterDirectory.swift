@@ -1,0 +1,46 @@
+import MovieData
+import MovieDomain
+import PosterOrigins
+import PosterPipeline
+
+/// Where every poster is: the embedded catalogue's are packaged files, the others are at their origins.
+///
+/// This is the one place that knows films and pictures both.
+struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
+    let embedded: LocatePoster<Movies>
+    /// The folder of the packaged posters.
+    let packagedPosters: String
+    /// By source name.
+    let origins: [String: OriginTemplate]
+
+    func locate(_ id: PosterID) async throws -> OriginalLocation {
+        if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }
+        guard let template = self.origins[id.source] else {
+            throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + self.origins.keys.sorted())
+        }
+        do {
+            return .web(url: try template.url(for: id.key))
+        } catch {
+            throw PosterError.unacceptableKey(id, reason: Self.words(for: error))
+        }
+    }
+
+    private func locateEmbedded(_ id: PosterID) async throws -> OriginalLocation {
+        guard let movie = Movie.ID(rawValue: id.key) else { throw PosterError.unknownPoster(id) }
+        do {
+            let poster = try await self.embedded(movie)
+            return .file(path: "\(self.packagedPosters)/\(poster.location)", version: poster.version)
+        } catch is LocatePoster<Movies>.Failure {
+            throw PosterError.unknownPoster(id)
+        }
+    }
+
+    private static func words(for failure: OriginTemplate.KeyFailure) -> String {
+        switch failure {
+        case .holdsSlash: "keys of this source hold no '/'"
+        case .dotSegment: "a key must not hold the path segments '.' and '..'"
+        case .emptySegment: "a key must not begin or end with '/', or hold '//'"
+        case .tooLong(let limit): "its URL would be longer than \(limit) bytes"
+        }
+    }
+}
