@@ -102,5 +102,49 @@ let package = Package(
             path: "Benchmarks/PosterBench",
             swiftSettings: swiftSettings
         ),
+
+        // Tests' own tools, and the tests.
+        .target(name: "CPosterTesting", cSettings: cSettings),
+        .target(
+            name: "PosterTesting",
+            dependencies: [
+                "CPosterTesting", "PosterCodec", "PosterPipeline", "MovieDomain",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "PosterCodecTests", dependencies: ["PosterCodec", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PosterPipelineTests",
+            dependencies: [
+                "PosterPipeline", "PosterTesting", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "HTTPFetchTests", dependencies: ["HTTPFetch", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "PosterOriginsTests",
+            dependencies: ["PosterOrigins", "PosterTesting", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "MovieDomainTests", dependencies: ["MovieDomain"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MovieDataTests", dependencies: ["MovieData", "MovieDomain", "PosterTesting"],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "PosterHTTPTests",
+            dependencies: [
+                "PosterHTTP", "PosterOrigins", "PosterTesting", "MovieData",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(name: "OneSheetTests", dependencies: ["onesheet", "PosterTesting"], swiftSettings: swiftSettings),
     ]
 )

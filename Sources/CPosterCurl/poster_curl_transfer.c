@@ -69,12 +69,12 @@ static bool set_limits(CURL *easy, const poster_curl_limits *limits) {
     return true;
 }
 
-static bool set_target(CURL *easy, const char *url, bool is_tls) {
+static bool set_target(CURL *easy, const char *url, bool allows_http2) {
     SET(CURLOPT_URL, url);
     // Waiting for a connection that may turn out to be HTTP/2 is worth it only where ALPN decides during the handshake.
     // Over plain HTTP libcurl would wait for the first *response*, so that one slow answer would hold up a whole host.
-    SET(CURLOPT_HTTP_VERSION, (long)(is_tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-    SET(CURLOPT_PIPEWAIT, is_tls ? 1L : 0L);
+    SET(CURLOPT_HTTP_VERSION, (long)(allows_http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    SET(CURLOPT_PIPEWAIT, allows_http2 ? 1L : 0L);
     return true;
 }
 
@@ -110,9 +110,9 @@ void poster_curl_transfer_destroy(poster_curl_transfer *transfer) {
     free(transfer);
 }
 
-bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool is_tls) {
+bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2) {
     transfer->message[0] = '\0';
-    return set_target(transfer->easy, url, is_tls);
+    return set_target(transfer->easy, url, allows_http2);
 }
 
 bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line) {

@@ -39,6 +39,10 @@ final class OriginalLibrary: Sendable {
         self.directory.facts(for: id)
     }
 
+    func waiterCount(for id: PosterID) -> Int {
+        self.arrivals.waiterCount(for: id)
+    }
+
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func original(_ id: PosterID) async throws -> Arrival {
         let landing = try await self.arrivals.value(for: id) {

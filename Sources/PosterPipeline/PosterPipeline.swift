@@ -1,6 +1,7 @@
 import Flights
 public import Logging
 import PosterCodec
+import Synchronization
 
 /// Walks a request through memory, disk and origin.
 ///
@@ -11,9 +12,9 @@ public final class PosterPipeline: Sendable {
     private let renderer: VariantRenderer
     private let variants: VariantCache
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
+    private let finishedRenders = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - sources: Asked by kind of location.
     ///   - now: A monotonic time in nanoseconds.
     public init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
@@ -23,6 +24,17 @@ public final class PosterPipeline: Sendable {
         self.renderer = renderer
         self.variants = variants
     }
+
+    /// How many requests wait for an original.
+    public func originalWaiterCount(for id: PosterID) -> Int {
+        self.library.waiterCount(for: id)
+    }
+
+    /// How many renders are under way or wait for a thread.
+    public var renderFlightCount: Int { self.renders.flightCount }
+
+    /// How many renders have been finished since the start.
+    public var renderCount: Int { self.finishedRenders.load(ordering: .relaxed) }
 
     /// The answer that needs no work: synchronous, without a task, for any thread.
     ///
@@ -90,6 +102,7 @@ public final class PosterPipeline: Sendable {
                 // Another flight may have landed between the miss and the joining.
                 if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
                 let rendered = try await self.renderer.render(original, as: target, key: key)
+                self.finishedRenders.add(1, ordering: .relaxed)
                 self.variants.insert(rendered.poster, for: key)
                 return rendered
             }

@@ -23,7 +23,7 @@ void poster_curl_multi_destroy(poster_curl_multi *_Nullable multi);
 
 /// Starts a transfer. The transfer is borrowed until it is removed. Returns 0 or libcurl's CURLMcode.
 int32_t poster_curl_multi_add(poster_curl_multi *multi, poster_curl_transfer *transfer);
-/// Ends a transfer, finished or not; an unfinished one loses its connection. No hook runs afterwards.
+/// Ends a transfer, finished or not; an unfinished one loses its connection (over HTTP/2, its stream). No hook runs afterwards.
 void poster_curl_multi_remove(poster_curl_multi *multi, poster_curl_transfer *transfer);
 
 /// Does whatever can be done without waiting; hooks run inside. Returns 0 or libcurl's CURLMcode.

@@ -59,8 +59,9 @@ poster_curl_transfer *_Nullable poster_curl_transfer_create(const poster_curl_ho
 /// The transfer must not be in a multi.
 void poster_curl_transfer_destroy(poster_curl_transfer *_Nullable transfer);
 
-/// What to GET next. `url` is copied. The transfer must not be in a multi. Returns false when memory is exhausted.
-bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool is_tls);
+/// What to GET next, over HTTP/1.1, or over HTTP/2 if that is allowed and the server offers it in the TLS handshake.
+/// `url` is copied. The transfer must not be in a multi. Returns false when memory is exhausted.
+bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2);
 /// Adds "Name: value" (copied) to the request's head, or "Name;" for an empty value.
 bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line);
 /// Forgets the headers that were added.

@@ -6,6 +6,7 @@ import CPosterCurl
 struct CurlTransfer: ~Copyable {
     let handle: OpaquePointer
     private let context: Unmanaged<Exchange>
+    private let allowsHTTP2: Bool
 
     /// - Throws: ``FetchError/outOfMemory``, as does all that follows.
     init(_ exchange: Exchange, configuration: FetchConfiguration) throws(FetchError) {
@@ -28,6 +29,7 @@ struct CurlTransfer: ~Copyable {
         }
         self.handle = handle
         self.context = context
+        self.allowsHTTP2 = configuration.allowsHTTP2
     }
 
     deinit {
@@ -40,7 +42,8 @@ struct CurlTransfer: ~Copyable {
     ///
     /// Not while it is in a multi.
     func target(_ url: FetchURL) throws(FetchError) {
-        guard poster_curl_transfer_set_target(self.handle, url.text, url.isTLS) else { throw .outOfMemory }
+        let allowsHTTP2 = url.isTLS && self.allowsHTTP2
+        guard poster_curl_transfer_set_target(self.handle, url.text, allowsHTTP2) else { throw .outOfMemory }
     }
 
     func addHeaders(_ lines: [String]) throws(FetchError) {

@@ -1,0 +1,31 @@
+import PosterCodec
+
+/// What an app does without downsampling while decoding: the whole picture as an RGBA bitmap, Lanczos-3 over the bitmap,
+/// then the codec's own JPEG encoder with the codec's own quality.
+///
+/// The orientation is not applied, which favours this way.
+struct BitmapRender {
+    let width: Int
+
+    /// - Throws: `CodecError` or ``BenchError``.
+    func run(_ input: borrowing MappedFile) throws -> Rendering {
+        var times = StageTimes<UInt64>()
+        let start = Clock.now()
+        let decoder = try BitmapDecoder(input.bytes)
+        let size = try OutputSize(fitting: (decoder.width, decoder.height), width: self.width)
+        let opened = Clock.now()
+        let whole = try decoder.decode()
+        let decoded = Clock.now()
+        let small = BitmapResampler(from: (whole.width, whole.height), to: (size.width, size.height)).resample(whole)
+        whole.release()  // the kindest app frees it before it encodes
+        let resampled = Clock.now()
+        let bytes = try JPEGEncoder(quality: OutputFormat.jpeg.defaultQuality).encode(small.planes(), stop: StopFlag())
+        let end = Clock.now()
+        times.probe = opened - start
+        times.decode = decoded - opened
+        times.resample = resampled - decoded
+        times.encode = end - resampled
+        times.total = end - start
+        return Rendering(times: times, width: size.width, height: size.height, outputBytes: bytes.count)
+    }
+}

@@ -1,0 +1,10 @@
+extension Double {
+    /// With so many digits after the point, rounded: `1.5.fixed(2)` is "1.50".
+    func fixed(_ places: Int) -> String {
+        let unit = (0..<places).reduce(1) { product, _ in 10 * product }
+        let scaled = Int((self.magnitude * Double(unit)).rounded())
+        let digits = String(scaled % unit)
+        let fraction = String(repeating: "0", count: places - digits.count) + digits
+        return (self < 0 && scaled > 0 ? "-" : "") + "\(scaled / unit).\(fraction)"
+    }
+}

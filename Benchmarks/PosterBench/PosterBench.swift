@@ -1,0 +1,13 @@
+import ArgumentParser
+import PosterCodec
+
+/// The command `poster-bench`.
+@main
+struct PosterBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poster-bench",
+        abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
+        version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
+        subcommands: [Measure.self, MeasurePeak.self],
+        defaultSubcommand: Measure.self)
+}

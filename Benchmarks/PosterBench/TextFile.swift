@@ -1,0 +1,22 @@
+import Glibc
+
+/// Small files of text, such as those in `/proc`.
+enum TextFile {
+    /// All lines without their ends.
+    static func lines(_ path: String) throws(BenchError) -> [Substring] {
+        guard let file = fopen(path, "re") else { throw BenchError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        defer { fclose(file) }
+        return self.read(file).split(separator: "\n")
+    }
+
+    /// Everything up to the end of `file`.
+    static func read(_ file: UnsafeMutablePointer<FILE>) -> String {
+        var bytes: [UInt8] = []
+        var byte = getc(file)
+        while byte != EOF {
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+            byte = getc(file)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

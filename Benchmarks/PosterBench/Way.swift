@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// A way from an original to a poster.
+enum Way: String, CaseIterable, Codable, ExpressibleByArgument {
+    /// The codec, JPEG out.
+    case jpeg = "downsampled-jpeg"
+    /// The codec, WebP out.
+    case webp = "downsampled-webp"
+    /// What an app does without downsampling while decoding: see ``BitmapRender``.
+    case wholeJPEG = "whole-jpeg"
+
+    /// As people read it.
+    var title: String {
+        switch self {
+        case .jpeg: "downsampled, to JPEG"
+        case .webp: "downsampled, to WebP"
+        case .wholeJPEG: "whole bitmap, to JPEG"
+        }
+    }
+
+    /// Makes one poster and throws it away.
+    ///
+    /// - Parameter width: In pixels, at least 1.
+    func render(_ input: borrowing MappedFile, width: Int) throws -> Rendering {
+        switch self {
+        case .jpeg: try DownsampledRender(format: .jpeg, width: width).run(input)
+        case .webp: try DownsampledRender(format: .webp, width: width).run(input)
+        case .wholeJPEG: try BitmapRender(width: width).run(input)
+        }
+    }
+}

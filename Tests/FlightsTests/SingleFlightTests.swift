@@ -1,0 +1,138 @@
+import Flights
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SingleFlightTests {
+    private let flights = SingleFlight<String, Int>()
+
+    private func waitForWaiters(_ count: Int, key: String = "heat") async {
+        while self.flights.waiterCount(for: key) < count { await Task.yield() }
+    }
+
+    @Test func everyoneWhoAsksMeanwhileGetsTheSameOutcome() async throws {
+        let gate = Gate()
+        let runs = Counter()
+        let callers = (0..<100).map { _ in
+            Task {
+                try await self.flights.value(for: "heat") {
+                    runs.increment()
+                    try await gate.wait()
+                    return 42
+                }
+            }
+        }
+        await self.waitForWaiters(100)
+        gate.open()
+        var joined = 0
+        for caller in callers {
+            let landing = try await caller.value
+            #expect(landing.value == 42)
+            joined += landing.hasJoined ? 1 : 0
+        }
+        #expect(runs.value == 1)
+        #expect(joined == 99)
+        #expect(self.flights.flightCount == 0)
+    }
+
+    @Test func theLastCallerToLeaveCancelsTheOperation() async throws {
+        let wasCancelled = Gate()
+        let never = Gate()
+        let caller = Task {
+            try await self.flights.value(for: "heat") {
+                do { try await never.wait() } catch { wasCancelled.open() }
+                return 1
+            }
+        }
+        await self.waitForWaiters(1)
+        caller.cancel()
+        await #expect(throws: CancellationError.self) { try await caller.value }
+        try await wasCancelled.wait()
+        #expect(try await self.flights.value(for: "heat") { 2 }.value == 2, "the next caller gets a new flight")
+    }
+
+    @Test func oneOfSeveralLeavesAndTheOthersNoticeNothing() async throws {
+        let gate = Gate()
+        let operation: @Sendable () async throws -> Int = {
+            try await gate.wait()
+            return 7
+        }
+        let first = Task { try await self.flights.value(for: "heat", operation: operation) }
+        await self.waitForWaiters(1)
+        let second = Task { try await self.flights.value(for: "heat", operation: operation) }
+        await self.waitForWaiters(2)
+
+        first.cancel()  // the one that started it
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(self.flights.waiterCount(for: "heat") == 1)
+        gate.open()
+        #expect(try await second.value.value == 7)
+    }
+
+    @Test func whoIsCancelledBeforeAskingStartsNothing() async throws {
+        let runs = Counter()
+        let start = Gate()
+        let caller = Task {
+            try? await start.wait()
+            return try await self.flights.value(for: "heat") {
+                runs.increment()
+                return 1
+            }
+        }
+        caller.cancel()
+        await #expect(throws: CancellationError.self) { try await caller.value }
+        #expect(runs.value == 0)
+    }
+
+    @Test func anErrorReachesEveryoneAndIsNotKept() async throws {
+        struct Failure: Error {}
+        let gate = Gate()
+        let callers = (0..<3).map { _ in
+            Task {
+                try await self.flights.value(for: "heat") {
+                    try await gate.wait()
+                    throw Failure()
+                }
+            }
+        }
+        await self.waitForWaiters(3)
+        gate.open()
+        for caller in callers { await #expect(throws: Failure.self) { try await caller.value } }
+        #expect(try await self.flights.value(for: "heat") { 5 }.value == 5)
+    }
+
+    @Test func differentKeysFlyApart() async throws {
+        let gate = Gate()
+        let slow = Task {
+            try await self.flights.value(for: "slow") {
+                try await gate.wait()
+                return 1
+            }
+        }
+        await self.waitForWaiters(1, key: "slow")
+        #expect(try await self.flights.value(for: "fast") { 2 }.value == 2)
+        gate.open()
+        #expect(try await slow.value.value == 1)
+    }
+
+    @Test func aStormOfCallersAndLeaversLeavesNothingBehind() async throws {
+        let runs = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<2000 {
+                group.addTask {
+                    let task = Task {
+                        try await self.flights.value(for: "key \(index % 7)") {
+                            runs.increment()
+                            await Task.yield()
+                            return index
+                        }
+                    }
+                    if index % 3 == 0 { task.cancel() }
+                    _ = try? await task.value
+                }
+            }
+        }
+        #expect(self.flights.flightCount == 0)
+        #expect(runs.value > 0)
+    }
+}

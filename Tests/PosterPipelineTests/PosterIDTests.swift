@@ -1,0 +1,28 @@
+import PosterPipeline
+import Testing
+
+struct PosterIDTests {
+    @Test(
+        "reads [source:]key",
+        arguments: [
+            ("nosferatu-1922", "sample", "nosferatu-1922"), ("sample:nosferatu-1922", "sample", "nosferatu-1922"),
+            ("tmdb:603", "tmdb", "603"), ("mine:a:b", "mine", "a:b"), ("mine:a/b.jpg", "mine", "a/b.jpg"),
+            ("mine:하녀", "mine", "하녀"),
+        ])
+    func reads(text: String, source: String, key: String) throws {
+        let id = try PosterID(text)
+        #expect(id.source == source)
+        #expect(id.key == key)
+        #expect(try PosterID(id.description) == id)
+    }
+
+    @Test(
+        "refuses what is none",
+        arguments: [
+            "", ":", ":key", "mine:", "Mine:key", "1mine:key", "mi ne:key", "mine:a\u{0}b", "mine:a\nb", "mine:\u{7f}",
+            "mine:\u{85}", "mine:" + String(repeating: "x", count: 513), String(repeating: "s", count: 33) + ":key",
+        ])
+    func refuses(text: String) {
+        #expect(throws: PosterID.Malformed.self) { try PosterID(text) }
+    }
+}

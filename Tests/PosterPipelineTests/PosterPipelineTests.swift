@@ -1,0 +1,259 @@
+import Logging
+import NIOCore
+import PosterCodec
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PosterPipelineTests {
+    /// A pipeline with everything around it faked but the codec.
+    private final class House: Sendable {
+        let store = MemoryOriginalStore()
+        let source: ScriptedOriginalSource
+        let variants: VariantCache
+        let threads: WorkThreads
+        let pipeline: PosterPipeline
+
+        init(gate: Gate? = nil, byteBudget: Int = 64 << 20, threads: Int = 2, queueLimit: Int = 1000) {
+            self.source = ScriptedOriginalSource(gate: gate)
+            self.variants = VariantCache(byteBudget: byteBudget)
+            self.threads = WorkThreads(count: threads, queueLimit: queueLimit)
+            var logger = Logger(label: "test")
+            logger.logLevel = .critical
+            self.pipeline = PosterPipeline(
+                locator: KeyedPosterLocator(), store: self.store, source: self.source,
+                renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds), variants: self.variants,
+                logger: logger, now: Uptime.nanoseconds)
+        }
+    }
+
+    private static func request(_ key: String, width: Int, format: OutputFormat = .jpeg) throws -> PosterRequest {
+        PosterRequest(
+            id: try PosterID(key: key), rendition: .variant(RenderTarget(width: width, format: format)))
+    }
+
+    private static func answer(
+        _ house: House, _ request: PosterRequest, holding tag: EntityTag? = nil
+    ) async throws -> PosterAnswer {
+        try await house.pipeline.answer(to: request) { $0 == tag }
+    }
+
+    private static func variant(_ answer: PosterAnswer) throws -> (Poster, Provenance) {
+        guard case .variant(let poster, let provenance) = answer else {
+            throw PosterError.badOriginal(reason: "not a variant: \(answer)")
+        }
+        return (poster, provenance)
+    }
+
+    @Test func walksFromTheOriginToMemoryAndIsThenAnsweredSynchronously() async throws {
+        let house = House()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try Self.request("heat", width: 92)
+        #expect(try house.pipeline.knownAnswer(to: request) { _ in false } == nil)
+
+        let (first, origin) = try Self.variant(try await Self.answer(house, request))
+        #expect(origin.reach == .origin)
+        #expect(origin.isStored && !origin.isShared)
+        #expect((first.size.width, first.size.height) == (92, 138))
+
+        let known = try #require(try house.pipeline.knownAnswer(to: request) { _ in false })
+        let (second, memory) = try Self.variant(known)
+        #expect(memory.reach == .cache)
+        #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
+
+        let (_, disk) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 60)))
+        #expect(disk.reach == .disk, "another width needs no second fetch")
+        #expect(house.source.fetchCount(of: "heat") == 1)
+    }
+
+    @Test func theTagIsKnownWithoutRendering() async throws {
+        let house = House(byteBudget: 0)
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try Self.request("heat", width: 92)
+        let (poster, provenance) = try Self.variant(try await Self.answer(house, request))
+        #expect(!provenance.isStored, "a budget of nothing keeps nothing")
+        #expect(house.variants.usage.count == 0)
+        guard case .notModified(let tag)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true }) else {
+            Issue.record("not answered")
+            return
+        }
+        #expect(tag == poster.entityTag)
+    }
+
+    @Test func widthsBeyondTheOriginalShareOneVariant() async throws {
+        let house = House()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let (wide, _) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 4096)))
+        let (own, provenance) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 200)))
+        #expect(wide.size.width == 200)
+        #expect(own.entityTag == wide.entityTag)
+        #expect(provenance.reach == .cache)
+    }
+
+    @Test func everythingThatChangesTheBytesChangesTheTag() async throws {
+        let house = House()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "ronin")
+        var tags: Set<EntityTag> = []
+        for key in ["heat", "ronin"] {
+            for target in [
+                RenderTarget(width: 92, format: .jpeg), RenderTarget(width: 93, format: .jpeg),
+                RenderTarget(width: 92, format: .webp), RenderTarget(width: 92, format: .jpeg, quality: 50),
+            ] {
+                let request = PosterRequest(id: try PosterID(key: key), rendition: .variant(target))
+                tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+            }
+        }
+        #expect(tags.count == 8)
+    }
+
+    @Test func withoutAWidthTheOriginalsOwnBytesAreAnswered() async throws {
+        let house = House()
+        let bytes = TestPicture.jpeg(width: 200, height: 300)
+        house.source.set(bytes, for: "heat")
+        let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .original)
+        guard case .original(let original, let tag, let provenance) = try await Self.answer(house, request) else {
+            Issue.record("not an original")
+            return
+        }
+        #expect(original.bytes.withUnsafeBytes { Array($0) } == bytes)
+        #expect(provenance.reach == .origin)
+        guard case .notModified(tag) = try await Self.answer(house, request, holding: tag) else {
+            Issue.record("sent again")
+            return
+        }
+    }
+
+    @Test func twoHundredClientsOfFourWidthsMakeOneFetchAndFourRenders() async throws {
+        let gate = Gate()
+        let house = House(gate: gate)
+        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let clients = try (0..<200).map { index in
+            let request = try Self.request("heat", width: [92, 154, 342, 500][index % 4])
+            return Task { try await Self.answer(house, request) }
+        }
+        while house.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 200 { await Task.yield() }
+        gate.open()
+        var tags: Set<EntityTag> = []
+        for client in clients { tags.insert(try Self.variant(try await client.value).0.entityTag) }
+        #expect(tags.count == 4)
+        #expect(house.source.fetchCount(of: "heat") == 1)
+        #expect(house.pipeline.renderCount == 4)
+    }
+
+    @Test func whenTheLastClientHasLeftTheFetchIsCancelledAndNothingIsRendered() async throws {
+        let gate = Gate()
+        let house = House(gate: gate)
+        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let id = try PosterID(key: "heat")
+        let request = try Self.request("heat", width: 92)
+        let clients = (0..<50).map { _ in Task { try await Self.answer(house, request) } }
+        while house.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
+        for client in clients { client.cancel() }
+        for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
+        while house.source.cancellationCount < 1 { await Task.yield() }
+        #expect(house.store.count == 0)
+        #expect(house.pipeline.renderCount == 0)
+
+        gate.open()
+        _ = try Self.variant(try await Self.answer(house, request))
+        #expect(house.source.fetchCount(of: "heat") == 2, "who comes later gets a fetch of its own")
+    }
+
+    @Test func whenOneOfSeveralLeavesTheOthersNoticeNothing() async throws {
+        let gate = Gate()
+        let house = House(gate: gate)
+        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let id = try PosterID(key: "heat")
+        let request = try Self.request("heat", width: 92)
+        let clients = (0..<3).map { _ in Task { try await Self.answer(house, request) } }
+        while house.pipeline.originalWaiterCount(for: id) < 3 { await Task.yield() }
+        clients[0].cancel()
+        await #expect(throws: CancellationError.self) { try await clients[0].value }
+        gate.open()
+        for client in clients.dropFirst() { _ = try Self.variant(try await client.value) }
+        #expect(house.source.fetchCount(of: "heat") == 1)
+    }
+
+    @Test func aRenderThatWaitsForAThreadIsGivenUpWhenNobodyWantsIt() async throws {
+        let house = House(threads: 1)
+        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let request = try Self.request("heat", width: 92)
+        _ = try await Self.answer(house, PosterRequest(id: request.id, rendition: .original))
+
+        // The only codec thread is held until the client has left.
+        let (held, release) = (Gate(), Latch())
+        let blocker = Task {
+            try await house.threads.run {
+                held.open()
+                release.wait()
+            }
+        }
+        try await held.wait()
+        let client = Task { try await Self.answer(house, request) }
+        while house.pipeline.renderFlightCount < 1 { await Task.yield() }
+        client.cancel()
+        await #expect(throws: CancellationError.self) { try await client.value }
+        release.open()
+        try await blocker.value
+        while house.pipeline.renderFlightCount > 0 { await Task.yield() }
+        #expect(house.pipeline.renderCount == 0)
+        #expect(house.variants.usage.count == 0)
+    }
+
+    @Test func aFullQueueAnswersAtOnce() async throws {
+        let house = House(threads: 1, queueLimit: 0)
+        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let request = try Self.request("heat", width: 92)
+        let (held, release) = (Gate(), Latch())
+        let blocker = Task {
+            try await house.threads.run {
+                held.open()
+                release.wait()
+            }
+        }
+        try await held.wait()
+        await #expect(throws: PosterError.overloaded) { try await Self.answer(house, request) }
+        release.open()
+        try await blocker.value
+        _ = try Self.variant(try await Self.answer(house, request))
+    }
+
+    @Test func whatTheOriginSendsIsNamedWhenItIsNoUsablePicture() async throws {
+        let house = House()
+        let good = TestPicture.jpeg(width: 400, height: 600)
+        house.source.set([], for: "empty")
+        house.source.set(Array("<!DOCTYPE html><html>".utf8), for: "page")
+        house.source.set(Array("GIF89a?????????".utf8), for: "gif")
+        house.source.set(Array(good.dropLast(good.count / 2)), for: "half")
+        let cases: [(String, PosterError)] = [
+            ("empty", .badOriginal(reason: "it sent nothing (0 bytes), not an image")),
+            ("page", .badOriginal(reason: "it sent an HTML page, not an image")),
+            ("gif", .unsupportedImage("GIF")),
+            ("half", .badOriginal(reason: "it sent an image that ends too early")),
+            ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
+        ]
+        for (key, expected) in cases {
+            let request = try Self.request(key, width: 92)
+            await #expect(throws: expected) { try await Self.answer(house, request) }
+        }
+        #expect(house.store.count == 0, "nothing of it is kept")
+    }
+
+    @Test func anOriginalThatCannotBeDecodedIsDroppedAndFetchedAgain() async throws {
+        let house = House()
+        let good = TestPicture.jpeg(width: 400, height: 600)
+        var bad = good
+        // A restart marker in the middle of the scan: the walk allows it, the decoder does not expect it.
+        bad.replaceSubrange(good.count / 2..<good.count / 2 + 2, with: [0xFF, 0xD3])
+        house.source.set(bad, for: "heat")
+        let request = try Self.request("heat", width: 92)
+        await #expect(throws: PosterError.badOriginal(reason: "it sent a damaged image")) {
+            try await Self.answer(house, request)
+        }
+        #expect(house.store.count == 0)
+        house.source.set(good, for: "heat")
+        _ = try Self.variant(try await Self.answer(house, request))
+    }
+}
