@@ -96,9 +96,15 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("jpeg")]
+        ),
         .executableTarget(
             name: "PosterBench",
-            dependencies: ["PosterCodec", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "CPosterBench", "PosterCodec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Benchmarks/PosterBench",
             swiftSettings: swiftSettings
         ),
@@ -125,7 +131,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "HTTPFetchTests", dependencies: ["HTTPFetch", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTTPFetchTests", dependencies: ["HTTPFetch", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterOriginsTests",
             dependencies: ["PosterOrigins", "PosterTesting", .product(name: "Logging", package: "swift-log")],

@@ -21,7 +21,9 @@ struct Bitmap: ~Copyable {
     /// Frees the memory now.
     consuming func release() {}
 
-    /// Full-range Y′CbCr 4:2:0 (BT.601, JFIF), as the codec's encoder takes it. Alpha is dropped.
+    /// Full-range Y′CbCr 4:2:0 (BT.601, JFIF), as the codec's encoder takes it.
+    ///
+    /// Alpha is dropped.
     borrowing func planes() -> [Plane] {
         var luma = Plane(width: self.width, height: self.height)
         var blue = Plane(width: (self.width + 1) / 2, height: (self.height + 1) / 2)

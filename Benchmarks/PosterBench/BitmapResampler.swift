@@ -20,30 +20,48 @@ struct BitmapResampler {
         for (y, span) in self.down.spans.enumerated() {
             self.down.weights.withUnsafeBufferPointer { weights in
                 Self.columns(
-                    bitmap.samples + rowBytes * span.first, rowBytes: rowBytes,
-                    weights: UnsafeBufferPointer(rebasing: weights[span.weights]), into: middle)
+                    bitmap.samples + rowBytes * span.first,
+                    rowBytes: rowBytes,
+                    weights: UnsafeBufferPointer(rebasing: weights[span.weights]),
+                    into: middle
+                )
             }
             self.row(middle, into: small.samples + 4 * small.width * y)
         }
         return small
     }
 
-    /// `out[x] = Σ weights[t] · top[t * rowBytes + x]` for all bytes of a row, sixteen at a time.
+    /// `out[x] = Σ weights[t] · top[t * rowBytes + x]` for all bytes of a row.
+    ///
+    /// Plain loops, which the compiler turns into vectors: by blocks that stay in the first cache, four rows a pass.
     private static func columns(
-        _ top: UnsafePointer<UInt8>, rowBytes: Int, weights: UnsafeBufferPointer<Float>,
+        _ top: UnsafePointer<UInt8>,
+        rowBytes: Int,
+        weights: UnsafeBufferPointer<Float>,
         into out: UnsafeMutablePointer<Float>
     ) {
-        let vectors = rowBytes & ~15
-        for x in stride(from: 0, to: vectors, by: 16) {
-            var sum = SIMD16<Float>(repeating: 0)
-            for tap in weights.indices {
-                let samples = UnsafeRawPointer(top + tap * rowBytes + x).loadUnaligned(as: SIMD16<UInt8>.self)
-                sum += SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: samples)) * weights[tap]
+        let block = 2048
+        for left in stride(from: 0, to: rowBytes, by: block) {
+            let count = min(block, rowBytes - left)
+            let sums = out + left
+            sums.update(repeating: 0, count: count)
+            var row = top + left
+            var tap = 0
+            while tap + 4 <= weights.count {
+                let (a, b, c, d) = (row, row + rowBytes, row + 2 * rowBytes, row + 3 * rowBytes)
+                let (wa, wb, wc, wd) = (weights[tap], weights[tap + 1], weights[tap + 2], weights[tap + 3])
+                for x in 0..<count {
+                    sums[x] += Float(a[x]) * wa + Float(b[x]) * wb + Float(c[x]) * wc + Float(d[x]) * wd
+                }
+                row += 4 * rowBytes
+                tap += 4
             }
-            UnsafeMutableRawPointer(out + x).storeBytes(of: sum, as: SIMD16<Float>.self)
-        }
-        for x in vectors..<rowBytes {
-            out[x] = weights.indices.reduce(0) { $0 + Float(top[$1 * rowBytes + x]) * weights[$1] }
+            while tap < weights.count {
+                let weight = weights[tap]
+                for x in 0..<count { sums[x] += Float(row[x]) * weight }
+                row += rowBytes
+                tap += 1
+            }
         }
     }
 
@@ -52,15 +70,17 @@ struct BitmapResampler {
         let pixels = UnsafeRawPointer(middle)
         self.across.weights.withUnsafeBufferPointer { weights in
             for (x, span) in self.across.spans.enumerated() {
-                var sum = SIMD4<Float>(repeating: 0.5)
+                var sum = SIMD4<Float>(repeating: 0)
                 var offset = 16 * span.first
                 for tap in span.weights {
                     sum += pixels.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self) * weights[tap]
                     offset += 16
                 }
-                let clamped = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                UnsafeMutableRawPointer(out + 4 * x).storeBytes(
-                    of: SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(clamped)), as: SIMD4<UInt8>.self)
+                // At 2^23 a float has no fraction left: the sum is rounded and stands in the lowest bits.
+                let rounded = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)) + 8_388_608
+                for channel in 0..<4 {
+                    out[4 * x + channel] = UInt8(truncatingIfNeeded: rounded[channel].bitPattern)
+                }
             }
         }
     }

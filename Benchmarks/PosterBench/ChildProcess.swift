@@ -7,7 +7,8 @@ enum ChildProcess {
     /// - Returns: What it wrote to standard output; its standard error is ours.
     static func run(_ arguments: [String]) throws(BenchError) -> String {
         var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw BenchError("cannot make a pipe: \(Self.reason(errno))") }
+        guard pipe(&ends) == 0 else { throw BenchError("cannot make a pipe: \(Self.reason(errno))") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -15,8 +15,15 @@ struct DownsampledRender {
         let end = Clock.now()
         return Rendering(
             times: StageTimes(
-                probe: planned - start, decode: picture.timings.decode, resample: picture.timings.resample,
-                encode: picture.timings.encode, total: end - start),
-            width: picture.size.width, height: picture.size.height, outputBytes: picture.bytes.count)
+                probe: planned - start,
+                decode: picture.timings.decode,
+                resample: picture.timings.resample,
+                encode: picture.timings.encode,
+                total: end - start
+            ),
+            width: picture.size.width,
+            height: picture.size.height,
+            outputBytes: picture.bytes.count
+        )
     }
 }

@@ -1,3 +1,4 @@
+import CPosterBench
 import PosterCodec
 
 /// One original's figures.
@@ -35,10 +36,13 @@ struct FileResult: Encodable {
             let first = try Way.jpeg.render(input, width: width)
             self.outputSize = [first.width, first.height]
 
-            // Round by round, so that a neighbour's load falls on all ways alike. The first round only warms up.
+            // Round by round, so that a neighbour's load falls on all ways alike. The first round only warms up. Each run
+            // begins with a trimmed heap: otherwise it would pay for fresh pages or not as its predecessor left them,
+            // which made a third of a progressive decode.
             var times: [Way: [StageTimes<UInt64>]] = [:]
             for round in 0...rounds {
                 for way in Way.allCases {
+                    poster_bench_heap_trim()
                     let rendering = try way.render(input, width: width)
                     if round > 0 { times[way, default: []].append(rendering.times) }
                 }
@@ -47,14 +51,25 @@ struct FileResult: Encodable {
             self.baselinePeakBytes = baseline
             self.lines = try Way.allCases.map { way in
                 Line(
-                    way: way, milliseconds: StageTimes(mediansOf: times[way]!),
-                    peak: try PeakGrowth(of: way, file: file, width: width, above: baseline))
+                    way: way,
+                    milliseconds: StageTimes(mediansOf: times[way]!),
+                    peak: try PeakGrowth(of: way, file: file, width: width, above: baseline)
+                )
             }
         } catch let error as CodecError {
-            throw BenchError("\(file): \(error)")
+            throw BenchError("\(file): \(Self.sentence(error))")
         }
         let (ours, whole) = (self.lines[0], self.lines[2])
         self.timeRatio = whole.milliseconds.total / ours.milliseconds.total
         self.peakRatio = Double(whole.peak.bytes) / Double(ours.peak.bytes)
+    }
+    private static func sentence(_ error: CodecError) -> String {
+        switch error {
+        case .notAnImage(let seems): "not a picture but \(seems)"
+        case .unsupported(let kind): "\(kind) is not decoded"
+        case .truncated: "the file ends before the picture does"
+        case .damaged(let reason): reason
+        default: "\(error)"
+        }
     }
 }

@@ -15,7 +15,9 @@ struct Machine: Encodable {
             cpu: self.value(of: "model name", in: "/proc/cpuinfo") ?? "unknown CPU",
             cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
             system: self.value(of: "PRETTY_NAME", in: "/etc/os-release") ?? "unknown system",
-            codec: CodecVersion.current, kernels: CodecVersion.kernels)
+            codec: CodecVersion.current,
+            kernels: CodecVersion.kernels
+        )
     }
 
     var text: String {

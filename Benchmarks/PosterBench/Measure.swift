@@ -2,12 +2,13 @@ import ArgumentParser
 import FoundationEssentials
 import PosterCodec
 
-/// `poster-bench [--width N] [--repeat N] [--json FILE] [FILE...]`
+/// The measuring itself: `poster-bench [--width N] [--repeat N] [--json FILE] [FILE...]`.
 struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
         abstract: "Time and peak memory of each file's way to a poster (the default).",
-        discussion: "Without files: two committed originals, found from the repository's root.")
+        discussion: "Without files: two committed originals, found from the repository's root."
+    )
 
     @Option(help: "The posters' width in pixels.")
     var width = 368

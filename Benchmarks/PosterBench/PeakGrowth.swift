@@ -22,7 +22,9 @@ struct PeakGrowth: Encodable {
     }
 
     private static func lowestPeak(
-        _ file: String, width: Int, way: Way?
+        _ file: String,
+        width: Int,
+        way: Way?
     ) throws(BenchError) -> (peak: Int, outputBytes: Int) {
         var lowest = (peak: Int.max, outputBytes: 0)
         for _ in 0..<self.children {

@@ -2,7 +2,9 @@ import Glibc
 
 /// The peak of resident memory, `VmHWM` in `/proc/self/status`.
 enum PeakMemory {
-    /// In bytes. The kernel counts in pages and in batches of pages, so single figures are off by up to some 100 KiB.
+    /// So far, in bytes.
+    ///
+    /// The kernel adds up its counts per CPU in batches of pages, so a single figure can be off by some 100 KiB.
     static func ofThisProcess() throws(BenchError) -> Int {
         for line in try TextFile.lines("/proc/self/status") where line.hasPrefix("VmHWM:") {
             let words = line.split { $0 == " " || $0 == "\t" }

@@ -9,5 +9,6 @@ struct PosterBench: ParsableCommand {
         abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [Measure.self, MeasurePeak.self],
-        defaultSubcommand: Measure.self)
+        defaultSubcommand: Measure.self
+    )
 }

@@ -6,7 +6,7 @@ struct StageTimes<Time> {
     var resample: Time
     /// Encoding, with whatever must be done to the pixels first.
     var encode: Time
-    /// From the original's bytes to the poster's. Measured by itself; the stages leave out the steps between them.
+    /// From the original's bytes to the poster's, the steps between the stages included.
     var total: Time
 }
 
@@ -17,7 +17,9 @@ extension StageTimes<UInt64> {
 }
 
 extension StageTimes<Double> {
-    /// Each stage's median in milliseconds. Medians do not add up exactly.
+    /// Each stage's median in milliseconds.
+    ///
+    /// Medians do not add up exactly.
     ///
     /// - Parameter runs: At least one.
     init(mediansOf runs: [StageTimes<UInt64>]) {
@@ -25,8 +27,12 @@ extension StageTimes<Double> {
             Median.of(runs.map { Double($0[keyPath: stage]) / 1e6 })
         }
         self.init(
-            probe: median(\.probe), decode: median(\.decode), resample: median(\.resample), encode: median(\.encode),
-            total: median(\.total))
+            probe: median(\.probe),
+            decode: median(\.decode),
+            resample: median(\.resample),
+            encode: median(\.encode),
+            total: median(\.total)
+        )
     }
 }
 

@@ -4,7 +4,9 @@ import Glibc
 enum TextFile {
     /// All lines without their ends.
     static func lines(_ path: String) throws(BenchError) -> [Substring] {
-        guard let file = fopen(path, "re") else { throw BenchError("cannot open \(path): \(String(cString: strerror(errno)))") }
+        guard let file = fopen(path, "re") else {
+            throw BenchError("cannot open \(path): \(String(cString: strerror(errno)))")
+        }
         defer { fclose(file) }
         return self.read(file).split(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PosterCodec
 
 /// A way from an original to a poster.
 enum Way: String, CaseIterable, Codable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 /// Lets its owner stop a render and time its stages; the codec has no threads and no clock of its own.
 public struct RenderControl: Sendable {
+    /// Raised to end the render.
     public let stop: StopFlag
     /// The time in nanoseconds since any fixed moment.
     let now: @Sendable () -> UInt64
@@ -13,8 +14,11 @@ public struct RenderControl: Sendable {
 
 /// How long each stage of a render took, in nanoseconds of the control's clock.
 public struct StageTimings: Hashable, Sendable {
+    /// From bytes to planes at the decode scale.
     public internal(set) var decode: UInt64 = 0
+    /// All planes, both directions, turning included.
     public internal(set) var resample: UInt64 = 0
+    /// From planes to bytes.
     public internal(set) var encode: UInt64 = 0
 
     /// All zero.
@@ -25,8 +29,11 @@ public struct StageTimings: Hashable, Sendable {
 public struct RenderedPicture: Sendable {
     /// The encoded file.
     public let bytes: [UInt8]
+    /// As planned.
     public let size: OutputSize
+    /// As planned.
     public let format: OutputFormat
+    /// By the control's clock.
     public let timings: StageTimings
 }
 

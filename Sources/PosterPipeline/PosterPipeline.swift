@@ -100,7 +100,9 @@ public final class PosterPipeline: Sendable {
         do {
             let landing = try await self.renders.value(for: key) {
                 // Another flight may have landed between the miss and the joining.
-                if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
+                if let poster = self.variants.poster(for: key) {
+                    return RenderedPoster(poster: poster, timings: .init())
+                }
                 let rendered = try await self.renderer.render(original, as: target, key: key)
                 self.finishedRenders.add(1, ordering: .relaxed)
                 self.variants.insert(rendered.poster, for: key)

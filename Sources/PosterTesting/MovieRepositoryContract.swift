@@ -14,7 +14,9 @@ public func brokenPromises(of movies: some MovieRepository) async throws -> [Str
     for movie in all where try await movies.movie(movie.id) != movie {
         broken.append("finds another \(movie.id.rawValue) than it lists")
     }
-    if try await movies.movie(Movie.ID(rawValue: "no-such-film-1000")!) != nil { broken.append("finds what is not there") }
+    if try await movies.movie(Movie.ID(rawValue: "no-such-film-1000")!) != nil {
+        broken.append("finds what is not there")
+    }
     if try await movies.movie(Movie.ID(rawValue: "' OR 1=1 --")!) != nil { broken.append("reads ids as SQL") }
     return broken
 }

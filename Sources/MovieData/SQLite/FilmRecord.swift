@@ -29,7 +29,8 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     ///
     /// - Returns: nil when the row makes no film.
     func movie(_ db: Database) throws -> Movie? {
-        let titles = try Row.fetchAll(db, sql: "SELECT language, title FROM filmTitle WHERE filmId = ?", arguments: [id])
+        let titles = try Row.fetchAll(
+            db, sql: "SELECT language, title FROM filmTitle WHERE filmId = ?", arguments: [id])
         guard let id = Movie.ID(rawValue: self.id),
             let title = LocalisedTitle(
                 Dictionary(titles.map { ($0["language"], $0["title"]) }, uniquingKeysWith: { first, _ in first }))

@@ -54,7 +54,8 @@ package struct JPEGEncoder {
         case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
         case .stopped: throw .stopped
         case .outOfMemory: throw .outOfMemory
-        case .corrupt, .truncated, .tooManyScans: throw .damaged(reason: String(cString: poster_jpeg_writer_message(writer)))
+        case .corrupt, .truncated, .tooManyScans:
+            throw .damaged(reason: String(cString: poster_jpeg_writer_message(writer)))
         case .misuse: preconditionFailure("a picture that libjpeg cannot encode")
         }
     }

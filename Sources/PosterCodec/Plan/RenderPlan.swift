@@ -1,12 +1,15 @@
 /// How a picture will be rendered: a value that follows from the header and the target alone.
 public struct RenderPlan: Hashable, Sendable {
+    /// What the plan was made from.
     public let source: ImageHeader
+    /// Of the result, as shown.
     public let size: OutputSize
     /// How much the decoder itself shrinks, in eighths of the original: 1, 2, 4 or 8. The inverse DCTs of these are the
     /// ones that libjpeg-turbo has in SIMD.
     public let eighths: Int
     /// Decoded width over output width: what is left for the resampler.
     public let residual: Double
+    /// Of the result.
     public let format: OutputFormat
     /// 1...100.
     public let quality: Int

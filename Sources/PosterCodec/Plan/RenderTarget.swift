@@ -2,6 +2,7 @@
 public struct RenderTarget: Hashable, Sendable {
     /// The width in pixels, at least 1; nil keeps the original's. A picture is never enlarged.
     public var width: Int?
+    /// What to encode as.
     public var format: OutputFormat
     /// 1...100.
     public var quality: Int

@@ -15,12 +15,15 @@ public struct ImageHeader: Hashable, Sendable {
         public var horizontal, vertical: Int
     }
 
+    /// By content.
     public var format: ImageFormat
     /// As stored, in pixels, before the orientation is applied.
     public var width, height: Int
+    /// How the stored picture is to be shown.
     public var orientation: Orientation = .upright
     /// Bits per sample.
     public var bitDepth: Int
+    /// As far as the header tells.
     public var colourModel: ColourModel
     /// One per component; empty where the format has no subsampling.
     public var sampling: [SamplingFactors]
@@ -28,8 +31,11 @@ public struct ImageHeader: Hashable, Sendable {
     public var isProgressive: Bool
     /// Whether a decoder must hold the whole picture's coefficients, because no single scan has all components.
     public var isMultiScan: Bool
+    /// Whether pixels may be transparent.
     public var hasAlpha = false
+    /// 1 unless animated.
     public var frameCount = 1
+    /// Whether a colour profile is embedded.
     public var hasICCProfile = false
 
     /// Width and height as shown, in pixels.

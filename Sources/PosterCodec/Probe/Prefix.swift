@@ -34,7 +34,9 @@ struct Prefix {
         if self.has("ftyp", at: 4) { return "a video or audio file" }
         let text = self.text
         if text.isEmpty { return "unknown binary data" }
-        if text.hasPrefix("<!doctype html") || text.contains("<html") || text.contains("<body") { return "an HTML page" }
+        if text.hasPrefix("<!doctype html") || text.contains("<html") || text.contains("<body") {
+            return "an HTML page"
+        }
         if text.hasPrefix("<?xml") || text.hasPrefix("<") { return "an XML document" }
         if text.hasPrefix("{") || text.hasPrefix("[") { return "JSON" }
         return "text"

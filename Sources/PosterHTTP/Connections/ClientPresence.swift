@@ -24,7 +24,11 @@ public final class ClientPresence: Sendable {
         let task = Task { try await operation() }
         let id = self.onLeaving { task.cancel() }
         defer { self.forget(id) }
-        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     private func onLeaving(_ action: @escaping @Sendable () -> Void) -> Int? {

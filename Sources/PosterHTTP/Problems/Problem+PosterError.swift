@@ -11,11 +11,13 @@ extension Problem {
         case .sideTooLong(let pixels, let limit):
             self.init(
                 .invalidParameter,
-                "w gives a picture \(pixels) pixels long on one side; at most \(limit) are rendered, so ask for a smaller w")
+                "w gives a picture \(pixels) pixels long on one side; at most \(limit) are rendered, so ask for a smaller w"
+            )
         case .unsupportedImage(let kind):
             self.init(.unsupportedImage, "the original is \(kind), which is not decoded; JPEG is")
         case .overLimit(let limit, let value, let allowed):
-            self.init(.imageOverLimit, "the original is over the limit of \(limit): it has \(value), allowed are \(allowed)")
+            self.init(
+                .imageOverLimit, "the original is over the limit of \(limit): it has \(value), allowed are \(allowed)")
         case .badOriginal(let reason): self.init(.badOriginal, "the origin did not send a usable image: \(reason)")
         case .originUnavailable(let reason): self.init(.originUnavailable, reason)
         case .originTooSlow(let reason): self.init(.originTooSlow, reason)

@@ -52,6 +52,7 @@ public struct Problem: Error, Hashable, Sendable {
         }
     }
 
+    /// What went wrong; decides type, title and status.
     public let kind: Kind
     /// A sentence for whoever made the request: what is wrong, and what is accepted.
     public let detail: String

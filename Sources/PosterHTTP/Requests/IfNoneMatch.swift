@@ -14,7 +14,8 @@ struct IfNoneMatch: Sendable {
         guard let value else { return false }
         return value.split(separator: ",").contains { item in
             let item = item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            return item == "*" || item == tag.description || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
+            return item == "*" || item == tag.description
+                || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
         }
     }
 }

@@ -13,7 +13,9 @@ struct RequestTarget {
         }
         rest = rest.prefix { $0 != "#" }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.segments = (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
+        self.segments = (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+            $0
+        }
         self.query = parts.count > 1 ? parts[1] : nil
     }
 

@@ -82,7 +82,9 @@ final class DiskOriginalDraft: OriginalDraft {
         let header = OriginalFileHeader(
             id: self.id, location: self.location, digest: digest, length: length, description: description,
             fetchedAt: self.secondsSince1970())
-        guard let encoded = try header.encoded() else { throw FileError("describe", self.temporary, code: ENAMETOOLONG) }
+        guard let encoded = try header.encoded() else {
+            throw FileError("describe", self.temporary, code: ENAMETOOLONG)
+        }
         guard pwrite(descriptor, encoded, encoded.count, 0) == encoded.count, fsync(descriptor) == 0 else {
             throw FileError("write", self.temporary)
         }

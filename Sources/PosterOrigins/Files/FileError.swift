@@ -4,6 +4,7 @@ import Glibc
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was tried, as a verb: "open".
     public let action: String
+    /// The file or folder.
     public let path: String
     /// The C library's error number.
     public let code: Int32

@@ -18,10 +18,13 @@ public enum OriginalLocation: Hashable, Sendable {
 
 /// A verified original: it is a picture, and all of it is there.
 public struct Original: Sendable {
+    /// Whose original it is.
     public let id: PosterID
     /// Of the bytes.
     public let digest: Digest
+    /// What verification read.
     public let header: ImageHeader
+    /// The encoded file.
     public let bytes: OriginalBytes
 
     /// - Parameters:
@@ -46,7 +49,9 @@ struct OriginalFacts: Hashable, Sendable {
 
 /// What an origin said about the bytes it sent.
 public struct OriginDescription: Hashable, Sendable {
+    /// With its quotation marks.
     public var etag: String?
+    /// A date, as sent.
     public var lastModified: String?
     /// As declared by the origin, in bytes.
     public var declaredLength: Int?

@@ -3,18 +3,27 @@ public import PosterCodec
 
 /// An encoded variant, ready to be sent any number of times without a copy.
 public struct Poster: Sendable {
+    /// The encoded file.
     public let bytes: ByteBuffer
+    /// Names these bytes.
     public let entityTag: EntityTag
+    /// The file's format.
     public let format: OutputFormat
+    /// In pixels.
     public let size: OutputSize
 }
 
 /// How long the work behind an answer took, in nanoseconds; zero for what was not done.
 public struct PosterTimings: Hashable, Sendable {
+    /// From asking the origin to the original being on disk.
     public var fetch: UInt64 = 0
     /// Decoding with the resampling that runs between its rows.
     public var decode: UInt64 = 0
+    /// Encoding the variant.
     public var encode: UInt64 = 0
+
+    /// All zero.
+    public init() {}
 }
 
 /// Where an answer came from.
@@ -29,12 +38,21 @@ public struct Provenance: Hashable, Sendable {
         case origin
     }
 
+    /// How far the request had to go.
     public var reach: Reach
     /// Whether the answer was made for another request that came before.
-    public var isShared = false
+    public var isShared: Bool
     /// Whether the answer will be there for the next request.
-    public var isStored = true
+    public var isStored: Bool
+    /// What the work behind it took.
     public var timings = PosterTimings()
+
+    /// The provenance of an answer without timings.
+    public init(reach: Reach, isShared: Bool = false, isStored: Bool = true) {
+        self.reach = reach
+        self.isShared = isShared
+        self.isStored = isStored
+    }
 }
 
 /// What a request is answered with.

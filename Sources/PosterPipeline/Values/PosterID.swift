@@ -11,7 +11,9 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     public static let embeddedSource = "sample"
 
     /// Names that only OneSheet itself may give a meaning to.
-    public static let reservedSources: Set<String> = ["tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource]
+    public static let reservedSources: Set<String> = [
+        "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource,
+    ]
 
     /// The longest key, in UTF-8 bytes.
     public static let maxKeyLength = 512

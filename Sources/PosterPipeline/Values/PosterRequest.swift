@@ -10,7 +10,9 @@ public struct PosterRequest: Hashable, Sendable {
         case variant(RenderTarget)
     }
 
+    /// Which poster.
     public let id: PosterID
+    /// Which pixels of it.
     public let rendition: Rendition
 
     /// A request for a rendition of a poster.

@@ -29,7 +29,8 @@ public final class MemoryOriginalStore: OriginalStore {
         MemoryOriginalDraft { bytes in
             let held = OriginalBytes(copying: bytes)
             let original = Original(
-                id: id, digest: held.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(held), bytes: held)
+                id: id, digest: held.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(held),
+                bytes: held)
             self.entries.withLock { $0[id] = Entry(location: location, original: original) }
             return original
         }

@@ -36,7 +36,8 @@ enum ErrorText {
         case .unsupported(let kind): "\(kind) is not decoded; JPEG is"
         case .truncated: "the file ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
-        case .overLimit(let name, let value, let limit): "over the limit of \(name.rawValue): \(value), allowed \(limit)"
+        case .overLimit(let name, let value, let limit):
+            "over the limit of \(name.rawValue): \(value), allowed \(limit)"
         case .sideTooLong(let pixels, let limit):
             "the picture would be \(pixels) pixels long on one side, allowed \(limit); ask for a smaller width"
         case .stopped: "stopped"

@@ -1,0 +1,69 @@
+/// A marker segment of a JPEG, to splice into a file or to write one.
+package struct JPEGSegment: Sendable {
+    /// The marker's second byte.
+    package var marker: UInt8
+    /// What follows the length field, at most 65 533 bytes.
+    package var payload: [UInt8]
+
+    package init(_ marker: UInt8, _ payload: [UInt8]) {
+        self.marker = marker
+        self.payload = payload
+    }
+
+    /// Marker, length and payload.
+    package var bytes: [UInt8] {
+        let length = self.payload.count + 2
+        return [0xFF, self.marker, UInt8(length >> 8), UInt8(length & 0xFF)] + self.payload
+    }
+}
+
+extension JPEGSegment {
+    /// JFIF's APP0, version 1.1, without a thumbnail.
+    package static var jfif: JPEGSegment {
+        JPEGSegment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+    }
+
+    /// Adobe's APP14.
+    ///
+    /// - Parameter transform: 0 none, 1 Y′CbCr, 2 YCCK.
+    package static func adobe(transform: UInt8) -> JPEGSegment {
+        JPEGSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
+    }
+
+    /// The first piece of an ICC profile, which is nonsense.
+    package static var icc: JPEGSegment {
+        JPEGSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 40))
+    }
+
+    /// A comment of so many bytes; they look like markers, which must not matter.
+    package static func comment(byteCount: Int) -> JPEGSegment {
+        JPEGSegment(0xFE, (0..<byteCount).map { $0 % 2 == 0 ? 0xFF : 0xD9 })
+    }
+
+    /// EXIF's APP1 with one directory: the image's width, and the orientation after it.
+    ///
+    /// - Parameters:
+    ///   - orientation: Any value, also one that does not exist; nil leaves the entry out.
+    ///   - type: The entry's type; 3 (SHORT) is the right one.
+    package static func exif(orientation: UInt16?, isLittleEndian: Bool = true, type: UInt16 = 3) -> JPEGSegment {
+        func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+            let bigEndian = (0..<byteCount).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
+            return isLittleEndian ? bigEndian.reversed() : bigEndian
+        }
+        func entry(tag: Int, type: Int, value: Int) -> [UInt8] {
+            number(tag, 2) + number(type, 2) + number(1, 4) + number(value, 2) + [0, 0]
+        }
+        var entries = [entry(tag: 0x0100, type: 3, value: 640)]
+        if let orientation { entries.append(entry(tag: 0x0112, type: Int(type), value: Int(orientation))) }
+        let header = Array((isLittleEndian ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+        let directory = number(entries.count, 2) + entries.flatMap(\.self) + number(0, 4)
+        return JPEGSegment(0xE1, Array("Exif\0\0".utf8) + header + directory)
+    }
+}
+
+extension [UInt8] {
+    /// This JPEG with segments right after SOI.
+    package func splicing(_ segments: JPEGSegment...) -> [UInt8] {
+        Array(self.prefix(2)) + segments.flatMap(\.bytes) + Array(self.dropFirst(2))
+    }
+}

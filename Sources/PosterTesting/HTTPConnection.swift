@@ -1,0 +1,134 @@
+import Dispatch
+import Glibc
+
+/// One connection to a server on loopback, driven by hand: what is sent, what is read, when it is closed.
+///
+/// Calls block; use the async ones from tests, so that the cooperative threads stay free for the server under test.
+public final class HTTPConnection: @unchecked Sendable {
+    // Unchecked: a test uses one connection from one task at a time.
+
+    /// An answer as it came.
+    public struct Answer: Sendable {
+        /// Such as 200.
+        public let status: Int
+        /// By lower-case name; lines of one name joined by a comma.
+        public let headers: [String: String]
+        /// Empty after HEAD, and for 204 and 304.
+        public let body: [UInt8]
+
+        /// The body as text.
+        public var text: String { String(decoding: self.body, as: UTF8.self) }
+    }
+
+    /// What went wrong with the socket.
+    public struct Failure: Error, CustomStringConvertible {
+        /// A clause.
+        public let description: String
+
+        /// A failure in words.
+        public init(description: String) {
+            self.description = description
+        }
+    }
+
+    private static let queue = DispatchQueue(label: "HTTPConnection", attributes: .concurrent)
+
+    private let socket: Int32
+    private var buffered: [UInt8] = []
+    private var isClosed = false
+
+    /// Connects to a port of 127.0.0.1. Every wait is bounded by 30 seconds.
+    public init(port: Int) throws {
+        self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard self.socket >= 0 else { throw Failure(description: "no socket") }
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            Glibc.close(self.socket)
+            throw Failure(description: "cannot connect to port \(port): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        self.close()
+    }
+
+    /// Closes the connection, as a client that leaves.
+    public func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        Glibc.close(self.socket)
+    }
+
+    /// Sends a request without a body and does not wait for the answer.
+    public func send(_ method: String = "GET", _ target: String, headers: [String: String] = [:]) throws {
+        let lines = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
+        try self.write(Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n".utf8))
+    }
+
+    /// Sends a request and reads the answer.
+    public func get(
+        _ target: String, headers: [String: String] = [:], method: String = "GET"
+    ) async throws -> Answer {
+        try self.send(method, target, headers: headers)
+        return try await self.answer(hasBody: method != "HEAD")
+    }
+
+    /// Reads the next answer.
+    ///
+    /// - Parameter hasBody: false after HEAD.
+    public func answer(hasBody: Bool = true) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.queue.async { continuation.resume(with: Result { try self.readAnswer(hasBody: hasBody) }) }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard Glibc.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure(description: "cannot send: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private func readAnswer(hasBody: Bool) throws -> Answer {
+        let end = Array("\r\n\r\n".utf8)
+        var length = self.buffered.firstRange(of: end)?.upperBound
+        while length == nil {
+            try self.readMore()
+            length = self.buffered.firstRange(of: end)?.upperBound
+        }
+        let lines = String(decoding: self.buffered[..<length!], as: UTF8.self).split(separator: "\r\n")
+        self.buffered.removeFirst(length!)
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw Failure(description: "no status line")
+        }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let value = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+            headers[parts[0].lowercased(), default: ""] += headers[parts[0].lowercased()] == nil ? value : "," + value
+        }
+        guard hasBody, status != 304, status != 204 else { return Answer(status: status, headers: headers, body: []) }
+        guard let count = headers["content-length"].flatMap({ Int($0) }) else {
+            throw Failure(description: "no Content-Length")
+        }
+        while self.buffered.count < count { try self.readMore() }
+        defer { self.buffered.removeFirst(count) }
+        return Answer(status: status, headers: headers, body: Array(self.buffered[..<count]))
+    }
+
+    private func readMore() throws {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(self.socket, &chunk, chunk.count, 0)
+        guard count > 0 else { throw Failure(description: count == 0 ? "closed by the server" : "nothing came") }
+        self.buffered += chunk[..<count]
+    }
+}

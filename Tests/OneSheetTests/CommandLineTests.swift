@@ -1,0 +1,111 @@
+import Foundation
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct CommandLineTests {
+    private let folder = TemporaryFolder()
+
+    private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let path = self.folder.path + "/" + name
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    private func object(_ line: Substring) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test func saysWhatItIsAndWhatItCan() async throws {
+        let version = try await Program.run(["--version"])
+        #expect(version.status == 0)
+        #expect(version.output.contains("0.1.0") && version.output.contains("kernels"))
+        for arguments in [["--help"], ["help", "serve"], ["render", "--help"], ["probe", "--help"]] {
+            let help = try await Program.run(arguments)
+            #expect(help.status == 0)
+            #expect(help.output.contains("USAGE: onesheet"))
+        }
+    }
+
+    @Test func rendersToTheWidthAskedFor() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let output = self.folder.path + "/out.jpg"
+        let outcome = try await Program.run(["render", input, output, "--width", "100"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        let probe = try await Program.run(["probe", output, "--json"])
+        let answer = try self.object(probe.output[...])
+        #expect(answer["width"] as? Int == 100 && answer["height"] as? Int == 150)
+        #expect(answer["subsampling"] as? String == "4:2:0" && answer["progressive"] as? Bool == false)
+    }
+
+    @Test func explainsAsOneJSONObjectOnOneLine() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let output = self.folder.path + "/out.webp"
+        let outcome = try await Program.run(["render", input, output, "--width", "100", "--repeat", "3", "--json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.split(separator: "\n").count == 1)
+        let report = try self.object(outcome.output[...])
+        let times = try #require(report["milliseconds"] as? [String: Double])
+        #expect(Set(times.keys) == ["probe", "decode", "resample", "encode", "total"])
+        let plan = try #require(report["plan"] as? [String: Any])
+        #expect(plan["decodeScale"] as? String == "4/8" && plan["residual"] as? Double == 2)
+        let bytes = try Data(contentsOf: URL(filePath: output))
+        #expect(report["bytes"] as? Int == bytes.count)
+        #expect(bytes.starts(with: Array("RIFF".utf8)), "the extension decides")
+
+        let text = try await Program.run(["render", input, output, "--width", "100", "--explain"])
+        for word in ["source", "decode", "residual", "output", "encode", "total"] {
+            #expect(text.output.contains(word))
+        }
+    }
+
+    @Test func optionsCanBeSetInTheEnvironmentAndTheCommandLineWins() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let output = self.folder.path + "/out.jpg"
+        let environment = ["ONESHEET_WIDTH": "60", "ONESHEET_FORMAT": "webp", "ONESHEET_JSON": "true"]
+        let first = try await Program.run(["render", input, output], environment: environment)
+        let second = try await Program.run(["render", input, output, "--width", "70"], environment: environment)
+        for (outcome, width) in [(first, 60), (second, 70)] {
+            let plan = try #require(try self.object(outcome.output[...])["plan"] as? [String: Any])
+            let size = try #require(plan["output"] as? [String: Any])
+            #expect(size["width"] as? Int == width && size["format"] as? String == "webp")
+        }
+        let wrong = try await Program.run(["render", input, output], environment: ["ONESHEET_WIDTH": "wide"])
+        #expect(wrong.status != 0)
+        #expect(wrong.errors.contains("ONESHEET_WIDTH") && wrong.errors.contains("from 1 to 8192"))
+    }
+
+    @Test func failuresAreOneLineThatNamesTheFileAndLeaveNothing() async throws {
+        let page = try self.file("page.jpg", Array("<!doctype html><html></html>".utf8))
+        let half = try self.file("half.jpg", Array(TestPicture.jpeg(width: 400, height: 600).prefix(3000)))
+        let output = self.folder.path + "/out.jpg"
+        for (input, words) in [
+            (page, "an HTML page"), (half, "ends before"), (self.folder.path + "/none.jpg", "No such file"),
+            (self.folder.path, "cannot map"),
+        ] {
+            let outcome = try await Program.run(["render", input, output, "--width", "100"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            #expect(outcome.errors.contains(input) && outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
+    @Test func probesManyFilesAndFailsIfOneFails() async throws {
+        let good = try self.file("good.jpg", TestPicture.jpeg(width: 40, height: 60, isProgressive: true))
+        let bad = try self.file("bad.jpg", [1, 2, 3])
+        let outcome = try await Program.run(["probe", bad, good, "--json"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains(bad) && outcome.errors.split(separator: "\n").count == 1)
+        let answer = try self.object(outcome.output[...])
+        #expect(
+            Set(answer.keys) == [
+                "path", "format", "width", "height", "orientation", "progressive", "subsampling", "bitDepth",
+                "hasAlpha",
+                "frames", "icc", "bytes",
+            ])
+        #expect(answer["path"] as? String == good && answer["progressive"] as? Bool == true)
+    }
+}

@@ -1,0 +1,51 @@
+import PosterOrigins
+import Testing
+
+struct OriginTemplateTests {
+    @Test(
+        "puts keys into URLs",
+        arguments: [
+            ("https://a.test/p/{key}.jpg", "heat", "https://a.test/p/heat.jpg"),
+            ("https://a.test/p/{key}.jpg", "a b&c?d#e", "https://a.test/p/a%20b%26c%3Fd%23e.jpg"),
+            ("https://a.test/p/{key}", "하녀", "https://a.test/p/%ED%95%98%EB%85%80"),
+            ("https://a.test/p/{key}", "%2e%2e", "https://a.test/p/%252e%252e"),
+            ("https://a.test/p/{key}", "@evil.test", "https://a.test/p/%40evil.test"),
+            ("https://a.test/p/{key}", "\\evil", "https://a.test/p/%5Cevil"),
+            ("https://a.test/p/{key}", "...", "https://a.test/p/..."),
+            ("http://a.test:8080/{+key}", "x/y/z.jpg", "http://a.test:8080/x/y/z.jpg"),
+            ("http://[::1]:9/{+key}", "x", "http://[::1]:9/x"),
+            ("https://a.test/image?id={key}&s=l", "a=b&c", "https://a.test/image?id=a%3Db%26c&s=l"),
+        ])
+    func expands(template: String, key: String, url: String) throws {
+        #expect(try OriginTemplate(template).url(for: key) == url)
+    }
+
+    @Test(
+        "never leaves the template's host or path",
+        arguments: [
+            ("https://a.test/{key}", "x/y", OriginTemplate.KeyFailure.holdsSlash),
+            ("https://a.test/{key}", "..", .dotSegment), ("https://a.test/{key}", ".", .dotSegment),
+            ("https://a.test/{+key}", "../x", .dotSegment), ("https://a.test/{+key}", "x/../../y", .dotSegment),
+            ("https://a.test/{+key}", "/evil.test/x", .emptySegment), ("https://a.test/{+key}", "x//y", .emptySegment),
+            ("https://a.test/{+key}", "x/", .emptySegment),
+            ("https://a.test/{key}", String(repeating: "하", count: 300), .tooLong(limit: 2048)),
+        ])
+    func refuses(template: String, key: String, failure: OriginTemplate.KeyFailure) throws {
+        let template = try OriginTemplate(template)
+        #expect(throws: failure) { try template.url(for: key) }
+    }
+
+    @Test(
+        "refuses what is no template, in words",
+        arguments: [
+            "", "a.test/{key}", "ftp://a.test/{key}", "https://a.test", "https://a.test{key}/", "https://{key}/x",
+            "https://u@a.test/{key}", "https:///{key}", "https://a.test/x.jpg", "https://a.test/{key}/{key}",
+            "https://a.test/{name}", "https://a.test/{key", "https://a.test/key}", "https://a.test/{key}}",
+            "https://a.test/{key}#x", "https://a.test/ {key}", "https://a.test\\@b.test/{key}", "https://a.test/é{key}",
+            "https://a.test?{key}/",
+        ])
+    func malformed(text: String) {
+        let error = #expect(throws: OriginTemplate.Malformed.self) { try OriginTemplate(text) }
+        #expect(error?.reason.isEmpty == false)
+    }
+}
