@@ -3,7 +3,7 @@ import PosterCodec
 /// What an app does without downsampling while decoding: the whole picture as an RGBA bitmap, Lanczos-3 over the bitmap,
 /// then the codec's own JPEG encoder with the codec's own quality.
 ///
-/// The orientation is not applied, which favours this way.
+/// The orientation is not applied: a picture that is stored lying comes out in another size than the codec's.
 struct BitmapRender {
     let width: Int
 

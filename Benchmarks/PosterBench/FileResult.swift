@@ -20,8 +20,9 @@ struct FileResult: Encodable {
     /// The peak of a child that only loads program and input: what is subtracted from all others.
     let baselinePeakBytes: Int
     let lines: [Line]
-    /// The whole bitmap's medians over the downsampled JPEG's.
+    /// The whole bitmap's total time over the downsampled JPEG's, both as medians.
     let timeRatio: Double
+    /// The same of the peaks' growth.
     let peakRatio: Double
 
     init(measuring file: String, width: Int, rounds: Int) throws {
@@ -38,7 +39,7 @@ struct FileResult: Encodable {
 
             // Round by round, so that a neighbour's load falls on all ways alike. The first round only warms up. Each run
             // begins with a trimmed heap: otherwise it would pay for fresh pages or not as its predecessor left them,
-            // which made a third of a progressive decode.
+            // which made up to 30 % of a progressive decode.
             var times: [Way: [StageTimes<UInt64>]] = [:]
             for round in 0...rounds {
                 for way in Way.allCases {
@@ -59,10 +60,12 @@ struct FileResult: Encodable {
         } catch let error as CodecError {
             throw BenchError("\(file): \(Self.sentence(error))")
         }
-        let (ours, whole) = (self.lines[0], self.lines[2])
+        let ours = self.lines.first { $0.way == .jpeg }!
+        let whole = self.lines.first { $0.way == .wholeJPEG }!
         self.timeRatio = whole.milliseconds.total / ours.milliseconds.total
         self.peakRatio = Double(whole.peak.bytes) / Double(ours.peak.bytes)
     }
+
     private static func sentence(_ error: CodecError) -> String {
         switch error {
         case .notAnImage(let seems): "not a picture but \(seems)"

@@ -1,9 +1,9 @@
 /// How far one poster raises the peak of resident memory, above a process that only loads the program and the input.
 struct PeakGrowth: Encodable {
     /// Everything: pixels, coefficients, tables, the encoder, code that is touched for the first time, the poster.
-    var bytes: Int
+    let bytes: Int
     /// The poster itself.
-    var outputBytes: Int
+    let outputBytes: Int
 
     var bytesAboveOutput: Int { self.bytes - self.outputBytes }
 

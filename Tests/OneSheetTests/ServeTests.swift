@@ -58,6 +58,14 @@ struct ServeTests {
             let open = try await RunningServer(
                 dataDirectory: self.data, mapping, environment: ["ONESHEET_ALLOW_PRIVATE_ORIGINS": "true"])
             #expect(try await open.get("/poster/mine:a?w=46").status == 200)
+            for (target, status, words) in [
+                ("/poster/mine:%2E%2E?w=46", 400, "path segments"), ("/poster/mine:x%2Fa?w=46", 400, "hold no '/'"),
+                ("/poster/other:a?w=46", 404, "there are: sample, mine"), ("/poster/mine:b?w=46", 404, "mine:b"),
+            ] {
+                let answer = try await open.get(target)
+                #expect(answer.status == status, "\(target)")
+                #expect(answer.text.contains(words), "\(answer.text)")
+            }
             _ = await open.stop()
         }
     }

@@ -115,7 +115,6 @@ struct LiveServerTests {
                 ("/poster/nosferatu-1922?w=5", 400, "invalid-parameter", "16 to 4096"),
                 ("/poster/nosferatu-1922?size=5", 400, "invalid-parameter", "'size'"),
                 ("/poster/:x?w=92", 400, "invalid-id", "source"),
-                ("/poster/mine:..?w=92", 500, "internal-error", ""),
                 ("/poster/nobody-1999?w=92", 404, "unknown-poster", "sample:nobody-1999"),
                 ("/poster/tmdb:603?w=92", 404, "unknown-poster", "mine, sample"),
                 ("/poster/mine:none.jpg?w=92", 404, "unknown-poster", "mine:none.jpg"),
@@ -131,7 +130,7 @@ struct LiveServerTests {
                 ("/poster/mine:hangs.jpg?w=92", 504, "origin-too-slow", "too long"),
                 ("/poster/mine:tall.jpg?w=20", 400, "invalid-parameter", "8192"),
             ]
-            for (target, status, kind, words) in cases where status != 500 {
+            for (target, status, kind, words) in cases {
                 let answer = try await server.get(target)
                 #expect(answer.status == status, "\(target)")
                 #expect(answer.headers["content-type"] == "application/problem+json", "\(target)")

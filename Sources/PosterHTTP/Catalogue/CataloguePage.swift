@@ -66,7 +66,7 @@ struct CataloguePage {
             ? "" : " lang=\"\(Self.escape(movie.originalLanguage))\" title=\"\(Self.escape(movie.originalTitle))\""
         return """
             <li><a href="\(path)"\(original)><img src="\(path)?w=\(Self.fallbackWidth)" srcset="\(candidates)" \
-            sizes="(max-width: 460px) 43vw, (max-width: 900px) 29vw, 230px" width="\(Self.fallbackWidth)" \
+            sizes="(max-width: 650px) 44vw, (max-width: 900px) 30vw, 230px" width="\(Self.fallbackWidth)" \
             height="\(height)" loading="lazy" decoding="async" alt="Poster of \(title)">
             <h2 lang="en">\(title)</h2><p class="year">\(movie.year)</p></a></li>
             """

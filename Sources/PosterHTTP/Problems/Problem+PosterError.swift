@@ -14,7 +14,7 @@ extension Problem {
                 "w gives a picture \(pixels) pixels long on one side; at most \(limit) are rendered, so ask for a smaller w"
             )
         case .unsupportedImage(let kind):
-            self.init(.unsupportedImage, "the original is \(kind), which is not decoded; JPEG is")
+            self.init(.unsupportedImage, "the original is \(kind), which is not decoded; gray and Y'CbCr JPEG are")
         case .overLimit(let limit, let value, let allowed):
             self.init(
                 .imageOverLimit, "the original is over the limit of \(limit): it has \(value), allowed are \(allowed)")

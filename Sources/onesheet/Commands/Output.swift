@@ -33,7 +33,7 @@ enum ErrorText {
     private static func describe(_ error: CodecError) -> String {
         switch error {
         case .notAnImage(let seems): "not an image: \(seems)"
-        case .unsupported(let kind): "\(kind) is not decoded; JPEG is"
+        case .unsupported(let kind): "\(kind) is not decoded; gray and Y'CbCr JPEG are"
         case .truncated: "the file ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):

@@ -1,0 +1,82 @@
+import PosterTesting
+import Testing
+
+@testable import PosterCodec
+
+@Suite struct PlaneResamplerTests {
+    /// Sends a plane of random samples through a resampler, so many rows at once.
+    static func resampled(
+        across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowsPerGroup: Int, seed: UInt64
+    ) -> Plane {
+        var random = SeededRandom(seed: seed)
+        let rows = (0..<down.inputCount).map { _ in
+            (0..<across.inputCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+        }
+        let resampler = PlaneResampler(
+            across: across, down: down, rowBytes: across.inputCount, rowsPerGroup: rowsPerGroup, range: .full,
+            kernel: .fastest)
+        for first in stride(from: 0, to: rows.count, by: rowsPerGroup) {
+            let group = resampler.ring.nextGroup
+            for y in 0..<rowsPerGroup {
+                let row = group + y * resampler.ring.stride
+                // A decoder writes rows below the picture, too; nobody may read them.
+                for x in 0..<across.inputCount { row[x] = first + y < rows.count ? rows[first + y][x] : 0xAA }
+            }
+            resampler.ring.groupWasWritten()
+            resampler.advance()
+        }
+        return resampler.output
+    }
+
+    @Test(
+        "rows that come in groups of any size give the same picture",
+        arguments: ResampleAxisTests.geometries.filter { $0.inputCount < 3000 && $0.inputCount > 1 }, [false, true])
+    func groupsDoNotMatter(down: ResampleAxis.Geometry, isMirrored: Bool) {
+        let down = isMirrored ? down.mirrored : down
+        let across = ResampleAxis.Geometry.luma(9, to: 4)
+        let whole = Self.resampled(across: across, down: down, rowsPerGroup: down.inputCount, seed: 4)
+        #expect(whole.height == down.outputCount)
+        for rowsPerGroup in [1, 2, 4, 8, 16, 32] {
+            let streamed = Self.resampled(across: across, down: down, rowsPerGroup: rowsPerGroup, seed: 4)
+            #expect(streamed.samples == whole.samples, "\(rowsPerGroup) rows at once")
+        }
+    }
+
+    @Test("ranges are mapped end to end")
+    func mapsRanges() {
+        let ends: [(PlaneResampler.Range, UInt8, UInt8)] = [
+            (.full, 0, 0), (.full, 128, 128), (.full, 255, 255),
+            (.limitedLuma, 0, 16), (.limitedLuma, 128, 126), (.limitedLuma, 255, 235),
+            (.limitedChroma, 0, 16), (.limitedChroma, 128, 128), (.limitedChroma, 255, 240),
+        ]
+        for (range, input, output) in ends {
+            for kernel in ResampleKernelTests.kernels {
+                let geometry = ResampleAxis.Geometry.luma(20, to: 7)
+                let resampler = PlaneResampler(
+                    across: geometry, down: geometry, rowBytes: 24, rowsPerGroup: 20, range: range, kernel: kernel)
+                resampler.ring.nextGroup.update(repeating: input, count: 20 * resampler.ring.stride)
+                resampler.ring.groupWasWritten()
+                resampler.advance()
+                #expect(resampler.output.rows == [[UInt8]](repeating: .init(repeating: output, count: 7), count: 7))
+            }
+        }
+    }
+
+    @Test("a plane is transposed and padded whole", arguments: [(1, 1), (3, 5), (16, 16), (17, 33), (40, 2)])
+    func transposes(size: (Int, Int)) {
+        var plane = Plane(width: size.0, height: size.1)
+        for index in plane.samples.indices { plane.samples[index] = UInt8(truncatingIfNeeded: index * 31) }
+        let turned = plane.transposed()
+        #expect((turned.width, turned.height) == (size.1, size.0))
+        for y in 0..<size.1 {
+            for x in 0..<size.0 { #expect(turned.rows[x][y] == plane.rows[y][x]) }
+        }
+        let rows = plane.rows
+        plane.padRight()
+        #expect(plane.rows == rows)
+        for y in 0..<size.1 {
+            let padding = plane.samples[y * plane.stride + size.0..<(y + 1) * plane.stride]
+            #expect(padding.allSatisfy { $0 == rows[y].last })
+        }
+    }
+}

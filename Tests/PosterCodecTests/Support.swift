@@ -1,0 +1,83 @@
+@testable import PosterCodec
+
+/// A file's way through the codec, as a test says it.
+extension [UInt8] {
+    func probed() throws(CodecError) -> ProbeAnswer {
+        try probe(self.span.bytes)
+    }
+
+    func header(limits: CodecLimits = .init()) throws(CodecError) -> ImageHeader {
+        try inspect(self.span.bytes, limits: limits)
+    }
+
+    func plan(width: Int?, format: OutputFormat = .jpeg, limits: CodecLimits = .init()) throws(CodecError) -> RenderPlan {
+        try RenderPlan(self.header(limits: limits), target: RenderTarget(width: width, format: format), limits: limits)
+    }
+
+    /// Inspects, plans and renders.
+    func rendered(
+        width: Int?, format: OutputFormat = .jpeg, limits: CodecLimits = .init(), control: RenderControl = .init(),
+        kernel: ResampleKernel = .fastest
+    ) throws(CodecError) -> RenderedPicture {
+        let plan = try self.plan(width: width, format: format, limits: limits)
+        return try self.rendered(as: plan, limits: limits, control: control, kernel: kernel)
+    }
+
+    func rendered(
+        as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init(),
+        kernel: ResampleKernel = .fastest
+    ) throws(CodecError) -> RenderedPicture {
+        try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedPicture in
+            try render(buffer, plan: plan, limits: limits, control: control, kernel: kernel)
+        }
+    }
+
+    /// The output's planes, before they are encoded.
+    func planes(
+        width: Int?, format: OutputFormat = .jpeg, kernel: ResampleKernel = .fastest
+    ) throws(CodecError) -> [Plane] {
+        let plan = try self.plan(width: width, format: format)
+        return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
+            var source = JPEGPlanes()
+            return try source.decode(buffer, plan: plan, limits: .init(), control: .init(), kernel: kernel)
+        }
+    }
+
+    /// The size that this WebP's VP8 frame header names (RFC 6386, 9.1); nil when it is no simple lossy WebP.
+    var webPSize: [Int]? {
+        guard self.count > 30, self.starts(with: "RIFF".utf8), self[8..<16].elementsEqual("WEBPVP8 ".utf8) else {
+            return nil
+        }
+        guard self[23..<26].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
+        return [Int(self[26]) | Int(self[27] & 0x3F) << 8, Int(self[28]) | Int(self[29] & 0x3F) << 8]
+    }
+}
+
+extension RenderedPicture {
+    /// Width and height as the encoded bytes have them.
+    var encodedSize: [Int]? {
+        switch self.format {
+        case .jpeg: (try? self.bytes.header()).map { [$0.width, $0.height] }
+        case .webp: self.bytes.webPSize
+        }
+    }
+}
+
+extension Plane {
+    /// The valid samples, row by row.
+    var rows: [[UInt8]] {
+        (0..<self.height).map { y in Array(self.samples[y * self.stride..<y * self.stride + self.width]) }
+    }
+
+    /// The smallest and the largest sample.
+    var range: ClosedRange<UInt8> {
+        let all = self.rows.flatMap(\.self)
+        return (all.min() ?? 0)...(all.max() ?? 0)
+    }
+
+    /// The largest difference between two planes of the same size.
+    func distance(to other: Plane) -> Int? {
+        guard self.width == other.width, self.height == other.height else { return nil }
+        return zip(self.rows, other.rows).flatMap { zip($0, $1).map { abs(Int($0) - Int($1)) } }.max() ?? 0
+    }
+}
