@@ -116,6 +116,9 @@ import Testing
             Clues(testDescription: "Adobe with an unknown transform", segments: [.adobe(transform: 9)], model: .yCbCr),
             Clues(testDescription: "Adobe 0, then JFIF", segments: [.adobe(transform: 0), .jfif], model: .yCbCr),
             Clues(testDescription: "JFIF, then Adobe 0", segments: [.jfif, .adobe(transform: 0)], model: .yCbCr),
+            Clues(
+                testDescription: "Adobe 0 and a JFIF segment that is too short",
+                segments: [.adobe(transform: 0), JPEGSegment(0xE0, Array("JFIF\0".utf8) + [1, 1])], model: .rgb),
             Clues(testDescription: "called R, G and B", ids: Array("RGB".utf8), model: .rgb),
             Clues(testDescription: "JFIF and called RGB", segments: [.jfif], ids: Array("RGB".utf8), model: .yCbCr),
             Clues(
