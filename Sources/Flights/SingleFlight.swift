@@ -72,6 +72,11 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         self.state.withLock { $0.flights[key]?.waiters.count ?? 0 }
     }
 
+    /// How many callers wait, for all keys together.
+    public var waiterCount: Int {
+        self.state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } }
+    }
+
     /// How many operations are under way.
     public var flightCount: Int {
         self.state.withLock { $0.flights.count }

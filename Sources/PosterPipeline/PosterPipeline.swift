@@ -30,8 +30,8 @@ public final class PosterPipeline: Sendable {
         self.library.waiterCount(for: id)
     }
 
-    /// How many renders are under way or wait for a thread.
-    public var renderFlightCount: Int { self.renders.flightCount }
+    /// How many requests wait for a render.
+    public var renderWaiterCount: Int { self.renders.waiterCount }
 
     /// How many renders have been finished since the start.
     public var renderCount: Int { self.finishedRenders.load(ordering: .relaxed) }

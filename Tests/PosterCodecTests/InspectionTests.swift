@@ -28,13 +28,14 @@ import Testing
     @Test("restart markers and stuffed zeros belong to a scan's data", arguments: [0, 1, 2, 3, 9, 1000])
     func walksOverRestarts(interval: Int) throws {
         var blocks = BlockJPEG(width: 200, height: 120)
-        blocks.value = { component, x, y in UInt8(truncatingIfNeeded: 73 * x ^ 151 * y ^ 41 * component) }
+        // Means that differ by 255 make bytes of ones, which are stuffed, unless the restarts come too often.
+        blocks.value = { component, x, y in (x + y + component) % 2 == 0 ? 0 : 255 }
         let plain = blocks.bytes
         blocks.restartInterval = interval
         let file = blocks.bytes
         let stuffed = zip(file, file.dropFirst()).count { $0 == (0xFF, 0x00) }
         let restarts = zip(file, file.dropFirst()).count { $0.0 == 0xFF && (0xD0...0xD7).contains($0.1) }
-        #expect(stuffed > 0)
+        #expect(stuffed > 0 || (1...2).contains(interval))
         #expect(restarts == (interval == 0 ? 0 : (13 * 8 - 1) / interval))
         #expect(try file.header().width == 200)
         #expect(try file.planes(width: 50).map(\.samples) == plain.planes(width: 50).map(\.samples))

@@ -15,7 +15,10 @@ struct PosterPipelineTests {
         let threads: WorkThreads
         let pipeline: PosterPipeline
 
-        init(gate: Gate? = nil, byteBudget: Int = 64 << 20, threads: Int = 2, queueLimit: Int = 1000) {
+        init(
+            gate: Gate? = nil, byteBudget: Int = 64 << 20, threads: Int = 2, queueLimit: Int = 1000,
+            now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds
+        ) {
             self.source = ScriptedOriginalSource(gate: gate)
             self.variants = VariantCache(byteBudget: byteBudget)
             self.threads = WorkThreads(count: threads, queueLimit: queueLimit)
@@ -23,7 +26,7 @@ struct PosterPipelineTests {
             logger.logLevel = .critical
             self.pipeline = PosterPipeline(
                 locator: KeyedPosterLocator(), store: self.store, source: self.source,
-                renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds), variants: self.variants,
+                renderer: VariantRenderer(threads: self.threads, now: now), variants: self.variants,
                 logger: logger, now: Uptime.nanoseconds)
         }
     }
@@ -192,14 +195,66 @@ struct PosterPipelineTests {
         }
         try await held.wait()
         let client = Task { try await Self.answer(house, request) }
-        while house.pipeline.renderFlightCount < 1 { await Task.yield() }
+        while house.pipeline.renderWaiterCount < 1 { await Task.yield() }
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
         release.open()
         try await blocker.value
-        while house.pipeline.renderFlightCount > 0 { await Task.yield() }
+        while house.threads.load > 0 { await Task.yield() }
         #expect(house.pipeline.renderCount == 0)
         #expect(house.variants.usage.count == 0)
+    }
+
+    /// Holds a render up in the middle of decoding: the codec looks at its clock between the groups of rows.
+    private final class HeldRender: Sendable {
+        let reached = Gate()
+        let release = Latch()
+        private let looks = Counter()
+
+        func now() -> UInt64 {
+            self.looks.increment()
+            if self.looks.value == 20 {
+                self.reached.open()
+                self.release.wait()
+            }
+            return UInt64(self.looks.value)
+        }
+
+        /// How often the codec has looked at its clock.
+        var lookCount: Int { self.looks.value }
+    }
+
+    @Test func aRenderUnderWayStopsBetweenRowsWhenTheLastClientLeaves() async throws {
+        let held = HeldRender()
+        let house = House(now: held.now)
+        house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
+        let request = try Self.request("heat", width: 200)
+        let clients = (0..<2).map { _ in Task { try await Self.answer(house, request) } }
+        try await held.reached.wait()
+        for client in clients { client.cancel() }
+        for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
+        held.release.open()
+        while house.threads.load > 0 { await Task.yield() }
+        #expect(house.pipeline.renderCount == 0)
+        #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
+    }
+
+    @Test func aRenderUnderWayGoesOnForWhoStays() async throws {
+        let held = HeldRender()
+        let house = House(now: held.now)
+        house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
+        let request = try Self.request("heat", width: 200)
+        let leaving = Task { try await Self.answer(house, request) }
+        try await held.reached.wait()
+        let staying = Task { try await Self.answer(house, request) }
+        while house.pipeline.renderWaiterCount < 2 { await Task.yield() }
+        leaving.cancel()
+        await #expect(throws: CancellationError.self) { try await leaving.value }
+        held.release.open()
+        let (poster, provenance) = try Self.variant(try await staying.value)
+        #expect(poster.size.height == 600)
+        #expect(provenance.isShared)
+        #expect(house.pipeline.renderCount == 1)
     }
 
     @Test func aFullQueueAnswersAtOnce() async throws {

@@ -76,36 +76,60 @@ struct ResampleAxis {
             exact, spans: spans, unit: Double(1 << shift), gain: gain, tapMultiple: tapMultiple)
     }
 
+    /// The input samples of one output sample.
+    private struct Span {
+        /// The first input sample, and how many there are. Neither first nor last ever goes back from one output sample
+        /// to the next: the ring of rows relies on it.
+        var first: Int
+        var count: Int
+        /// Where its weights begin.
+        var weights: Int
+    }
+
     private static func quantised(
         _ exact: [Double], spans: [Range<Int>], unit: Double, gain: Double, tapMultiple: Int
     ) -> (taps: Int, window: Int, starts: [Int32], weights: [Int16]) {
-        let total = Int((gain * unit).rounded())
-        var integers = exact.map { Int(($0 * unit).rounded()) }
-        var trimmed: [(start: Int, taps: Range<Int>)] = []
-        trimmed.reserveCapacity(spans.count)
-        var window = 1
-        var from = 0
+        var integers = [Int](repeating: 0, count: exact.count)
+        var all: [Span] = []
+        all.reserveCapacity(spans.count)
         for span in spans {
-            let all = from..<from + span.count
-            // Rounding must not change brightness: the heaviest tap takes up what is missing.
-            let heaviest = all.max { integers[$0] < integers[$1] }!
-            integers[heaviest] += total - all.reduce(0) { $0 + integers[$1] }
-            // Zeros at both ends are not worth their multiplications; at 1:1 only one tap remains.
-            let first = all.first { integers[$0] != 0 } ?? all.lowerBound
-            let last = all.last { integers[$0] != 0 } ?? all.lowerBound
-            trimmed.append((span.lowerBound + first - all.lowerBound, first..<last + 1))
-            window = max(window, last + 1 - first)
-            from = all.upperBound
+            let from = all.last.map { $0.weights + $0.count } ?? 0
+            all.append(Span(first: span.lowerBound, count: span.count, weights: from))
+            // Rounding must not change brightness: the running sum is rounded, not each weight, so the weights add up
+            // exactly and none is off by as much as one, however many there are.
+            var sum = 0.0
+            var before = 0
+            for tap in from..<from + span.count {
+                sum += exact[tap] * unit
+                let after = tap == from + span.count - 1 ? Int((gain * unit).rounded()) : Int(sum.rounded())
+                integers[tap] = after - before
+                before = after
+            }
         }
+        if let copies = Self.copies(all, of: integers) { all = copies }
 
+        let window = all.map(\.count).max() ?? 1
         let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
-        let padded = (spans.count + 3) & ~3
+        let padded = (all.count + 3) & ~3
         var starts = [Int32](repeating: 0, count: padded)
         var weights = [Int16](repeating: 0, count: padded * taps)
-        for (index, entry) in trimmed.enumerated() {
-            starts[index] = Int32(entry.start)
-            for (offset, tap) in entry.taps.enumerated() { weights[index * taps + offset] = Int16(integers[tap]) }
+        for (index, span) in all.enumerated() {
+            starts[index] = Int32(span.first)
+            for tap in 0..<span.count { weights[index * taps + tap] = Int16(integers[span.weights + tap]) }
         }
         return (taps, window, starts, weights)
+    }
+
+    /// At 1:1 every output sample is one input sample, and all other weights are zero: those need no multiplication.
+    ///
+    /// - Returns: nil unless that holds everywhere.
+    private static func copies(_ spans: [Span], of weights: [Int]) -> [Span]? {
+        var copies: [Span] = []
+        for span in spans {
+            let used = (span.weights..<span.weights + span.count).filter { weights[$0] != 0 }
+            guard used.count == 1 else { return nil }
+            copies.append(Span(first: span.first + used[0] - span.weights, count: 1, weights: used[0]))
+        }
+        return copies
     }
 }

@@ -18,6 +18,9 @@ public final class WorkThreads: TaskExecutor {
         self.threads.start()
     }
 
+    /// How many calls of ``run(_:)`` are under way, running and queued together.
+    public var load: Int { self.admitted.load(ordering: .relaxed) }
+
     /// Ends the threads after the work that is queued.
     public func shutDown() async throws {
         try await self.threads.shutdownGracefully()
