@@ -53,7 +53,7 @@ void poster_jpeg_reader_destroy(poster_jpeg_reader *reader) {
 
 enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
                                                 const poster_stop_flag *stop, uint32_t max_scans, uint32_t *width,
-                                                uint32_t *height) {
+                                                uint32_t *height, uint32_t *component_count) {
     if (reader->errors.status != POSTER_JPEG_OK) return POSTER_JPEG_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     reader->stop = stop;
@@ -64,6 +64,7 @@ enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, cons
     jpeg_read_header(&reader->codec, TRUE);
     *width = reader->codec.image_width;
     *height = reader->codec.image_height;
+    *component_count = (uint32_t)reader->codec.num_components;
     return reader->errors.status;
 }
 

@@ -2,21 +2,50 @@
 
 #include <stdlib.h>
 
+#include <jerror.h>
+
 #include "poster_jpeg_errors.h"
 
-enum { max_planes = 3, max_rows_per_group = 2 * DCTSIZE };
+enum { max_planes = 3, max_rows_per_group = 2 * DCTSIZE, first_capacity = 32 << 10 };
 
 // See poster_jpeg_reader.c for why nothing here is `volatile`.
 struct poster_jpeg_writer {
     struct jpeg_compress_struct codec;
     struct poster_jpeg_errors errors;
+    // Our own, because libjpeg's jpeg_mem_dest tells where its buffer is only at the very end: a picture that is given
+    // up half-way would leak the buffer and free another one twice.
+    struct jpeg_destination_mgr destination;
     unsigned char *bytes;
-    unsigned long count;
+    size_t capacity;
+    size_t count;
     uint32_t group;
     int used;
     JSAMPROW rows[max_planes][max_rows_per_group];
     JSAMPARRAY planes[max_planes];
 };
+
+static void reserve(poster_jpeg_writer *writer, size_t capacity) {
+    unsigned char *bytes = realloc(writer->bytes, capacity);
+    if (!bytes) ERREXIT1(&writer->codec, JERR_OUT_OF_MEMORY, 10);
+    writer->destination.next_output_byte = bytes + writer->capacity;
+    writer->destination.free_in_buffer = capacity - writer->capacity;
+    writer->bytes = bytes;
+    writer->capacity = capacity;
+}
+
+static void on_output_begin(j_compress_ptr codec) { reserve(codec->client_data, first_capacity); }
+
+// Called when the buffer is full; `next_output_byte` and `free_in_buffer` are stale then.
+static boolean on_output_full(j_compress_ptr codec) {
+    poster_jpeg_writer *writer = codec->client_data;
+    reserve(writer, 2 * writer->capacity);
+    return TRUE;
+}
+
+static void on_output_end(j_compress_ptr codec) {
+    poster_jpeg_writer *writer = codec->client_data;
+    writer->count = writer->capacity - writer->destination.free_in_buffer;
+}
 
 static int begin(poster_jpeg_writer *writer) {
     if (setjmp(writer->errors.escape)) return 0;
@@ -90,7 +119,10 @@ enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, co
     if (writer->used || !is_valid(picture)) return POSTER_JPEG_MISUSE;
     writer->used = 1;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
-    jpeg_mem_dest(&writer->codec, &writer->bytes, &writer->count);
+    writer->destination.init_destination = on_output_begin;
+    writer->destination.empty_output_buffer = on_output_full;
+    writer->destination.term_destination = on_output_end;
+    writer->codec.dest = &writer->destination;
     configure(writer, picture);
     jpeg_start_compress(&writer->codec, TRUE);
     while (writer->codec.next_scanline < writer->codec.image_height) {

@@ -58,7 +58,7 @@ void poster_jpeg_reader_destroy(poster_jpeg_reader *_Nullable reader);
 /// Width and height are in pixels, before any scaling.
 enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
                                                 const poster_stop_flag *stop, uint32_t max_scans, uint32_t *width,
-                                                uint32_t *height);
+                                                uint32_t *height, uint32_t *component_count);
 
 /// Starts decoding to planes of gray or Y'CbCr (one or three components), scaled to `eighths`/8 (1, 2, 4 or 8)
 /// inside the inverse DCT. In a file of several scans this reads all of them.

@@ -16,7 +16,8 @@ struct JPEGPlanes {
         let start = control.now()
         var reader = try JPEGReader()
         let size = try reader.open(bytes, stop: control.stop, maxScans: limits.maxScans)
-        guard size == (plan.source.width, plan.source.height) else {
+        // Where libjpeg reads another header than the probe did, the limits were checked for another picture.
+        guard size == (plan.source.width, plan.source.height, plan.source.sampling.count) else {
             throw .damaged(reason: "the JPEG has two frame headers that differ")
         }
         let layout = try reader.start(eighths: plan.eighths, maxScans: limits.maxScans)

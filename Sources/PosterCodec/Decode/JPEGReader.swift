@@ -20,18 +20,20 @@ struct JPEGReader: ~Copyable {
     /// Reads the header.
     ///
     /// - Parameter bytes: The encoded picture. It must stay valid for as long as the reader lives.
-    /// - Returns: The size in pixels, before any scaling.
+    /// - Returns: The size in pixels, before any scaling, and the number of components, as libjpeg understands them.
     mutating func open(
         _ bytes: UnsafeRawBufferPointer, stop: StopFlag, maxScans: Int
-    ) throws(CodecError) -> (width: Int, height: Int) {
+    ) throws(CodecError) -> (width: Int, height: Int, componentCount: Int) {
         guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
         var width: UInt32 = 0
         var height: UInt32 = 0
+        var componentCount: UInt32 = 0
         try self.check(
             poster_jpeg_reader_open(
-                self.handle, base, bytes.count, stop.handle, UInt32(clamping: maxScans), &width, &height),
+                self.handle, base, bytes.count, stop.handle, UInt32(clamping: maxScans), &width, &height,
+                &componentCount),
             maxScans: maxScans)
-        return (Int(width), Int(height))
+        return (Int(width), Int(height), Int(componentCount))
     }
 
     /// Starts decoding; reads all scans of a file that has several.

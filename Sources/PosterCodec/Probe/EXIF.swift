@@ -17,8 +17,10 @@ enum EXIF {
         for index in 0..<count {
             let entry = directory + 2 + 12 * index
             guard let tag = number(entry, 2) else { return nil }
-            // Type 3 is SHORT; the value sits in the entry itself.
-            if tag == 0x0112, number(entry + 2, 2) == 3 { return number(entry + 8, 2).flatMap(Orientation.init) }
+            guard tag == 0x0112 else { continue }
+            // One value of type 3, SHORT, which sits in the entry itself; browsers take nothing else.
+            guard number(entry + 2, 2) == 3, number(entry + 4, 4) == 1 else { return nil }
+            return number(entry + 8, 2).flatMap(Orientation.init)
         }
         return nil
     }

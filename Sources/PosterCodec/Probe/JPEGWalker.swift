@@ -78,7 +78,7 @@ struct JPEGWalker {
         let payload = self.slice(segment.payload)
         let start = Prefix(payload)
         switch segment.marker {
-        case 0xE0 where start.has("JFIF\0"): self.clues.hasJFIF = true
+        case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.clues.hasJFIF = true
         case 0xE1 where start.has("Exif\0\0") && self.orientation == nil:
             self.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
         case 0xE2 where start.has("ICC_PROFILE\0"): self.hasICCProfile = true
