@@ -47,7 +47,10 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
         case VP8_ENC_ERROR_OUT_OF_MEMORY:
         case VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
         case VP8_ENC_ERROR_BAD_WRITE: return POSTER_WEBP_OUT_OF_MEMORY;
-        default: return POSTER_WEBP_MISUSE;
+        case VP8_ENC_ERROR_NULL_PARAMETER:
+        case VP8_ENC_ERROR_INVALID_CONFIGURATION:
+        case VP8_ENC_ERROR_BAD_DIMENSION: return POSTER_WEBP_MISUSE;
+        default: return POSTER_WEBP_FAILED;
     }
 }
 

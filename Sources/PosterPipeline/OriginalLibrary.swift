@@ -51,8 +51,7 @@ final class OriginalLibrary: Sendable {
                 self.directory.insert(arrival.original.facts, for: id)
                 return arrival
             } catch {
-                // What was known of it may be wrong now: the file is gone, or its place holds something else.
-                self.directory.remove(id)
+                if Self.disproves(error) { self.directory.remove(id) }
                 if !(error is CancellationError) {
                     self.logger.info(
                         "No original", metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
@@ -76,6 +75,14 @@ final class OriginalLibrary: Sendable {
             await self.store.remove(original.id, digest: original.digest)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .stopped, .outOfMemory:
             break  // nothing is wrong with the file
+        }
+    }
+
+    /// Whether what was known of an original cannot be true any more. Being busy, or nobody waiting, says nothing of it.
+    private static func disproves(_ error: any Error) -> Bool {
+        switch error as? PosterError {
+        case .unknownSource, .unknownPoster, .unacceptableKey, .badOriginal, .unsupportedImage, .overLimit: true
+        case .sideTooLong, .originUnavailable, .originTooSlow, .overloaded, .storageFailed, nil: false
         }
     }
 

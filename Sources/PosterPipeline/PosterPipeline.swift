@@ -48,9 +48,10 @@ public final class PosterPipeline: Sendable {
         switch request.rendition {
         case .original:
             let tag = EntityTag(original: facts.digest)
-            return isCurrent(tag) ? .notModified(tag) : nil
+            return isCurrent(tag) ? .notModified(tag, Provenance(reach: .cache)) : nil
         case .variant(let target):
-            return try self.cached(self.key(for: request.id, facts: facts, target: target), isCurrent: isCurrent)
+            let key = try self.key(for: request.id, facts: facts, target: target)
+            return self.cached(key, provenance: Provenance(reach: .cache), isCurrent: isCurrent)
         }
     }
 
@@ -62,18 +63,17 @@ public final class PosterPipeline: Sendable {
         to request: PosterRequest, isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterAnswer {
         let arrival = try await self.library.original(request.id)
-        var provenance = Provenance(reach: arrival.wasFetched ? .origin : .disk)
+        var provenance = Provenance(
+            reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared)
         provenance.timings.fetch = arrival.fetchNanoseconds
-        provenance.isShared = arrival.isShared
         let original = arrival.original
         switch request.rendition {
         case .original:
             let tag = EntityTag(original: original.digest)
-            if !arrival.wasFetched { provenance.reach = .cache }
-            return isCurrent(tag) ? .notModified(tag) : .original(original, tag, provenance)
+            return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
             let key = try self.key(for: request.id, facts: original.facts, target: target)
-            if let answer = self.cached(key, isCurrent: isCurrent) { return answer }
+            if let answer = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return answer }
             return try await self.render(original, as: target, key: key, provenance: provenance)
         }
     }
@@ -84,38 +84,42 @@ public final class PosterPipeline: Sendable {
         do { return try VariantKey(id: id, facts: facts, target: target) } catch { throw PosterError(error) }
     }
 
-    private func cached(_ key: VariantKey, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
+    /// - Parameter provenance: How far the request went to get here.
+    private func cached(
+        _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
+    ) -> PosterAnswer? {
         if let poster = self.variants.poster(for: key) {
-            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag) }
-            return .variant(poster, Provenance(reach: .cache))
+            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
+            return .variant(poster, provenance)
         }
+        var provenance = provenance
+        provenance.isStored = false
         let tag = key.entityTag
-        return isCurrent(tag) ? .notModified(tag) : nil
+        return isCurrent(tag) ? .notModified(tag, provenance) : nil
     }
 
     private func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, provenance: Provenance
     ) async throws -> PosterAnswer {
-        var provenance = provenance
-        do {
-            let landing = try await self.renders.value(for: key) {
-                // Another flight may have landed between the miss and the joining.
-                if let poster = self.variants.poster(for: key) {
-                    return RenderedPoster(poster: poster, timings: .init())
-                }
+        let landing = try await self.renders.value(for: key) {
+            // Another flight may have landed between the miss and the joining.
+            if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
+            do {
                 let rendered = try await self.renderer.render(original, as: target, key: key)
                 self.finishedRenders.add(1, ordering: .relaxed)
                 self.variants.insert(rendered.poster, for: key)
                 return rendered
+            } catch let error as CodecError {
+                await self.library.reject(original, because: error)
+                throw PosterError(error)
             }
-            provenance.isShared = provenance.isShared || landing.hasJoined
-            provenance.isStored = self.variants.poster(for: key) != nil
-            provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
-            provenance.timings.encode = landing.value.timings.encode
-            return .variant(landing.value.poster, provenance)
-        } catch let error as CodecError {
-            await self.library.reject(original, because: error)
-            throw PosterError(error)
         }
+        var provenance = provenance
+        if provenance.reach == .cache { provenance.reach = .disk }
+        provenance.isShared = provenance.isShared || landing.hasJoined
+        provenance.isStored = self.variants.poster(for: key) != nil
+        provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
+        provenance.timings.encode = landing.value.timings.encode
+        return .variant(landing.value.poster, provenance)
     }
 }

@@ -69,6 +69,13 @@ public final class HTTPConnection: @unchecked Sendable {
         Glibc.close(self.socket)
     }
 
+    /// Ends the connection with a TCP reset.
+    public func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(self.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        self.close()
+    }
+
     /// Sends a request without a body and does not wait for the answer.
     public func send(_ method: String = "GET", _ target: String, headers: [String: String] = [:]) throws {
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()

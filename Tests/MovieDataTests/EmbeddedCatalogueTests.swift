@@ -55,11 +55,31 @@ struct EmbeddedCatalogueTests {
         #expect(total <= 20 << 20)
     }
 
-    @Test func isImportedOnceAndAgainWhenItChanges() throws {
+    @Test func isImportedOnceAndAgainWhenItChanges() async throws {
+        let folder = TemporaryFolder()
+        func resource(title: String) throws -> CatalogueResource {
+            let film = """
+                {"id": "heat", "titles": {"en": "\(title)"}, "originalTitle": "\(title)", "originalLanguage": "en",
+                 "year": 1995, "countries": [], "genres": [], "directors": [], "cast": [], "overview": ""}
+                """
+            for (name, text) in [
+                ("Resources/catalogue.json", "{\"version\": 1, \"films\": [\(film)]}"),
+                ("originals/manifest.json", "{\"posters\": {}}"),
+            ] {
+                let url = URL(filePath: folder.path).appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: url)
+            }
+            return try CatalogueResource(directory: folder.path)
+        }
         let library = try LibraryDatabase()
-        let resource = try CatalogueResource()
-        #expect(try library.importCatalogue(resource))
-        #expect(try !library.importCatalogue(resource))
+        #expect(try library.importCatalogue(resource(title: "Heat")))
+        #expect(try !library.importCatalogue(resource(title: "Heat")))
+        #expect(try library.importCatalogue(resource(title: "Heat 2")))
+        let movies = try await SQLiteMovieRepository(library).movies(limit: 10)
+        #expect(movies.map(\.originalTitle) == ["Heat 2"])
+        #expect(movies.first?.poster == nil)
     }
 
     @Test func survivesAReopeningOfItsFile() async throws {

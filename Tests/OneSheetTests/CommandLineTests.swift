@@ -93,6 +93,37 @@ struct CommandLineTests {
         }
     }
 
+    @Test func anOutputThatIsNoFileIsWrittenToAndNotReplaced() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        #expect(try await Program.run(["render", input, "/dev/null", "--width", "20"]).status == 0)
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+
+        let real = try self.file("real.jpg", [0])
+        let link = self.folder.path + "/link.jpg"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        #expect(try await Program.run(["render", input, link, "--width", "20"]).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
+        #expect(try Data(contentsOf: URL(filePath: real)).count > 100)
+        #expect(try await Program.run(["render", input, self.folder.path, "--width", "20"]).status == 1)
+    }
+
+    @Test func anOutputThatNobodyCouldReadIsAFailure() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        let outcome = try await Program.run(["probe", input], output: FileHandle(forWritingAtPath: "/dev/full"))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("standard output"))
+    }
+
+    @Test func aFlagOfTheEnvironmentCanBeTurnedOffAndAnEmptyVariableIsNone() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        let output = self.folder.path + "/out.jpg"
+        let outcome = try await Program.run(
+            ["render", input, output, "--no-json"], environment: ["ONESHEET_JSON": "1", "ONESHEET_WIDTH": ""])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+    }
+
     @Test func probesManyFilesAndFailsIfOneFails() async throws {
         let good = try self.file("good.jpg", TestPicture.jpeg(width: 40, height: 60, isProgressive: true))
         let bad = try self.file("bad.jpg", [1, 2, 3])

@@ -16,10 +16,13 @@ enum Program {
     }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], output handle: FileHandle? = nil
+    ) async throws -> Outcome {
         let process = Self.process(arguments, environment: environment)
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
+        process.standardOutput = handle ?? output
+        if handle != nil { try? output.fileHandleForWriting.close() }
         process.standardError = errors
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -84,7 +87,7 @@ final class RunningServer {
         try await HTTPConnection(port: self.port).get(target, headers: headers)
     }
 
-    /// As a power failure would.
+    /// Without a chance to tidy up.
     func kill() async {
         Foundation.kill(self.process.processIdentifier, SIGKILL)
         await self.ended()

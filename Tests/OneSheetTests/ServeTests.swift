@@ -75,7 +75,7 @@ struct ServeTests {
         try await withOrigin { origin in
             let mapping = ["--allow-private-origins", "--origin", "mine=\(origin.baseURL)/{key}.jpg"]
             for round in 0..<4 {
-                // Everything but the last bytes has arrived and is on disk when the process dies.
+                // A part has been sent, and the file that it goes to exists, when the process dies.
                 let key = "film\(round)"
                 origin.on(
                     "/\(key).jpg",

@@ -13,7 +13,7 @@ import Testing
         #expect(try longer.header() == file.header())
         #expect(try longer.rendered(width: 20).bytes == file.rendered(width: 20).bytes)
         let twice = file + file
-        #expect(try twice.rendered(width: 20).bytes == file.rendered(width: 20).bytes, "another picture after the first")
+        #expect(try twice.rendered(width: 20).bytes == file.rendered(width: 20).bytes, "another after the first")
     }
 
     @Test("without an end a picture is truncated", arguments: [false, true])

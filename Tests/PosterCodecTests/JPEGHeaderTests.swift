@@ -127,8 +127,8 @@ import Testing
             Clues(testDescription: "strange identifiers", ids: [0, 0x22, 0x7F], model: .yCbCr),
             Clues(testDescription: "one component", segments: [.adobe(transform: 1)], ids: [1], model: .gray),
             Clues(testDescription: "four components", ids: [1, 2, 3, 4], model: .cmyk),
-            Clues(testDescription: "four and Adobe 0", segments: [.adobe(transform: 0)], ids: [1, 2, 3, 4], model: .cmyk),
-            Clues(testDescription: "four and Adobe 2", segments: [.adobe(transform: 2)], ids: [1, 2, 3, 4], model: .ycck),
+            Clues(testDescription: "4 and Adobe 0", segments: [.adobe(transform: 0)], ids: [1, 2, 3, 4], model: .cmyk),
+            Clues(testDescription: "4 and Adobe 2", segments: [.adobe(transform: 2)], ids: [1, 2, 3, 4], model: .ycck),
         ]
     )
     func findsTheColourModel(_ clues: Clues) throws {
@@ -194,12 +194,16 @@ import Testing
         Nonsense(testDescription: "9", segment: .exif(orientation: 9)),
         Nonsense(testDescription: "65535", segment: .exif(orientation: 65535)),
         Nonsense(testDescription: "an entry of another type", segment: .exif(orientation: 6, type: 2)),
+        Nonsense(testDescription: "an entry of no values", segment: .exif(orientation: 6, count: 0)),
+        Nonsense(testDescription: "an entry of many values", segment: .exif(orientation: 6, count: 0xFFFF_FFFF)),
         Nonsense(testDescription: "no byte order", segment: exif { $0[6] = 0x58 }),
         Nonsense(testDescription: "no 42", segment: exif { $0[8] = 43 }),
         Nonsense(
-            testDescription: "a directory far away", segment: exif { $0.replaceSubrange(10..<14, with: [255, 255, 255, 255]) }),
+            testDescription: "a directory far away",
+            segment: exif { $0.replaceSubrange(10..<14, with: [255, 255, 255, 255]) }),
         Nonsense(testDescription: "a directory at the very end", segment: exif { $0[10] = UInt8($0.count - 6) }),
-        Nonsense(testDescription: "cut off in the entry", segment: exif { $0.removeLast($0.count - 6 - 8 - 2 - 12 - 9) }),
+        Nonsense(
+            testDescription: "cut off in the entry", segment: exif { $0.removeLast($0.count - 6 - 8 - 2 - 12 - 9) }),
         Nonsense(
             testDescription: "65535 entries, none of them there",
             segment: exif { $0.replaceSubrange(14..., with: [255, 255]) }),

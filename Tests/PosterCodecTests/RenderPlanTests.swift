@@ -22,7 +22,7 @@ import Testing
         }
 
         var testDescription: String {
-            "\(self.source.width)×\(self.source.height), \(self.orientation), to \(self.width.map(String.init) ?? "as is")"
+            "\(self.source.width)×\(self.source.height) \(self.orientation) to \(self.width.map(String.init) ?? "as is")"
         }
     }
 
@@ -81,7 +81,8 @@ import Testing
         var limits = CodecLimits()
         limits.maxWorkingBytes = .max
         for format in OutputFormat.allCases {
-            let plan = try RenderPlan(source, target: RenderTarget(width: expected.width, format: format), limits: limits)
+            let target = RenderTarget(width: expected.width, format: format)
+            let plan = try RenderPlan(source, target: target, limits: limits)
             #expect((plan.size.width, plan.size.height) == expected.size)
             #expect(plan.eighths == expected.eighths)
             #expect(abs(plan.residual - expected.residual) < 1e-9, "\(plan.residual)")

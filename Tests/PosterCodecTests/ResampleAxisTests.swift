@@ -4,6 +4,7 @@ import Testing
 @testable import PosterCodec
 
 extension ResampleAxis.Geometry: CustomTestStringConvertible {
+    /// The name in the report.
     public var testDescription: String {
         "\(self.inputCount) samples of \(self.inputPixels) px to \(self.outputPixels) px"
             + (self.pixelsPerOutput == 1 ? "" : " by \(self.pixelsPerOutput)") + (self.isMirrored ? ", mirrored" : "")
@@ -61,7 +62,9 @@ extension ResampleAxis {
         .chroma(2000, to: 123, sixteenths: 2), .chroma(3000, to: 1), .chroma(65500, to: 16, sixteenths: 2),
     ]
 
-    @Test("an output sample's weights add up exactly", arguments: geometries + geometries.map(\.mirrored), [1, 219 / 255.0])
+    @Test(
+        "an output sample's weights add up exactly",
+        arguments: geometries + geometries.map(\.mirrored), [1, 219 / 255.0])
     func sumsExactly(geometry: ResampleAxis.Geometry, gain: Double) {
         for isRow in [false, true] {
             let axis = ResampleAxis(geometry, isRow: isRow, gain: gain)
@@ -122,7 +125,9 @@ extension ResampleAxis {
         }
     }
 
-    @Test("weights are those of Lanczos-3, stretched to the ratio", arguments: [(100, 33), (100, 67), (1000, 100), (99, 98)])
+    @Test(
+        "weights are those of Lanczos-3, stretched to the ratio",
+        arguments: [(100, 33), (100, 67), (1000, 100), (99, 98)])
     func followsLanczos(input: Int, output: Int) {
         func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(x * .pi) / (x * .pi) }
         let axis = ResampleAxis(.luma(input, to: output), isRow: true)

@@ -71,7 +71,8 @@ import Testing
         for gain in [1, 219 / 255.0, 224 / 255.0] {
             let axis = ResampleAxis(.luma(size.0, to: size.1), isRow: true, gain: gain)
             for most: Int16 in [0, 300, 16320, 32767] {
-                let samples = (0..<(size.0 + 15) & ~15 + axis.taps).map { _ in Int16.random(in: -most...most, using: &random) }
+                let count = (size.0 + 15) & ~15 + axis.taps
+                let samples = (0..<count).map { _ in Int16.random(in: -most...most, using: &random) }
                 let bias = Int32.random(in: -100_000...20_000_000, using: &random)
                 let range: ClosedRange<Int32> = gain == 1 ? 0...255 : 16...235
                 let out = Self.row(kernel, samples: samples, axis: axis, bias: bias, range: range)

@@ -10,7 +10,9 @@ extension [UInt8] {
         try inspect(self.span.bytes, limits: limits)
     }
 
-    func plan(width: Int?, format: OutputFormat = .jpeg, limits: CodecLimits = .init()) throws(CodecError) -> RenderPlan {
+    func plan(
+        width: Int?, format: OutputFormat = .jpeg, limits: CodecLimits = .init()
+    ) throws(CodecError) -> RenderPlan {
         try RenderPlan(self.header(limits: limits), target: RenderTarget(width: width, format: format), limits: limits)
     }
 

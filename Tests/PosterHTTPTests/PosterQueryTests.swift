@@ -39,6 +39,7 @@ struct PosterQueryTests {
             ("/poster/x?w=%zz", "percent-encoding"), ("/poster/%?w=368", "percent-encoding"),
             ("/poster/%ff%fe?w=368", "percent-encoding"), ("/poster/Mine:x?w=368", "lower-case"),
             ("/poster/mine:?w=368", "the key is empty"), ("/poster/a%00b", "control characters"),
+            ("/poster/x?\u{301}w=368", "is no parameter"),
         ])
     func refuses(target: String, words: String) throws {
         let problem = #expect(throws: Problem.self) { _ = try self.parse(target) }

@@ -24,6 +24,7 @@ struct OriginTemplateTests {
         "never leaves the template's host or path",
         arguments: [
             ("https://a.test/{key}", "x/y", OriginTemplate.KeyFailure.holdsSlash),
+            ("https://a.test/{key}", "../\u{301}x", .holdsSlash), ("https://a.test/{+key}", "../\u{301}x", .dotSegment),
             ("https://a.test/{key}", "..", .dotSegment), ("https://a.test/{key}", ".", .dotSegment),
             ("https://a.test/{+key}", "../x", .dotSegment), ("https://a.test/{+key}", "x/../../y", .dotSegment),
             ("https://a.test/{+key}", "/evil.test/x", .emptySegment), ("https://a.test/{+key}", "x//y", .emptySegment),

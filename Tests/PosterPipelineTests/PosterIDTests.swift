@@ -16,6 +16,14 @@ struct PosterIDTests {
         #expect(try PosterID(id.description) == id)
     }
 
+    @Test func differsWhereTheBytesDiffer() throws {
+        let composed = try PosterID("mine:caf\u{e9}")
+        let decomposed = try PosterID("mine:cafe\u{301}")
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed]).count == 2)
+        #expect(try PosterID("mine:\u{301}x").key == "\u{301}x", "a mark does not hide the colon")
+    }
+
     @Test(
         "refuses what is none",
         arguments: [

@@ -77,7 +77,7 @@ struct PosterPipelineTests {
         let (poster, provenance) = try Self.variant(try await Self.answer(house, request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(house.variants.usage.count == 0)
-        guard case .notModified(let tag)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true }) else {
+        guard case .notModified(let tag, _)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true }) else {
             Issue.record("not answered")
             return
         }
@@ -122,7 +122,7 @@ struct PosterPipelineTests {
         }
         #expect(original.bytes.withUnsafeBytes { Array($0) } == bytes)
         #expect(provenance.reach == .origin)
-        guard case .notModified(tag) = try await Self.answer(house, request, holding: tag) else {
+        guard case .notModified(tag, _) = try await Self.answer(house, request, holding: tag) else {
             Issue.record("sent again")
             return
         }

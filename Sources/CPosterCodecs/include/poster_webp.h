@@ -14,6 +14,8 @@ enum poster_webp_status {
     /// The stop flag was raised.
     POSTER_WEBP_STOPPED POSTER_SWIFT_NAME(stopped),
     POSTER_WEBP_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
+    /// libwebp gave up on the picture: a partition or the file would have become too large.
+    POSTER_WEBP_FAILED POSTER_SWIFT_NAME(failed),
     /// A size, quality or method out of range.
     POSTER_WEBP_MISUSE POSTER_SWIFT_NAME(misuse),
 } __attribute__((enum_extensibility(closed)));

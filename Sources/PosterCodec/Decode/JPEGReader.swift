@@ -61,7 +61,7 @@ struct JPEGReader: ~Copyable {
         case .truncated: throw .truncated
         case .corrupt: throw .damaged(reason: String(cString: poster_jpeg_reader_message(self.handle)))
         case .stopped: throw .stopped
-        case .tooManyScans: throw .overLimit(.scans, value: maxScans + 1, limit: maxScans)
+        case .tooManyScans: throw .overLimit(.scans, value: maxScans &+ 1, limit: maxScans)
         case .outOfMemory: throw .outOfMemory
         case .misuse: preconditionFailure("JPEGReader used out of order")
         }

@@ -9,6 +9,7 @@ public struct RenderTarget: Hashable, Sendable {
 
     /// - Parameter quality: 1...100; nil for the format's default.
     public init(width: Int?, format: OutputFormat, quality: Int? = nil) {
+        precondition(width ?? 1 >= 1 && (1...100).contains(quality ?? 1), "width or quality out of range")
         self.width = width
         self.format = format
         self.quality = quality ?? format.defaultQuality

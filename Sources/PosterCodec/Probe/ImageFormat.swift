@@ -39,8 +39,9 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         if prefix.has([0x49, 0x49, 0x2A, 0x00]) || prefix.has([0x4D, 0x4D, 0x00, 0x2A]) { return .tiff }
         if prefix.has([0, 0, 1, 0]) { return .ico }
         if prefix.has("8BPS") { return .psd }
-        if prefix.text.contains("<svg") { return .svg }
-        return nil
+        let text = prefix.text
+        // A page may well hold a drawing.
+        return text.contains("<svg") && !text.hasPrefix("<!doctype html") && !text.contains("<html") ? .svg : nil
     }
 
     /// ISO base media files name their kind in the major brand and in the compatible ones after it.

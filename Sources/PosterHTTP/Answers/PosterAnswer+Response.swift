@@ -17,9 +17,9 @@ extension PosterAnswer {
         var headers: HTTPFields = [.cacheControl: cacheControl, .contentTypeOptions: "nosniff"]
         if isNegotiated { headers[.vary] = "Accept" }
         switch self {
-        case .notModified(let tag):
+        case .notModified(let tag, let provenance):
             headers[.eTag] = tag.description
-            headers[.cacheStatus] = CacheStatus.hit
+            headers[.cacheStatus] = CacheStatus.value(for: provenance)
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil  // a 304 has none, rather than one of zero
             return response

@@ -15,6 +15,13 @@ public final class ClientPresence: Sendable {
 
     private let state = Mutex(State())
 
+    /// A client that left before anybody looked.
+    static let gone: ClientPresence = {
+        let presence = ClientPresence()
+        presence.leave()
+        return presence
+    }()
+
     var isGone: Bool { self.state.withLock { $0.isGone } }
 
     /// Runs `operation`, and cancels it when the client leaves.

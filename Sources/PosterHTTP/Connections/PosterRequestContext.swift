@@ -10,7 +10,8 @@ public struct PosterRequestContext: RequestContext {
     /// Part of `RequestContext`.
     public init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
-        self.client = ClientPresence.of(source.channel)
+        // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
+        self.client = ClientPresence.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
     }
 
     /// Runs `operation`, and cancels it when the client leaves. Worth its task only for what may take long.

@@ -6,17 +6,18 @@ struct RequestTarget {
 
     /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form.
     init(_ target: String) {
+        // By bytes throughout: to `Character`, a slash with a combining mark after it is no slash.
         var rest = target[...]
-        if let scheme = rest.range(of: "://"), !rest[..<scheme.lowerBound].contains("/") {
+        if !rest.utf8.starts(with: "/".utf8), let scheme = rest.firstRange(of: "://") {
             rest = rest[scheme.upperBound...]
-            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+            rest = rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? "/"
         }
-        rest = rest.prefix { $0 != "#" }
-        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.segments = (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            $0
-        }
-        self.query = parts.count > 1 ? parts[1] : nil
+        rest = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
+        let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let path = rest[..<(mark ?? rest.endIndex)]
+        self.segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map(Substring.init)
+        self.query = mark.map { rest[rest.utf8.index(after: $0)...] }
     }
 
     /// The parameters in their order.
@@ -24,8 +25,9 @@ struct RequestTarget {
     /// - Throws: ``Problem`` for malformed percent-encoding.
     func parameters() throws(Problem) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
-        for pair in (self.query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in (self.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map(Substring.init)
             guard let name = PercentEncoding.decode(parts[0]),
                 let value = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
             else {
@@ -34,16 +36,5 @@ struct RequestTarget {
             parameters.append((name, value))
         }
         return parameters
-    }
-}
-
-extension Substring {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = self.startIndex
-        while start < self.endIndex {
-            if self[start...].hasPrefix(text) { return start..<self.index(start, offsetBy: text.count) }
-            start = self.index(after: start)
-        }
-        return nil
     }
 }

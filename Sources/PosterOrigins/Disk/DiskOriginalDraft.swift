@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import PosterPipeline
 import Synchronization
 
@@ -17,13 +18,14 @@ final class DiskOriginalDraft: OriginalDraft {
     private let final: String
     private let verifier: OriginalVerifier
     private let threads: WorkThreads
+    private let logger: Logger
     private let secondsSince1970: @Sendable () -> Int64
     private let state: Mutex<State>
 
     /// - Throws: ``FileError``.
     init(
         id: PosterID, location: OriginalLocation, temporary: String, final: String, verifier: OriginalVerifier,
-        threads: WorkThreads, secondsSince1970: @escaping @Sendable () -> Int64
+        threads: WorkThreads, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
     ) throws(FileError) {
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError("create", temporary) }
@@ -39,6 +41,7 @@ final class DiskOriginalDraft: OriginalDraft {
         self.final = final
         self.verifier = verifier
         self.threads = threads
+        self.logger = logger
         self.secondsSince1970 = secondsSince1970
         self.state = Mutex(State(descriptor: descriptor))
     }
@@ -48,13 +51,19 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        self.state.withLock { state in
-            guard state.descriptor >= 0 else { return false }
-            do { try AtomicFile.writeAll(bytes, to: state.descriptor, path: self.temporary) } catch { return false }
+        let failure = self.state.withLock { state -> FileError? in
+            guard state.descriptor >= 0 else { return FileError("write", self.temporary, code: EBADF) }
+            do throws(FileError) {
+                try AtomicFile.writeAll(bytes, to: state.descriptor, path: self.temporary)
+            } catch {
+                return error
+            }
             state.digest.update(bytes)
             state.length += bytes.count
-            return true
+            return nil
         }
+        if let failure { self.logger.error("Cannot store an original", metadata: ["error.message": "\(failure)"]) }
+        return failure == nil
     }
 
     func commit(_ description: OriginDescription) async throws -> Original {
@@ -62,6 +71,7 @@ final class DiskOriginalDraft: OriginalDraft {
             do {
                 return try self.finish(description)
             } catch let error as FileError {
+                self.logger.error("Cannot store an original", metadata: ["error.message": "\(error)"])
                 throw PosterError.storageFailed(reason: "an original could not be stored (\(error.action))")
             }
         }

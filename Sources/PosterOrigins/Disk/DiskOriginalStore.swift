@@ -11,13 +11,19 @@ public final class DiskOriginalStore: OriginalStore {
     /// How many files' digests are remembered as checked.
     static let checkedLimit = 100_000
 
+    /// A file whose bytes were compared with its digest, as it was then.
+    private struct Checked: Hashable {
+        let digest: String
+        let stamp: MappedFile.Stamp
+    }
+
     private let directory: String
     private let verifier: OriginalVerifier
     private let threads: WorkThreads
     private let logger: Logger
     private let secondsSince1970: @Sendable () -> Int64
     private let lastDraft = Atomic<Int>(0)
-    private let checked = Mutex<[PosterID: String]>([:])
+    private let checked = Mutex<[PosterID: Checked]>([:])
 
     /// Prepares the folder `originals` in a data directory, and removes what a crash left half written.
     ///
@@ -53,15 +59,27 @@ public final class DiskOriginalStore: OriginalStore {
         let number = self.lastDraft.add(1, ordering: .relaxed).newValue
         return try await self.threads.run {
             do {
-                return try DiskOriginalDraft(
-                    id: id, location: location, temporary: "\(self.incoming)/\(getpid())-\(number)",
-                    final: self.path(of: id), verifier: self.verifier, threads: self.threads,
-                    secondsSince1970: self.secondsSince1970)
+                do {
+                    return try self.draft(number, for: id, from: location)
+                } catch let error as FileError where error.code == ENOENT {
+                    // Originals may be deleted at any time, their folder with them.
+                    try DataDirectory.create(self.incoming)
+                    return try self.draft(number, for: id, from: location)
+                }
             } catch {
                 self.logger.error("Cannot store originals", metadata: ["error.message": "\(error)"])
                 throw PosterError.storageFailed(reason: "an original could not be stored")
             }
         }
+    }
+
+    private func draft(
+        _ number: Int, for id: PosterID, from location: OriginalLocation
+    ) throws(FileError) -> DiskOriginalDraft {
+        try DiskOriginalDraft(
+            id: id, location: location, temporary: "\(self.incoming)/\(getpid())-\(number)", final: self.path(of: id),
+            verifier: self.verifier, threads: self.threads, logger: self.logger,
+            secondsSince1970: self.secondsSince1970)
     }
 
     /// Removes an original if it still has that digest.
@@ -84,39 +102,46 @@ public final class DiskOriginalStore: OriginalStore {
 
     private func read(_ id: PosterID, from location: OriginalLocation) throws -> Original? {
         let path = self.path(of: id)
-        let file: OriginalBytes
+        let file: MappedFile
         do {
-            file = try OriginalBytes.mapping(path)
+            file = try MappedFile(path)
         } catch {
             guard error.code != ENOENT else { return nil }
             self.logger.error("Cannot read an original", metadata: ["error.message": "\(error)"])
             throw PosterError.storageFailed(reason: "a stored original could not be read")
         }
-        guard let header = file.withUnsafeBytes({ OriginalFileHeader($0) }), header.id == id.description,
-            header.length == file.count - OriginalFileHeader.length
+        guard let header = file.bytes.withUnsafeBytes({ OriginalFileHeader($0) }), header.id == id.description,
+            header.length == file.bytes.count - OriginalFileHeader.length
         else {
             self.drop(id, path: path, because: "its header or length is wrong")
             return nil
         }
         // The origin was reconfigured, or the packaged poster replaced: the next fetch renames over this file.
         guard header.location == location.identity else { return nil }
-        let bytes = file.dropFirst(OriginalFileHeader.length)
-        let isChecked = self.checked.withLock { $0[id] == header.digest }
+        let bytes = file.bytes.dropFirst(OriginalFileHeader.length)
+        let checked = Checked(digest: header.digest, stamp: file.stamp)
+        let isChecked = self.checked.withLock { $0[id] == checked }
         let digest = isChecked ? Digest(hexadecimal: header.digest) : bytes.withUnsafeBytes { Digest(of: $0) }
         guard let digest, digest.description == header.digest else {
             self.drop(id, path: path, because: "its bytes have changed")
             return nil
         }
-        let picture = try isChecked ? self.verifier.header(of: bytes) : self.verifier.verify(bytes)
-        if !isChecked { self.remember(id, header.digest) }
-        return Original(id: id, digest: digest, header: picture, bytes: bytes)
+        do throws(PosterError) {
+            let picture = try self.verifier.verify(bytes, wasVerified: isChecked)
+            if !isChecked { self.remember(id, checked) }
+            return Original(id: id, digest: digest, header: picture, bytes: bytes)
+        } catch {
+            guard case .badOriginal(let reason) = error else { throw error }
+            self.drop(id, path: path, because: reason)  // stored by a version that was less strict
+            return nil
+        }
     }
 
-    private func remember(_ id: PosterID, _ digest: String) {
+    private func remember(_ id: PosterID, _ file: Checked) {
         self.checked.withLock { checked in
             // Forgetting costs one more check each; simpler than an order of use.
             if checked.count >= Self.checkedLimit { checked.removeAll() }
-            checked[id] = digest
+            checked[id] = file
         }
     }
 

@@ -54,21 +54,24 @@ public struct OriginTemplate: Hashable, Sendable {
     ///
     /// - Throws: ``KeyFailure``.
     public func url(for key: String) throws(KeyFailure) -> String {
-        let segments = key.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: to `Character`, a slash with a combining mark after it is no slash.
+        let segments = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.count == 1 || self.takesSlashes else { throw .holdsSlash }
         // A server or proxy would resolve these, and leave the template's path.
-        guard !segments.contains("."), !segments.contains("..") else { throw .dotSegment }
-        guard !segments.contains("") else { throw .emptySegment }
+        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
+            throw .dotSegment
+        }
+        guard !segments.contains(where: \.isEmpty) else { throw .emptySegment }
         let url = self.before + segments.map(Self.encode).joined(separator: "/") + self.after
         guard url.utf8.count <= Self.maxLength else { throw .tooLong(limit: Self.maxLength) }
         return url
     }
 
     /// Percent-encodes all but RFC 3986's unreserved characters.
-    private static func encode(_ segment: Substring) -> String {
+    private static func encode(_ segment: Substring.UTF8View) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
-        for byte in segment.utf8 {
+        for byte in segment {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

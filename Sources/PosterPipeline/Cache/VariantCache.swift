@@ -31,7 +31,8 @@ public final class VariantCache: Sendable {
     /// - Returns: Whether it is kept; a variant larger than the whole budget is not.
     @discardableResult
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
-        let cost = poster.bytes.readableBytes + Self.entryOverhead
+        // Capacity, not length: buffers grow to powers of two.
+        let cost = poster.bytes.storageCapacity + Self.entryOverhead
         let dropped = self.state.withLock { $0.insert(poster, for: key, cost: cost, limit: self.byteBudget) }
         withExtendedLifetime(dropped) {}
         return cost <= self.byteBudget

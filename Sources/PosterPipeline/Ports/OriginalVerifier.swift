@@ -11,26 +11,16 @@ public struct OriginalVerifier: Sendable {
 
     /// Reads the header and walks to the end of the image.
     ///
+    /// - Parameter wasVerified: Whether these very bytes were walked before; then only their header is read.
     /// - Throws: ``PosterError``.
-    public func verify(_ bytes: OriginalBytes) throws(PosterError) -> ImageHeader {
+    public func verify(_ bytes: OriginalBytes, wasVerified: Bool = false) throws(PosterError) -> ImageHeader {
         do {
-            return try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
+            return try bytes.withSpan { (span) throws(CodecError) in
+                if wasVerified, case .header(let header) = try probe(span) { return header }
+                return try inspect(span, limits: self.limits)
+            }
         } catch {
             throw PosterError(error)
         }
-    }
-
-    /// Reads the header only, of bytes that were verified before.
-    ///
-    /// - Throws: ``PosterError``.
-    public func header(of bytes: OriginalBytes) throws(PosterError) -> ImageHeader {
-        let answer: ProbeAnswer
-        do {
-            answer = try bytes.withSpan { (span) throws(CodecError) in try probe(span) }
-        } catch {
-            throw PosterError(error)
-        }
-        guard case .header(let header) = answer else { throw PosterError(.truncated) }
-        return header
     }
 }

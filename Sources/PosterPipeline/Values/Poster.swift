@@ -58,7 +58,7 @@ public struct Provenance: Hashable, Sendable {
 /// What a request is answered with.
 public enum PosterAnswer: Sendable {
     /// The client has these bytes already.
-    case notModified(EntityTag)
+    case notModified(EntityTag, Provenance)
     case variant(Poster, Provenance)
     case original(Original, EntityTag, Provenance)
 }

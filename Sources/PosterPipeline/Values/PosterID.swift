@@ -1,5 +1,7 @@
 /// Names a poster: a source, and the key that the source knows it by. Written `source:key`; a key alone belongs to the
 /// embedded catalogue.
+///
+/// Two ids are equal when their bytes are. `String` would take `é` and `é` for the same key; origins do not.
 public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no poster id, in words for whoever wrote it.
     public struct Malformed: Error, Hashable, Sendable {
@@ -44,11 +46,24 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``Malformed``.
     public init(_ text: String) throws(Malformed) {
-        guard let colon = text.firstIndex(of: ":") else {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             try self.init(key: text)
             return
         }
-        try self.init(source: String(text[..<colon]), key: String(text[text.index(after: colon)...]))
+        try self.init(source: String(text[..<colon]), key: String(text[text.utf8.index(after: colon)...]))
+    }
+
+    /// By bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.source == right.source && left.key.utf8.elementsEqual(right.key.utf8)
+    }
+
+    /// By bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.source)
+        var key = self.key
+        key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)  // occurs in no UTF-8
     }
 
     /// Whether `name` may be the name of a source.

@@ -1,7 +1,7 @@
 /// Writes baseline JPEGs whose blocks of 8×8 samples are each of one value, with any frame header whatsoever.
 ///
 /// libjpeg's encoder refuses or normalises what a hostile or an old file may well have; this one writes what it is told.
-/// A decoder gives back exactly the values that were put in.
+/// A decoder gives back exactly what was put in.
 package struct BlockJPEG: Sendable {
     /// A component's identifier and its sampling factors.
     package struct Component: Sendable {

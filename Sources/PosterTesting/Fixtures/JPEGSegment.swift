@@ -45,16 +45,21 @@ extension JPEGSegment {
     /// - Parameters:
     ///   - orientation: Any value, also one that does not exist; nil leaves the entry out.
     ///   - type: The entry's type; 3 (SHORT) is the right one.
-    package static func exif(orientation: UInt16?, isLittleEndian: Bool = true, type: UInt16 = 3) -> JPEGSegment {
+    ///   - count: How many values the entry says it has; 1 is right.
+    package static func exif(
+        orientation: UInt16?, isLittleEndian: Bool = true, type: UInt16 = 3, count: Int = 1
+    ) -> JPEGSegment {
         func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
             let bigEndian = (0..<byteCount).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
             return isLittleEndian ? bigEndian.reversed() : bigEndian
         }
-        func entry(tag: Int, type: Int, value: Int) -> [UInt8] {
-            number(tag, 2) + number(type, 2) + number(1, 4) + number(value, 2) + [0, 0]
+        func entry(tag: Int, type: Int, count: Int, value: Int) -> [UInt8] {
+            number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 2) + [0, 0]
         }
-        var entries = [entry(tag: 0x0100, type: 3, value: 640)]
-        if let orientation { entries.append(entry(tag: 0x0112, type: Int(type), value: Int(orientation))) }
+        var entries = [entry(tag: 0x0100, type: 3, count: 1, value: 640)]
+        if let orientation {
+            entries.append(entry(tag: 0x0112, type: Int(type), count: count, value: Int(orientation)))
+        }
         let header = Array((isLittleEndian ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
         let directory = number(entries.count, 2) + entries.flatMap(\.self) + number(0, 4)
         return JPEGSegment(0xE1, Array("Exif\0\0".utf8) + header + directory)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PosterCodec
+import PosterOrigins
 import PosterPipeline
 
 /// JSON for machines: one object on one line.
@@ -9,6 +10,14 @@ enum JSONLine {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// Lines that are the result of a command.
+enum StandardOutput {
+    /// - Throws: ``FileError`` when nobody could read the line.
+    static func write(_ line: String) throws {
+        try AtomicFile.append(Array((line + "\n").utf8), to: STDOUT_FILENO, named: "standard output")
     }
 }
 

@@ -12,21 +12,29 @@ struct Probe: AsyncParsableCommand {
     @Argument(help: "Picture files.")
     var files: [String]
 
-    @Flag(help: "One JSON object a line.")
-    var json = false
+    @Flag(inversion: .prefixedNo, help: "One JSON object a line.")
+    var json: Bool?
 
     func run() async throws {
-        let isJSON = try self.json || Settings([:]).isOn("json")
+        let isJSON = try Settings(self.json.map { ["json": ["\($0)"]] } ?? [:]).isOn("json")
         var failed = false
         for file in self.files {
+            let line: String
             do {
                 let bytes = try OriginalBytes.mapping(file)
                 let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: .init()) }
                 let report = ProbeReport(path: file, header: header, bytes: bytes.count)
-                print(isJSON ? try JSONLine.encode(report) : report.text)
+                line = isJSON ? try JSONLine.encode(report) : report.text
             } catch {
                 failed = true
                 StandardError.write("onesheet: \(file): \(ErrorText.describe(error))")
+                continue
+            }
+            do {
+                try StandardOutput.write(line)
+            } catch {
+                StandardError.write("onesheet: \(error)")
+                throw ExitCode.failure
             }
         }
         if failed { throw ExitCode.failure }

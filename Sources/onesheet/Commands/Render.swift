@@ -24,14 +24,14 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Quality, 1 to 100. Default: 82 for jpeg, 80 for webp.")
     var quality: String?
 
-    @Flag(help: "Print the plan, and time and bytes per stage.")
-    var explain = false
+    @Flag(inversion: .prefixedNo, help: "Print the plan, and time and bytes per stage.")
+    var explain: Bool?
 
     @Option(name: .customLong("repeat"), help: "Render so many times and give medians, 1 to 100000. Default: 1.")
     var repetitions: String?
 
-    @Flag(help: "Explain as one JSON object on one line.")
-    var json = false
+    @Flag(inversion: .prefixedNo, help: "Explain as one JSON object on one line.")
+    var json: Bool?
 
     func run() async throws {
         do {
@@ -68,8 +68,8 @@ struct RenderJob {
         given["format"] = command.format.map { [$0] }
         given["quality"] = command.quality.map { [$0] }
         given["repeat"] = command.repetitions.map { [$0] }
-        given["explain"] = command.explain ? ["true"] : nil
-        given["json"] = command.json ? ["true"] : nil
+        given["explain"] = command.explain.map { ["\($0)"] }
+        given["json"] = command.json.map { ["\($0)"] }
         let settings = Settings(given)
         let format = try settings.value("format", allowed: "jpeg or webp") { OutputFormat(rawValue: $0) }
         self.target = RenderTarget(
@@ -104,6 +104,6 @@ struct RenderJob {
         let report = RenderReport(
             plan: .init(plan, sourceBytes: bytes.count), milliseconds: .medians(of: reports),
             bytes: picture.bytes.count)
-        print(self.isJSON ? try JSONLine.encode(report) : report.text)
+        try StandardOutput.write(self.isJSON ? try JSONLine.encode(report) : report.text)
     }
 }

@@ -29,8 +29,8 @@ struct Serve: AsyncParsableCommand {
             """)
     var origins: [String] = []
 
-    @Flag(help: "Let origins be at loopback and private addresses.")
-    var allowPrivateOrigins = false
+    @Flag(inversion: .prefixedNo, help: "Let origins be at loopback and private addresses. Default: no")
+    var allowPrivateOrigins: Bool?
 
     @Option(help: "Threads that decode and encode. Default: one per core")
     var codecThreads: String?
@@ -89,13 +89,22 @@ struct Serve: AsyncParsableCommand {
         logger.logLevel = configuration.logLevel
         do {
             try await PosterServer(configuration: configuration, logger: logger).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            StandardError.write(
-                "onesheet: \(configuration.host):\(configuration.port) is in use; choose another with --port")
-            throw ExitCode.failure
         } catch {
-            StandardError.write("onesheet: \(error)")
+            StandardError.write("onesheet: \(self.words(for: error, configuration))")
             throw ExitCode.failure
+        }
+    }
+
+    private func words(for error: any Error, _ configuration: ServeConfiguration) -> String {
+        switch error {
+        case let error as IOError where error.errnoCode == EADDRINUSE:
+            "\(configuration.host):\(configuration.port) is in use; choose another with --port"
+        case let error as IOError:
+            "cannot listen on \(configuration.host):\(configuration.port): "
+                + "\(String(cString: strerror(error.errnoCode))); choose another with --host and --port"
+        case let error as SocketAddressError:
+            "--host \(configuration.host) is no address to listen on: \(error)"
+        default: "\(error)"
         }
     }
 
@@ -113,7 +122,7 @@ struct Serve: AsyncParsableCommand {
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         if !self.origins.isEmpty { given["origin"] = self.origins }
-        if self.allowPrivateOrigins { given["allow-private-origins"] = ["true"] }
+        given["allow-private-origins"] = self.allowPrivateOrigins.map { ["\($0)"] }
         return given
     }
 }

@@ -10,11 +10,14 @@ import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import ServiceLifecycle
+import UnixSignals
 
 /// The composition root: makes every room and connects them.
 struct PosterServer {
-    /// How long a connection may be silent between requests, or in the middle of one.
+    /// How long a connection may be silent between requests, or in the middle of sending one.
     private static let idleTimeout = TimeAmount.seconds(60)
+    /// How long a stop waits for clients that are being answered.
+    private static let stopTimeout = Duration.seconds(30)
     /// Threads that wait for the disk, and how much may wait for them.
     private static let diskThreads = 4
     private static let diskQueue = 1024
@@ -29,8 +32,7 @@ struct PosterServer {
         let configuration = self.configuration
         let data = try DataDirectory(path: configuration.dataDirectory)
         let catalogue = try CatalogueResource()
-        let library = try LibraryDatabase(path: data.path + "/library.sqlite")
-        try library.importCatalogue(catalogue)
+        let library = try self.openLibrary(data.path + "/library.sqlite", with: catalogue)
         let movies = SQLiteMovieRepository(library)
 
         let codecThreads = WorkThreads(count: configuration.codecThreads, queueLimit: configuration.codecQueue)
@@ -64,10 +66,15 @@ struct PosterServer {
                 fflush(nil)
             },
             logger: self.logger)
+        var group = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: self.logger)
+        group.maximumGracefulShutdownDuration = Self.stopTimeout
         let outcome: Result<Void, any Error>
         do {
-            try await application.runService()
+            try await ServiceGroup(configuration: group).run()
             outcome = .success(())
+        } catch is CancellationError {
+            outcome = .success(())  // somebody would not finish; the stop was asked for all the same
         } catch {
             outcome = .failure(error)
         }
@@ -76,5 +83,26 @@ struct PosterServer {
         try await diskThreads.shutDown()
         try outcome.get()
         withExtendedLifetime(data) {}  // locked to the very end
+    }
+
+    /// Why the library cannot be used.
+    private struct LibraryFailure: Error, CustomStringConvertible {
+        let path: String
+        let cause: any Error
+
+        var description: String {
+            "the library \(self.path) cannot be used (\(self.cause)); it holds nothing that is not packaged: delete it, "
+                + "or choose another --data-dir"
+        }
+    }
+
+    private func openLibrary(_ path: String, with catalogue: CatalogueResource) throws -> LibraryDatabase {
+        do {
+            let library = try LibraryDatabase(path: path)
+            try library.importCatalogue(catalogue)
+            return library
+        } catch {
+            throw LibraryFailure(path: path, cause: error)
+        }
     }
 }

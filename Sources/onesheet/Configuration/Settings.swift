@@ -12,7 +12,8 @@ struct Settings {
     ///   - environment: nil for the process's own.
     init(_ commandLine: [String: [String]], environment: [String: String]? = nil) {
         let given = commandLine.map { name, values in
-            (AbsoluteConfigKey([Self.scope, name]), ConfigValue(.stringArray(values), isSecret: false))
+            let content: ConfigContent = values.count == 1 ? .string(values[0]) : .stringArray(values)
+            return (AbsoluteConfigKey([Self.scope, name]), ConfigValue(content, isSecret: false))
         }
         self.reader = ConfigReader(
             providers: [
@@ -32,21 +33,20 @@ struct Settings {
 
     /// All values of a repeatable option; in the environment they are separated by commas.
     func texts(_ option: String) -> [String] {
-        self.reader.stringArray(forKey: ConfigKey([option])) ?? []
+        let key = ConfigKey([option])
+        return self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
+    }
+
+    /// nil when the option was not given; an empty variable counts as none.
+    func text(_ option: String) -> String? {
+        self.reader.string(forKey: ConfigKey([option])).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// - Throws: ``SettingError`` when the text is not acceptable to `parse`.
     func value<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value? {
-        let texts = self.texts(option)
-        guard !texts.isEmpty else { return nil }
-        let text = texts.joined(separator: ",")
+        guard let text = self.text(option) else { return nil }
         guard let value = parse(text) else { throw SettingError(option: option, value: text, allowed: allowed) }
         return value
-    }
-
-    func text(_ option: String) -> String? {
-        let texts = self.texts(option)
-        return texts.isEmpty ? nil : texts.joined(separator: ",")
     }
 
     func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
@@ -69,7 +69,7 @@ struct Settings {
         try self.value(option, allowed: "true or false") { text in
             switch text.lowercased() {
             case "1", "true", "yes", "on": true
-            case "0", "false", "no", "off", "": false
+            case "0", "false", "no", "off": false
             default: nil
             }
         } ?? false

@@ -1,0 +1,138 @@
+import Glibc
+import PosterTesting
+import Testing
+
+@testable import PosterCodec
+
+@Suite struct StopTests {
+    static func file(isProgressive: Bool) throws -> [UInt8] {
+        try FormulaPicture.gradient(width: 60, height: 160).jpeg(isProgressive: isProgressive)
+    }
+
+    @Test("a flag raised beforehand stops everything", arguments: OutputFormat.allCases, [false, true])
+    func stopsAtOnce(format: OutputFormat, isProgressive: Bool) throws {
+        let stop = StopFlag()
+        #expect(!stop.isRaised)
+        stop.raise()
+        #expect(stop.isRaised)
+        let file = try Self.file(isProgressive: isProgressive)
+        #expect(throws: CodecError.stopped) {
+            try file.rendered(width: 30, format: format, control: RenderControl(stop: stop))
+        }
+    }
+
+    @Test(
+        "a flag raised at any moment before the encoder is done stops the render, soon",
+        arguments: OutputFormat.allCases, [false, true])
+    func stopsAtAnyMoment(format: OutputFormat, isProgressive: Bool) throws {
+        let file = try Self.file(isProgressive: isProgressive)
+        let whole = Ticks()
+        _ = try file.rendered(width: 30, format: format, control: whole.control)
+        #expect(whole.count > 20, "the clock is read several times a group")
+        // The last reading is after the encoder.
+        for moment in 1..<whole.count {
+            let clock = Ticks(raisingAt: moment)
+            #expect(throws: CodecError.stopped) { try file.rendered(width: 30, format: format, control: clock.control) }
+            #expect(clock.count <= max(moment + 5, whole.count - 1), "raised at \(moment)")
+            #expect(clock.count <= moment + 5 || moment + 12 >= whole.count, "raised at \(moment)")
+        }
+        let late = Ticks(raisingAt: whole.count)
+        let picture = try file.rendered(width: 30, format: format, control: late.control)
+        #expect(late.stop.isRaised && !picture.bytes.isEmpty)
+    }
+
+    @Test("a progressive file's scans are not read to their end")
+    func stopsBetweenScans() throws {
+        let clock = Ticks(raisingAt: 1)
+        let file = try Self.file(isProgressive: true)
+        #expect(throws: CodecError.stopped) { try file.rendered(width: 30, control: clock.control) }
+        #expect(clock.count == 1, "stopped before the first rows were asked for")
+    }
+
+    @Test("the decoder stops in the middle of a picture without writing the rest of it")
+    func stopsBetweenGroups() throws {
+        let file = try Self.file(isProgressive: false)
+        let clock = Ticks(raisingAt: 6)
+        #expect(throws: CodecError.stopped) { try file.rendered(width: 30, control: clock.control) }
+        #expect(clock.count <= 10)
+    }
+
+    @Test("each encoder stops by itself", arguments: [true, false])
+    func stopsEncoders(isRaised: Bool) throws {
+        let stop = StopFlag()
+        if isRaised { stop.raise() }
+        let planes = FormulaPicture.gradient(width: 80, height: 80).planes
+        let encoders: [([Plane]) throws -> [UInt8]] = [
+            { try JPEGEncoder(quality: 80).encode($0, stop: stop) },
+            { try WebPEncoder(quality: 80).encode($0, stop: stop) },
+        ]
+        for encode in encoders {
+            if isRaised {
+                #expect(throws: CodecError.stopped) { try encode(planes) }
+            } else {
+                #expect(try !encode(planes).isEmpty)
+            }
+        }
+    }
+
+    /// The moment is another thread's, so either outcome is right; a crash or a leak is not. What the encoder has
+    /// written by then has outgrown its first buffer.
+    @Test("an encoder may be stopped in the middle of its output", arguments: OutputFormat.allCases)
+    func stopsInTheMiddle(format: OutputFormat) throws {
+        var random = SeededRandom(seed: 5)
+        var plane = Plane(width: 768, height: 768)
+        for index in plane.samples.indices { plane.samples[index] = UInt8(truncatingIfNeeded: random.next()) }
+        let planes = [plane]
+        func encode(_ stop: StopFlag) throws -> [UInt8] {
+            switch format {
+            case .jpeg: try JPEGEncoder(quality: 100).encode(planes, stop: stop)
+            case .webp: try WebPEncoder(quality: 100).encode(planes, stop: stop)
+            }
+        }
+        var whole: [UInt8] = []
+        let duration = try ContinuousClock().measure { whole = try encode(StopFlag()) }
+        for turn in 0..<16 {
+            let stop = StopFlag()
+            let thread = OwnThread {
+                let clock = ContinuousClock()
+                let moment = clock.now + duration * turn / 16
+                while clock.now < moment {}
+                stop.raise()
+            }
+            let result = Result { try encode(stop) }
+            thread.join()
+            switch result {
+            case .success(let bytes): #expect(bytes == whole)
+            case .failure(let error): #expect(error as? CodecError == .stopped)
+            }
+        }
+    }
+}
+
+/// A thread beside those that run the tests, which may all be busy with codecs.
+private final class OwnThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    private var thread = pthread_t()
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        let body = Unmanaged.passRetained(Body(run: body))
+        let failure = pthread_create(
+            &self.thread, nil,
+            { context in
+                Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+        precondition(failure == 0, "no thread")
+    }
+
+    func join() {
+        pthread_join(self.thread, nil)
+    }
+}

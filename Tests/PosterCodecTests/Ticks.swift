@@ -1,0 +1,28 @@
+import Synchronization
+
+@testable import PosterCodec
+
+/// A clock that goes on by one whenever it is read, and can raise a flag at a certain reading.
+final class Ticks: Sendable {
+    private let readings = Atomic<UInt64>(0)
+    private let fatal: UInt64?
+    let stop = StopFlag()
+
+    /// - Parameter fatal: The reading, counted from 1, that raises ``stop``.
+    init(raisingAt fatal: UInt64? = nil) {
+        self.fatal = fatal
+    }
+
+    /// How often the clock was read.
+    var count: UInt64 { self.readings.load(ordering: .relaxed) }
+
+    var control: RenderControl {
+        RenderControl(stop: self.stop, now: { self.next() })
+    }
+
+    func next() -> UInt64 {
+        let reading = self.readings.wrappingAdd(1, ordering: .relaxed).newValue
+        if reading == self.fatal { self.stop.raise() }
+        return reading
+    }
+}
