@@ -16,7 +16,8 @@ struct PosterController: Sendable {
     private func poster(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
         let accept = request.headers.combined(.accept)
-        let poster = try PosterQuery.parse(id: target.segments.last { !$0.isEmpty } ?? "", target: target, accept: accept)
+        let id = target.segments.last { !$0.isEmpty } ?? ""
+        let poster = try PosterQuery.parse(id: id, target: target, accept: accept)
         let condition = IfNoneMatch(request.headers.combined(.ifNoneMatch))
 
         let answer: PosterAnswer

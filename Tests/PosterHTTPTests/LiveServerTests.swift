@@ -157,7 +157,8 @@ struct LiveServerTests {
     @Test func headOfWhatIsNotThereSendsNoBodyIntoTheNextAnswer() async throws {
         try await self.withServer { server, _ in
             let connection = try server.connect()
-            for (target, status) in [("/nothing/here", 404), ("/poster/nobody-1999?w=92", 404), ("/poster/x?w=1", 400)] {
+            for (target, status) in [("/nothing/here", 404), ("/poster/nobody-1999?w=92", 404), ("/poster/x?w=1", 400)]
+            {
                 let head = try await connection.get(target, method: "HEAD")
                 #expect(head.status == status)
                 #expect(head.headers["content-type"] == "application/problem+json")

@@ -77,7 +77,8 @@ struct PosterPipelineTests {
         let (poster, provenance) = try Self.variant(try await Self.answer(house, request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(house.variants.usage.count == 0)
-        guard case .notModified(let tag, _)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true }) else {
+        guard case .notModified(let tag, _)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true })
+        else {
             Issue.record("not answered")
             return
         }
