@@ -13,4 +13,7 @@ struct poster_curl_transfer {
     char message[CURL_ERROR_SIZE];
 };
 
+/// Has the connection closed when the current target's transfer lets go of it.
+void poster_curl_transfer_forbid_reuse(poster_curl_transfer *transfer);
+
 #endif

@@ -32,8 +32,7 @@ public final class Fetcher: Sendable {
     ///
     /// - Parameter sink: Held, and called on the fetch thread, until this function returns or throws.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: `CancellationError` when the task is cancelled, in whatever phase: the connection is closed by then
-    ///   (over HTTP/2, its stream is reset).
+    /// - Throws: `CancellationError` when the task is cancelled, in whatever phase: the connection is closed by then.
     ///   ``FetchError`` for everything else. In both cases the sink may have got a part of the body.
     public func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()

@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    @Test func anIdleConnectionMakesRoomForAnotherHost() async throws {
+        try await withOrigin { first in
+            try await withOrigin { second in
+                for origin in [first, second] { origin.on("/", .image([1])) }
+                let fetcher = try makeFetcher { $0.maxConnections = 1 }
+                for origin in [first, second, first] { try await fetcher.get(origin.url("/")) }
+                #expect((first.acceptedConnectionCount, second.acceptedConnectionCount) == (2, 1))
+                try await second.connectionClosed(1)
+            }
+        }
+    }
+
     @Test("a status other than 200 is an answer without a body", arguments: [204, 206, 304, 404, 500])
     func otherStatus(status: Int) async throws {
         try await withOrigin { origin in

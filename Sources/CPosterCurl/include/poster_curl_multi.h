@@ -16,14 +16,15 @@ typedef struct poster_curl_multi poster_curl_multi;
 /// start.
 bool poster_curl_global_init(void);
 
-/// Returns NULL only when memory or file descriptors are exhausted. Transfers beyond either limit wait inside libcurl.
-poster_curl_multi *_Nullable poster_curl_multi_create(long max_connections, long max_connections_per_host);
+/// Returns NULL only when memory or file descriptors are exhausted. Each connection carries one transfer at a time.
+/// `max_connections` includes idle ones; add no more transfers than that at once.
+poster_curl_multi *_Nullable poster_curl_multi_create(long max_connections);
 /// Closes every connection. Every transfer must have been removed.
 void poster_curl_multi_destroy(poster_curl_multi *_Nullable multi);
 
 /// Starts a transfer. The transfer is borrowed until it is removed. Returns 0 or libcurl's CURLMcode.
 int32_t poster_curl_multi_add(poster_curl_multi *multi, poster_curl_transfer *transfer);
-/// Ends a transfer, finished or not; an unfinished one loses its connection (over HTTP/2, its stream). No hook runs afterwards.
+/// Ends a transfer, finished or not; an unfinished one loses its connection. No hook runs afterwards.
 void poster_curl_multi_remove(poster_curl_multi *multi, poster_curl_transfer *transfer);
 
 /// Does whatever can be done without waiting; hooks run inside. Returns 0 or libcurl's CURLMcode.

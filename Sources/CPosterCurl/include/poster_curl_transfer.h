@@ -67,6 +67,10 @@ bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char 
 /// Forgets the headers that were added.
 void poster_curl_transfer_drop_headers(poster_curl_transfer *transfer);
 
+/// Trusts the PEM certificates in this file instead of the system's. The path is copied. Returns false when memory is
+/// exhausted.
+bool poster_curl_transfer_trust(poster_curl_transfer *transfer, const char *certificates_file);
+
 /// The context given at the creation.
 void *poster_curl_transfer_context(const poster_curl_transfer *transfer);
 /// Whether the current target's connection was ready for the request.

@@ -6,11 +6,13 @@ final class FetchLoop {
     private let queue: FetchQueue
     private let multi: CurlMulti
     private var transfers: [UInt64: Transfer] = [:]
+    private var connections: ConnectionQueue
 
     init(configuration: FetchConfiguration, queue: FetchQueue, multi: CurlMulti) {
         self.configuration = configuration
         self.queue = queue
         self.multi = multi
+        self.connections = ConnectionQueue(configuration)
     }
 
     /// Runs until the queue says stop.
@@ -39,25 +41,31 @@ final class FetchLoop {
     private func work() throws(FetchError) {
         try self.multi.perform()
         while let (id, code) = self.multi.nextEnded() { self.conclude(id, code: code) }
-        try self.multi.wait(atMost: self.expire())
+        let rest = self.expire()
+        // Last, when all that has ended made room. libcurl does not wait when it was given something to do.
+        self.admit()
+        try self.multi.wait(atMost: rest)
     }
 
     private func start(_ submission: FetchSubmission) {
         do throws(FetchError) {
             let transfer = try Transfer(submission, configuration: self.configuration)
             self.transfers[transfer.id] = transfer
-            self.add(transfer)
+            self.connections.join(transfer.id, host: transfer.url.connectionHost)
         } catch {
             self.queue.transferEnded()
             submission.continuation.resume(throwing: error)
         }
     }
 
-    private func add(_ transfer: Transfer) {
-        do throws(FetchError) {
-            try self.multi.add(transfer)
-        } catch {
-            self.end(transfer.id, with: .failure(error))
+    private func admit() {
+        while let id = self.connections.admitNext() {
+            guard let transfer = self.transfers[id] else { continue }
+            do throws(FetchError) {
+                try self.multi.add(transfer)
+            } catch {
+                self.end(id, with: .failure(error))
+            }
         }
     }
 
@@ -71,14 +79,15 @@ final class FetchLoop {
         guard let transfer = self.transfers[id] else { return nil }
         // Only a handle that is in no multi can be aimed at another URL.
         self.multi.remove(transfer)
+        self.connections.leave(id)
         let outcome = transfer.conclude(code: code)
-        if outcome == nil { self.add(transfer) }
+        if outcome == nil { self.connections.join(id, host: transfer.url.connectionHost) }
         return outcome
     }
 
     /// Ends what has run out of time.
     ///
-    /// Not left to libcurl: it forgets the timers of transfers that wait for a connection, and starts anew on each hop.
+    /// Not left to libcurl: it knows nothing of transfers that wait for a connection, and starts anew on each hop.
     ///
     /// - Returns: How long until the next one, and a minute if there is none.
     private func expire() -> Duration {
@@ -107,6 +116,7 @@ final class FetchLoop {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
         // After this libcurl knows nothing of the sink any more, and a connection cut off in the middle is closed.
         self.multi.remove(transfer)
+        self.connections.leave(id)
         return transfer.continuation
     }
 }

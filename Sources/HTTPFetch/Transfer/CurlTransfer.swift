@@ -38,6 +38,11 @@ struct CurlTransfer: ~Copyable {
         self.context.release()
     }
 
+    /// Trusts the PEM certificates in this file instead of the system's.
+    func trust(_ certificatesFile: String) throws(FetchError) {
+        guard poster_curl_transfer_trust(self.handle, certificatesFile) else { throw .outOfMemory }
+    }
+
     /// Sets what to GET.
     ///
     /// Not while it is in a multi.

@@ -11,6 +11,9 @@ final class Transfer {
     /// Resumed by the loop, once it has let go of the transfer.
     let continuation: Continuation
 
+    /// What is fetched now: the request's URL, or where a redirect led.
+    var url: FetchURL { self.exchange.url }
+
     private let exchange: Exchange
     private let maxRedirects: Int
     private var redirectCount = 0
@@ -24,6 +27,7 @@ final class Transfer {
             configuration: configuration
         )
         let curl = try CurlTransfer(exchange, configuration: configuration)
+        if let file = configuration.trustedCertificatesFile { try curl.trust(file) }
         try curl.target(submission.url)
         try curl.addHeaders(submission.headerLines)
         self.id = submission.id

@@ -1,0 +1,125 @@
+import Foundation
+import PosterTesting
+import Testing
+
+/// nghttpd with a certificate of its own: it speaks HTTP/2 and nothing else, so an answer from it came over HTTP/2.
+final class HTTP2Origin {
+    let certificateFile: String
+    private let folder: TemporaryFolder
+    private let server: Process
+    private let port: UInt16
+
+    /// The programs that it needs; nil for one that this machine lacks.
+    private static let nghttpd = program("nghttpd")
+    private static let openssl = program("openssl")
+
+    static var isAvailable: Bool { Self.nghttpd != nil && Self.openssl != nil }
+
+    /// Serves `body` as `/body`.
+    init(body: [UInt8]) throws {
+        let folder = TemporaryFolder()
+        let (key, certificate) = ("\(folder.path)/key.pem", "\(folder.path)/certificate.pem")
+        let signing = try Self.run(
+            #require(Self.openssl),
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+            ],
+            output: "\(folder.path)/openssl.log"
+        )
+        signing.waitUntilExit()
+        try #require(signing.terminationStatus == 0)
+        let root = "\(folder.path)/root"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try Data(body).write(to: URL(filePath: "\(root)/body"))
+        self.port = try Self.freePort()
+        self.folder = folder
+        self.certificateFile = certificate
+        // -v logs every frame with the number of its connection.
+        self.server = try Self.run(
+            #require(Self.nghttpd),
+            ["-v", "-a", "127.0.0.1", "-d", root, String(self.port), key, certificate],
+            output: "\(folder.path)/nghttpd.log"
+        )
+    }
+
+    deinit {
+        // Not SIGTERM: threads of Dispatch block it, and a child process inherits that.
+        kill(self.server.processIdentifier, SIGKILL)
+        self.server.waitUntilExit()
+    }
+
+    var url: String { "https://127.0.0.1:\(self.port)/body" }
+
+    /// Returns when it can be connected to.
+    func started() async throws {
+        while !Self.isListening(self.port) {
+            try #require(self.server.isRunning)
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// The numbers of the connections, one for each request, once there were so many requests.
+    func connections(ofRequests count: Int) async throws -> [Int] {
+        while true {
+            let log = try String(contentsOfFile: "\(self.folder.path)/nghttpd.log", encoding: .utf8)
+            let connections = log.split(separator: "\n").filter { $0.contains("recv HEADERS") }.compactMap { line in
+                line.split(separator: "]").first.flatMap { Int($0.drop { !$0.isNumber }) }
+            }
+            if connections.count >= count { return connections }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+extension HTTP2Origin {
+    private static func program(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        // Debian's nghttpd is where only root's path leads.
+        return (path.split(separator: ":") + ["/usr/sbin", "/usr/bin"]).map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func run(_ program: String, _ arguments: [String], output path: String) throws -> Process {
+        try Data().write(to: URL(filePath: path))
+        let output = try #require(FileHandle(forWritingAtPath: path))
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
+        try process.run()
+        return process
+    }
+
+    /// nghttpd cannot choose a port itself.
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var (address, length) = (Self.loopback(port: 0), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func isListening(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        return withUnsafePointer(to: Self.loopback(port: port)) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        address.sin_port = port.bigEndian
+        return address
+    }
+}
