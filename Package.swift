@@ -122,7 +122,8 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "PosterCodecTests", dependencies: ["PosterCodec", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "PosterCodecTests", dependencies: ["PosterCodec", "PosterPipeline", "PosterTesting"],
+            swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterPipelineTests",

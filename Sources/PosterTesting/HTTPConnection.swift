@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// One connection to a server on loopback, driven by hand: what is sent, what is read, when it is closed.
@@ -30,8 +29,6 @@ public final class HTTPConnection: @unchecked Sendable {
             self.description = description
         }
     }
-
-    private static let queue = DispatchQueue(label: "HTTPConnection", attributes: .concurrent)
 
     private let socket: Int32
     private var buffered: [UInt8] = []
@@ -94,9 +91,7 @@ public final class HTTPConnection: @unchecked Sendable {
     ///
     /// - Parameter hasBody: false after HEAD.
     public func answer(hasBody: Bool = true) async throws -> Answer {
-        try await withCheckedThrowingContinuation { continuation in
-            Self.queue.async { continuation.resume(with: Result { try self.readAnswer(hasBody: hasBody) }) }
-        }
+        try await onOwnThread { try self.readAnswer(hasBody: hasBody) }
     }
 
     private func write(_ bytes: [UInt8]) throws {

@@ -131,7 +131,7 @@ import Testing
         try await withOrigin { origin in
             origin.on("/", .redirect(to: "/next"))
             origin.on("/next", .hangBeforeHeaders)
-            let fetcher = try makeFetcher { $0.totalTimeout = .milliseconds(500) }
+            let fetcher = try makeFetcher { $0.totalTimeout = .seconds(2) }
             await #expect(throws: FetchError.timedOut(.total)) { try await fetcher.get(origin.url("/")) }
             #expect(origin.requestCount(to: "/next") == 1)
         }

@@ -24,18 +24,12 @@ enum Program {
         process.standardOutput = handle ?? output
         if handle != nil { try? output.fileHandleForWriting.close() }
         process.standardError = errors
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        try process.run()
-                        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                        let complaints = String(
-                            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                        process.waitUntilExit()
-                        return Outcome(status: process.terminationStatus, output: text, errors: complaints)
-                    })
-            }
+        return try await onOwnThread {
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return Outcome(status: process.terminationStatus, output: text, errors: complaints)
         }
     }
 
@@ -64,22 +58,17 @@ final class RunningServer {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         self.process = process
-        self.port = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        try process.run()
-                        var text = ""
-                        while !text.contains("\n") {
-                            let data = output.fileHandleForReading.availableData
-                            guard !data.isEmpty else { throw HTTPConnection.Failure.notServing }
-                            text += String(decoding: data, as: UTF8.self)
-                        }
-                        let digits = text.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber }
-                        guard let port = digits.flatMap({ Int($0) }) else { throw HTTPConnection.Failure.notServing }
-                        return port
-                    })
+        self.port = try await onOwnThread {
+            try process.run()
+            var text = ""
+            while !text.contains("\n") {
+                let data = output.fileHandleForReading.availableData
+                guard !data.isEmpty else { throw HTTPConnection.Failure.notServing }
+                text += String(decoding: data, as: UTF8.self)
             }
+            let digits = text.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber }
+            guard let port = digits.flatMap({ Int($0) }) else { throw HTTPConnection.Failure.notServing }
+            return port
         }
     }
 
@@ -104,12 +93,7 @@ final class RunningServer {
 
     private func ended() async {
         let process = self.process
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                process.waitUntilExit()
-                continuation.resume()
-            }
-        }
+        try? await onOwnThread { process.waitUntilExit() }  // waiting throws nothing
     }
 }
 

@@ -34,7 +34,8 @@ enum Corpus {
     }
 }
 
-@Suite(.enabled(if: !Corpus.folders.isEmpty, "there is no corpus beside the repository")) struct CorpusTests {
+@Suite(.computingThread, .enabled(if: !Corpus.folders.isEmpty, "there is no corpus beside the repository"))
+struct CorpusTests {
     @Test("a file of the corpus gives a picture of the right size or throws", arguments: Corpus.folders)
     func survives(folder: String) throws {
         for path in Corpus.files(in: folder) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct DamageTests {
+@Suite(.computingThread) struct DamageTests {
     /// A damage done to a good file, and the error that the way through the codec must give.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -232,7 +232,7 @@ enum Mutations {
     }
 }
 
-@Suite struct MutationTests {
+@Suite(.computingThread) struct MutationTests {
     static let perSeed = 250
 
     @Test("a file that was changed at random throws or gives a picture", arguments: 1...16)

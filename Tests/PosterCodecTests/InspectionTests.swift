@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct InspectionTests {
+@Suite(.computingThread) struct InspectionTests {
     static let picture = FormulaPicture.gradient(width: 33, height: 21)
 
     @Test("bytes after the picture are allowed", arguments: [1, 2, 1000])

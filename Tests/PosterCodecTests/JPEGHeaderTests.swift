@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct JPEGHeaderTests {
+@Suite(.computingThread) struct JPEGHeaderTests {
     /// A file, and what its header says.
     struct File: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -165,7 +165,7 @@ import Testing
     }
 }
 
-@Suite struct OrientationTests {
+@Suite(.computingThread) struct OrientationTests {
     @Test("EXIF gives the orientation in either byte order", arguments: Orientation.allCases, [true, false])
     func readsBothByteOrders(orientation: Orientation, isLittleEndian: Bool) throws {
         let segment = JPEGSegment.exif(orientation: UInt16(orientation.rawValue), isLittleEndian: isLittleEndian)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct JPEGPlanesTests {
+@Suite(.computingThread) struct JPEGPlanesTests {
     static let colour = FormulaPicture.Colour(luma: 77, blue: 90, red: 200)
 
     static let plainRanges: [ClosedRange<UInt8>] = [77...77, 90...90, 200...200]

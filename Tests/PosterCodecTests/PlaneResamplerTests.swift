@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct PlaneResamplerTests {
+@Suite(.computingThread) struct PlaneResamplerTests {
     /// Sends a plane of random samples through a resampler, so many rows at once.
     static func resampled(
         across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowsPerGroup: Int, seed: UInt64

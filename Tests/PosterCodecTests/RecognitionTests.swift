@@ -1,7 +1,7 @@
 import PosterCodec
 import Testing
 
-@Suite struct RecognitionTests {
+@Suite(.computingThread) struct RecognitionTests {
     /// The beginning of a file, padded to the length of a prefix.
     struct Beginning: Sendable, CustomTestStringConvertible {
         let testDescription: String

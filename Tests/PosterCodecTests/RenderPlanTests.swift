@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct RenderPlanTests {
+@Suite(.computingThread) struct RenderPlanTests {
     /// An original's size, a width, and the plan that follows.
     struct Case: Sendable, CustomTestStringConvertible {
         let source: (width: Int, height: Int)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct RenderTests {
+@Suite(.computingThread) struct RenderTests {
     @Test(
         "a rendered file has exactly the size that was planned", arguments: [(1, 1), (7, 11), (37, 53), (64, 16)],
         OutputFormat.allCases)

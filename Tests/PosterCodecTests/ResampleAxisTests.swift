@@ -51,7 +51,7 @@ extension ResampleAxis {
     }
 }
 
-@Suite struct ResampleAxisTests {
+@Suite(.computingThread) struct ResampleAxisTests {
     static let geometries: [ResampleAxis.Geometry] = [
         .luma(1, to: 1), .luma(2, to: 1), .luma(3, to: 2), .luma(7, to: 3), .luma(80, to: 79), .luma(80, to: 80),
         .luma(100, to: 33), .luma(1000, to: 100), .luma(2000, to: 500, eighths: 4), .luma(2000, to: 251, eighths: 4),

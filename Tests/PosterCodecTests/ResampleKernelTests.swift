@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct ResampleKernelTests {
+@Suite(.computingThread) struct ResampleKernelTests {
     /// How a row of random samples is made.
     enum Samples: String, CaseIterable, Sendable {
         case any, extremes, black, white

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct StopTests {
+@Suite(.computingThread) struct StopTests {
     static func file(isProgressive: Bool) throws -> [UInt8] {
         try FormulaPicture.gradient(width: 60, height: 160).jpeg(isProgressive: isProgressive)
     }
