@@ -79,6 +79,22 @@ public final class HTTPConnection: @unchecked Sendable {
         try self.write(Array("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n".utf8))
     }
 
+    /// Sends these bytes as they are.
+    public func send(raw text: String) throws {
+        try self.write(Array(text.utf8))
+    }
+
+    /// Waits for the server to close the connection.
+    ///
+    /// - Throws: ``Failure`` when it sends something more, or does not close within 30 seconds.
+    public func closedByServer() async throws {
+        try await onOwnThread {
+            var byte: UInt8 = 0
+            let count = recv(self.socket, &byte, 1, 0)
+            guard count == 0, self.buffered.isEmpty else { throw Failure(description: "not closed") }
+        }
+    }
+
     /// Sends a request and reads the answer.
     public func get(
         _ target: String, headers: [String: String] = [:], method: String = "GET"

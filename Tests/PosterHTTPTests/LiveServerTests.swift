@@ -198,6 +198,23 @@ struct LiveServerTests {
         }
     }
 
+    @Test(
+        "a connection ends when its client expects it to",
+        arguments: [
+            "GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\nConnection: te, close\r\n\r\n",
+        ])
+    func ends(request: String) async throws {
+        try await self.withServer { server, _ in
+            let connection = try server.connect()
+            try connection.send(raw: request)
+            let answer = try await connection.answer()
+            #expect(answer.status == 200)
+            try await connection.closedByServer()
+        }
+    }
+
     @Test func aNotModifiedThatWentToTheOriginSaysSo() async throws {
         try await self.withServer { server, origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
