@@ -55,7 +55,7 @@ final class HTTP2Origin {
     func started() async throws {
         while !Self.isListening(self.port) {
             try #require(self.server.isRunning)
-            try await Task.sleep(for: .milliseconds(10))
+            await Task.yield()
         }
     }
 
@@ -67,7 +67,7 @@ final class HTTP2Origin {
                 line.split(separator: "]").first.flatMap { Int($0.drop { !$0.isNumber }) }
             }
             if connections.count >= count { return connections }
-            try await Task.sleep(for: .milliseconds(10))
+            await Task.yield()
         }
     }
 }

@@ -82,7 +82,10 @@ final class LiveServer: Sendable {
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: try await PosterRouter.make(pipeline: pipeline, movies: movies),
-            server: .http1(configuration: .init(additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()])),
+            server: .http1(
+                configuration: .init(additionalChannelHandlers: [
+                    ConnectionPersistence.Handler(), ClientPresence.Handler(),
+                ])),
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,4 +1,5 @@
 import MovieDomain
+import PosterPipeline
 
 /// The wall of posters: a plain page without scripts.
 struct CataloguePage {
@@ -57,7 +58,7 @@ struct CataloguePage {
 
     private func item(_ movie: Movie) -> String? {
         guard let poster = movie.poster else { return nil }
-        let path = "/poster/\(PercentEncoding.encode(movie.id.rawValue))"
+        let path = "/poster/\(PercentEncoding.encode(movie.id.rawValue.utf8))"
         let candidates = Self.widths.map { "\(path)?w=\($0) \($0)w" }.joined(separator: ", ")
         let height = Self.fallbackWidth * poster.height / poster.width
         let title = Self.escape(movie.title.text(in: "en"))

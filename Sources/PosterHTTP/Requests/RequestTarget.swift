@@ -1,3 +1,5 @@
+import PosterPipeline
+
 /// The path and query of a request as they came, split and decoded exactly once.
 struct RequestTarget {
     /// Between the slashes, still percent-encoded.

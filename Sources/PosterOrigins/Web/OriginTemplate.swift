@@ -1,3 +1,5 @@
+import PosterPipeline
+
 /// A URL with a place for a poster's key: `https://host/path/{key}.jpg`.
 ///
 /// `{key}` takes one path segment; `{+key}` takes several (the names follow RFC 6570). Whatever the key, the URL stays
@@ -62,24 +64,8 @@ public struct OriginTemplate: Hashable, Sendable {
             throw .dotSegment
         }
         guard !segments.contains(where: \.isEmpty) else { throw .emptySegment }
-        let url = self.before + segments.map(Self.encode).joined(separator: "/") + self.after
+        let url = self.before + segments.map { PercentEncoding.encode($0) }.joined(separator: "/") + self.after
         guard url.utf8.count <= Self.maxLength else { throw .tooLong(limit: Self.maxLength) }
         return url
-    }
-
-    /// Percent-encodes all but RFC 3986's unreserved characters.
-    private static func encode(_ segment: Substring.UTF8View) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in segment {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

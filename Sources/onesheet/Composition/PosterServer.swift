@@ -55,7 +55,8 @@ struct PosterServer {
             router: try await PosterRouter.make(pipeline: pipeline, movies: movies, maxAge: configuration.maxAge),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()], idleTimeout: Self.idleTimeout)),
+                    additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()],
+                    idleTimeout: Self.idleTimeout)),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "OneSheet",
                 availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: self.logger)),

@@ -1,9 +1,9 @@
-/// RFC 3986, 2.1.
-enum PercentEncoding {
+/// Percent-encoding (RFC 3986, 2.1).
+public enum PercentEncoding {
     /// Decodes once.
     ///
     /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
-    static func decode(_ text: Substring) -> String? {
+    public static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -21,11 +21,11 @@ enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Encodes all but unreserved characters, for a path segment.
-    static func encode(_ text: String) -> String {
+    /// Encodes the bytes of a path segment: all but unreserved characters.
+    public static func encode(_ segment: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in segment {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
