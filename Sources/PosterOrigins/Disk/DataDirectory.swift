@@ -38,6 +38,8 @@ public final class DataDirectory: Sendable {
     }
 
     deinit {
+        // Unlocked, not only closed: a child process that is just being forked has the descriptor until it execs.
+        flock(self.lock, LOCK_UN)
         close(self.lock)
     }
 
