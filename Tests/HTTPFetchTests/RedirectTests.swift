@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test func aBodyThatNobodyWantsMayBeBadlyCoded() async throws {
+        try await withOrigin { origin in
+            let junk = Array("not gzip at all".utf8)
+            let coding = (name: "Content-Encoding", value: "gzip")
+            origin.on("/old", .answer(status: 302, headers: [("Location", "/new"), coding], body: junk))
+            origin.on("/gone", .answer(status: 404, headers: [coding], body: junk))
+            origin.on("/new", .image([1, 2]))
+            let fetcher = try makeFetcher()
+            let (_, bytes) = try await fetcher.get(origin.url("/old"))
+            #expect(bytes == [1, 2])
+            let (gone, _) = try await fetcher.get(origin.url("/gone"))
+            #expect(gone.status == 404)
+        }
+    }
+
     @Test("a redirect without an address, and a 300, are answers", arguments: [300, 302])
     func answers(status: Int) async throws {
         try await withOrigin { origin in

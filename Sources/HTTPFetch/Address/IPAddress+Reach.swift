@@ -65,6 +65,7 @@ extension IPAddress {
         Block(prefix: 0x6440_0000, length: 10, reach: .local),  // 100.64.0.0/10, carrier-grade NAT
         Block(prefix: 0x7f00_0000, length: 8, reach: .local),  // 127.0.0.0/8, loopback
         Block(prefix: 0xa9fe_0000, length: 16, reach: .local),  // 169.254.0.0/16, link-local, cloud metadata
+        Block(prefix: 0xa83f_8110, length: 32, reach: .local),  // 168.63.129.16, a cloud's host seen from its guests
         Block(prefix: 0xac10_0000, length: 12, reach: .local),  // 172.16.0.0/12, private
         Block(prefix: 0xc000_0000, length: 24, reach: .local),  // 192.0.0.0/24, protocol assignments
         Block(prefix: 0xc000_0200, length: 24, reach: .local),  // 192.0.2.0/24, TEST-NET-1
@@ -81,6 +82,8 @@ extension IPAddress {
         Block(prefix: 0, length: 128, reach: .none),  // ::
         Block(prefix: 1, length: 128, reach: .local),  // ::1, loopback
         Block(prefix: 0x0064_ff9b_0001 << 80, length: 48, reach: .local),  // 64:ff9b:1::/48, local NAT64
+        Block(prefix: 0x2001_0002_0000 << 80, length: 48, reach: .local),  // 2001:2::/48, benchmarks
+        Block(prefix: 0x2001_0010 << 96, length: 28, reach: .local),  // 2001:10::/28, ORCHID, withdrawn
         Block(prefix: 0x2001_0db8 << 96, length: 32, reach: .local),  // 2001:db8::/32, documentation
         Block(prefix: 0x3fff << 112, length: 20, reach: .local),  // 3fff::/20, documentation
         Block(prefix: 0xff << 120, length: 8, reach: .none),  // ff00::/8, multicast

@@ -32,8 +32,9 @@ final class FetchLoop {
     }
 
     /// - Returns: Whether to go on.
-    private func obey(_ commands: FetchQueue.Commands) -> Bool {
+    private func obey(_ commands: consuming FetchQueue.Commands) -> Bool {
         for submission in commands.submissions { self.start(submission) }
+        commands.submissions = []  // lets go of the sinks before a caller is resumed
         for id in commands.cancelledIDs { self.end(id, with: .failure(CancellationError())) }
         return !commands.isStopping
     }
@@ -92,9 +93,9 @@ final class FetchLoop {
     /// - Returns: How long until the next one, and a minute if there is none.
     private func expire() -> Duration {
         let now = ContinuousClock.now
-        for transfer in self.transfers.values where transfer.deadline <= now {
-            self.end(transfer.id, with: .failure(FetchError.timedOut(.total)))
-        }
+        // By id: a loop over the transfers would hold them, and their sinks, while their callers are resumed.
+        let expired = self.transfers.values.compactMap { $0.deadline <= now ? $0.id : nil }
+        for id in expired { self.end(id, with: .failure(FetchError.timedOut(.total))) }
         return self.transfers.values.map(\.deadline).min().map { $0 - now } ?? .seconds(60)
     }
 

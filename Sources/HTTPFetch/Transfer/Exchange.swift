@@ -109,11 +109,9 @@ extension Exchange {
         return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
     }
 
-    /// A body that nobody wants may also end early or be damaged: the head is the answer.
+    /// A body that nobody wants may end however it likes, early, damaged or badly coded: the head is the answer.
     private func isAnswered(_ ending: CurlEnding) -> Bool {
-        guard self.head.isComplete else { return false }
-        if self.isWanted { return ending.outcome == .complete }
-        return ending.outcome == .complete || ending.outcome == .writeRefused || ending.outcome == .cutShort
+        self.head.isComplete && (!self.isWanted || ending.outcome == .complete)
     }
 
     /// 300 and 304 also have a `Location` at times, and are answers.
