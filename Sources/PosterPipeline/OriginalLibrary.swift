@@ -73,7 +73,7 @@ final class OriginalLibrary: Sendable {
         case .damaged, .truncated:
             self.directory.remove(original.id)
             await self.store.remove(original.id, digest: original.digest)
-        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .stopped, .outOfMemory:
+        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .unencodable, .stopped, .outOfMemory:
             break  // nothing is wrong with the file
         }
     }
@@ -82,7 +82,7 @@ final class OriginalLibrary: Sendable {
     private static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {
         case .unknownSource, .unknownPoster, .unacceptableKey, .badOriginal, .unsupportedImage, .overLimit: true
-        case .sideTooLong, .originUnavailable, .originTooSlow, .overloaded, .storageFailed, nil: false
+        case .sideTooLong, .originUnavailable, .originTooSlow, .unrenderable, .overloaded, .storageFailed, nil: false
         }
     }
 

@@ -11,6 +11,7 @@ extension PosterError {
         case .overLimit(let name, let value, let limit):
             self = .overLimit(limit: name.rawValue, value: value, allowed: limit)
         case .sideTooLong(let pixels, let limit): self = .sideTooLong(pixels: pixels, limit: limit)
+        case .unencodable: self = .unrenderable
         case .stopped, .outOfMemory: self = .overloaded
         }
     }

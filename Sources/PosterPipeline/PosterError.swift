@@ -17,6 +17,8 @@ public enum PosterError: Error, Hashable, Sendable {
     /// The origin could not be asked, or would not answer.
     case originUnavailable(reason: String)
     case originTooSlow(reason: String)
+    /// The original is fine, but the variant could not be made of it.
+    case unrenderable
     /// Too much is under way already.
     case overloaded
     /// The data directory cannot be written or read.

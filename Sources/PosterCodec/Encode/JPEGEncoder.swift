@@ -55,7 +55,7 @@ package struct JPEGEncoder {
         case .stopped: throw .stopped
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated, .tooManyScans:
-            throw .damaged(reason: String(cString: poster_jpeg_writer_message(writer)))
+            throw .unencodable(reason: String(cString: poster_jpeg_writer_message(writer)))
         case .misuse: preconditionFailure("a picture that libjpeg cannot encode")
         }
     }

@@ -37,7 +37,7 @@ struct WebPEncoder {
         case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
         case .stopped: throw .stopped
         case .outOfMemory: throw .outOfMemory
-        case .failed: throw .damaged(reason: "the picture does not fit into a WebP")
+        case .failed: throw .unencodable(reason: "the picture does not fit into a WebP")
         case .misuse: preconditionFailure("a picture that libwebp cannot encode")
         }
     }

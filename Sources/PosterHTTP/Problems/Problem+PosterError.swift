@@ -21,6 +21,7 @@ extension Problem {
         case .badOriginal(let reason): self.init(.badOriginal, "the origin did not send a usable image: \(reason)")
         case .originUnavailable(let reason): self.init(.originUnavailable, reason)
         case .originTooSlow(let reason): self.init(.originTooSlow, reason)
+        case .unrenderable: self.init(.internalError, "the poster could not be encoded; the log has the cause")
         case .overloaded: self.init(.overloaded, "too much is under way; try again", retryAfterSeconds: 1)
         case .storageFailed(let reason): self.init(.storageFailed, reason, retryAfterSeconds: 10)
         }

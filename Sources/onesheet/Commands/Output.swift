@@ -49,6 +49,7 @@ enum ErrorText {
             "over the limit of \(name.rawValue): \(value), allowed \(limit)"
         case .sideTooLong(let pixels, let limit):
             "the picture would be \(pixels) pixels long on one side, allowed \(limit); ask for a smaller width"
+        case .unencodable(let reason): "cannot be encoded: \(reason)"
         case .stopped: "stopped"
         case .outOfMemory: "out of memory"
         }

@@ -1,19 +1,20 @@
+import HTTPFetch
 import Synchronization
 
 /// A sink that keeps a body in memory, for answers that are small or parsed as a whole.
 ///
 /// Its size is bounded by ``FetchConfiguration/maxBytes`` alone.
-public final class MemorySink: FetchSink {
+final class MemorySink: FetchSink {
     private let body = Mutex<[UInt8]>([])
 
     /// An empty sink, for one fetch.
-    public init() {}
+    init() {}
 
     /// What has arrived so far; the whole body once the fetch has returned.
-    public var bytes: [UInt8] { self.body.withLock { $0 } }
+    var bytes: [UInt8] { self.body.withLock { $0 } }
 
     /// Appends the bytes.
-    public func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.body.withLock { $0.append(contentsOf: bytes) }
         return true
     }
