@@ -33,7 +33,9 @@ let package = Package(
         .target(
             name: "CPosterCodecs",
             cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("lcms2"),
+            ]
         ),
         .target(name: "CPosterCurl", cSettings: cSettings, linkerSettings: [.linkedLibrary("curl")]),
 

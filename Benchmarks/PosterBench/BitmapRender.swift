@@ -19,7 +19,7 @@ struct BitmapRender {
         let small = BitmapResampler(from: (whole.width, whole.height), to: (size.width, size.height)).resample(whole)
         whole.release()  // the kindest app frees it before it encodes
         let resampled = Clock.now()
-        let bytes = try JPEGEncoder(quality: OutputFormat.jpeg.defaultQuality).encode(small.planes(), stop: StopFlag())
+        let bytes = try JPEGEncoder(quality: OutputFormat.jpeg.defaultQuality).encode(small.planes())
         let end = Clock.now()
         times.probe = opened - start
         times.decode = decoded - opened

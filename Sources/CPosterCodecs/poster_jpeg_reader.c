@@ -4,7 +4,7 @@
 
 #include "poster_jpeg_errors.h"
 
-enum { max_planes = 3, max_rows_per_group = MAX_SAMP_FACTOR * DCTSIZE };
+enum { max_planes = 4, max_rows_per_group = MAX_SAMP_FACTOR * DCTSIZE };
 
 // All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
 // jump is armed and never reads in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
@@ -12,7 +12,7 @@ struct poster_jpeg_reader {
     struct jpeg_decompress_struct codec;
     struct poster_jpeg_errors errors;
     struct jpeg_progress_mgr progress;
-    const poster_stop_flag *stop;
+    poster_watch watch;
     uint32_t max_scans;
     JSAMPROW rows[max_planes][max_rows_per_group];
     JSAMPARRAY planes[max_planes];
@@ -21,8 +21,8 @@ struct poster_jpeg_reader {
 // libjpeg calls this between rows of blocks, also while it swallows all scans of a progressive file.
 static void on_progress(j_common_ptr common) {
     poster_jpeg_reader *reader = common->client_data;
-    if (poster_stop_flag_is_raised(reader->stop)) {
-        poster_jpeg_errors_leave(&reader->errors, POSTER_JPEG_STOPPED, "stopped");
+    if (poster_watch_ends(&reader->watch)) {
+        poster_jpeg_errors_leave(&reader->errors, POSTER_JPEG_STOPPED, "ended by the watch");
     }
     if ((uint32_t)reader->codec.input_scan_number > reader->max_scans) {
         poster_jpeg_errors_leave(&reader->errors, POSTER_JPEG_TOO_MANY_SCANS, "too many scans");
@@ -52,19 +52,27 @@ void poster_jpeg_reader_destroy(poster_jpeg_reader *reader) {
 }
 
 enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
-                                                const poster_stop_flag *stop, uint32_t max_scans, uint32_t *width,
-                                                uint32_t *height, uint32_t *component_count) {
+                                                const poster_watch *watch, uint32_t max_scans,
+                                                poster_jpeg_frame *frame) {
     if (reader->errors.status != POSTER_JPEG_OK) return POSTER_JPEG_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
-    reader->stop = stop;
+    reader->watch = *watch;
     reader->max_scans = max_scans;
     reader->progress.progress_monitor = on_progress;
     reader->codec.progress = &reader->progress;
     jpeg_mem_src(&reader->codec, bytes, count);
     jpeg_read_header(&reader->codec, TRUE);
-    *width = reader->codec.image_width;
-    *height = reader->codec.image_height;
-    *component_count = (uint32_t)reader->codec.num_components;
+    frame->width = reader->codec.image_width;
+    frame->height = reader->codec.image_height;
+    frame->component_count = (uint32_t)reader->codec.num_components;
+    switch (reader->codec.jpeg_color_space) {
+        case JCS_GRAYSCALE: frame->colours = POSTER_JPEG_GRAY; break;
+        case JCS_YCbCr: frame->colours = POSTER_JPEG_YCBCR; break;
+        case JCS_RGB: frame->colours = POSTER_JPEG_RGB; break;
+        case JCS_CMYK: frame->colours = POSTER_JPEG_CMYK; break;
+        case JCS_YCCK: frame->colours = POSTER_JPEG_YCCK; break;
+        default: frame->colours = POSTER_JPEG_UNKNOWN; break;
+    }
     return reader->errors.status;
 }
 
@@ -91,7 +99,7 @@ enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uin
                                                  poster_jpeg_layout *layout) {
     if (reader->errors.status != POSTER_JPEG_OK) return POSTER_JPEG_MISUSE;
     if (eighths != 1 && eighths != 2 && eighths != 4 && eighths != 8) return POSTER_JPEG_MISUSE;
-    if (reader->codec.num_components != 1 && reader->codec.num_components != 3) return POSTER_JPEG_MISUSE;
+    if (reader->codec.num_components > max_planes) return POSTER_JPEG_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     reader->codec.scale_num = eighths;
     reader->codec.scale_denom = 8;

@@ -114,7 +114,7 @@ static int is_valid(const poster_jpeg_picture *picture) {
 }
 
 enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, const poster_jpeg_picture *picture,
-                                                  const poster_stop_flag *stop, const uint8_t **bytes,
+                                                  const poster_watch *watch, const uint8_t **bytes,
                                                   size_t *count) {
     if (writer->used || !is_valid(picture)) return POSTER_JPEG_MISUSE;
     writer->used = 1;
@@ -126,8 +126,8 @@ enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, co
     configure(writer, picture);
     jpeg_start_compress(&writer->codec, TRUE);
     while (writer->codec.next_scanline < writer->codec.image_height) {
-        if (poster_stop_flag_is_raised(stop)) {
-            poster_jpeg_errors_leave(&writer->errors, POSTER_JPEG_STOPPED, "stopped");
+        if (poster_watch_ends(watch)) {
+            poster_jpeg_errors_leave(&writer->errors, POSTER_JPEG_STOPPED, "ended by the watch");
         }
         write_group(writer, picture);
     }

@@ -4,10 +4,10 @@
 
 static int on_progress(int percent, const WebPPicture *picture) {
     (void)percent;
-    return !poster_stop_flag_is_raised(picture->user_data);
+    return !poster_watch_ends(picture->user_data);
 }
 
-enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, const poster_stop_flag *stop,
+enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, const poster_watch *watch,
                                            uint8_t **bytes, size_t *count) {
     WebPConfig config;
     WebPPicture picture;
@@ -26,7 +26,7 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
     picture.y_stride = (int)source->luma_stride;
     picture.uv_stride = (int)source->chroma_stride;
     picture.progress_hook = on_progress;
-    picture.user_data = (void *)stop;
+    picture.user_data = (void *)watch;
 
     WebPMemoryWriter writer;
     WebPMemoryWriterInit(&writer);

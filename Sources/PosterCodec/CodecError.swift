@@ -12,6 +12,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case overLimit(CodecLimits.Name, value: Int, limit: Int)
     /// The side that follows from the aspect ratio would be longer than what is ever rendered.
     case sideTooLong(pixels: Int, limit: Int)
+    /// The result would have more pixels than are ever rendered.
+    case tooManyPixels(Int, limit: Int)
     /// The original is fine, but its rendering could not be encoded. `reason` is the library's own words.
     case unencodable(reason: String)
     /// The stop flag was raised.

@@ -1,21 +1,49 @@
-/// What a picture may ask for. Everything is checked against the header, before any pixel memory exists.
+/// What a picture may ask for. Everything that a header tells is checked against it before any pixel memory exists.
 public struct CodecLimits: Hashable, Sendable {
     /// The limits' names, as they are shown to people.
     public enum Name: String, Hashable, Sendable {
+        case bytes
+        case width
+        case height
         case pixels
+        case frames
         case scans
+        case chunkBytes = "bytes in one PNG chunk beside the picture's"
+        case chunks = "PNG chunks"
+        case profileBytes = "ICC profile bytes"
         case workingMemory = "working memory"
+        case cpuTime = "CPU time in milliseconds"
     }
 
+    /// The largest file, in bytes. 64 MiB by default.
+    public var maxBytes = 64 << 20
+    /// The longest stored row of an original, in pixels. 65,535 by default.
+    public var maxWidth = 65_535
+    /// The most rows of an original. 65,535 by default.
+    public var maxHeight = 65_535
     /// The largest width × height of an original, in pixels. 100 million by default.
     public var maxPixels = 100_000_000
+    /// The most frames of an animation, of which only the first is decoded. 10,000 by default.
+    public var maxFrames = 10_000
     /// The most scans that a JPEG may have. 100 by default; encoders write about ten.
     public var maxScans = 100
+    /// The largest chunk of a PNG that is not picture data, in bytes. 8 MiB by default.
+    public var maxChunkBytes = 8 << 20
+    /// The most chunks of a PNG or WebP, those of picture data included. 100,000 by default.
+    public var maxChunks = 100_000
+    /// The largest ICC profile, uncompressed, in bytes. 4 MiB by default.
+    public var maxProfileBytes = 4 << 20
     /// The most memory that one render may take beside the original's bytes, in bytes, as estimated from the header.
     /// 256 MiB by default.
     public var maxWorkingBytes = 256 << 20
+    /// The most CPU time that one render may take, in nanoseconds. 5 s by default.
+    public var maxCPUNanoseconds: UInt64 = 5_000_000_000
+    /// The longest side that may be asked for, after the device's pixel ratio was applied, in pixels.
+    public static let maxTargetSide = 4096
     /// The longest side of a rendered picture, in pixels.
     public static let maxRenderedSide = 8192
+    /// The most pixels of a rendered picture.
+    public static let maxRenderedPixels = 32_000_000
 
     /// The defaults.
     public init() {}

@@ -4,11 +4,19 @@ public struct RenderControl: Sendable {
     public let stop: StopFlag
     /// The time in nanoseconds since any fixed moment.
     let now: @Sendable () -> UInt64
+    /// The CPU time of the calling thread in nanoseconds.
+    let cpuTime: @Sendable () -> UInt64
 
-    /// - Parameter now: The time in nanoseconds since any fixed moment; without one all timings are zero.
-    public init(stop: StopFlag = StopFlag(), now: @escaping @Sendable () -> UInt64 = { 0 }) {
+    /// - Parameters:
+    ///   - now: The time in nanoseconds since any fixed moment; without one all timings are zero.
+    ///   - cpuTime: The CPU time of the calling thread in nanoseconds; without one it is not limited.
+    public init(
+        stop: StopFlag = StopFlag(), now: @escaping @Sendable () -> UInt64 = { 0 },
+        cpuTime: @escaping @Sendable () -> UInt64 = { 0 }
+    ) {
         self.stop = stop
         self.now = now
+        self.cpuTime = cpuTime
     }
 }
 
@@ -45,7 +53,7 @@ public struct RenderedPicture: Sendable {
 ///   - bytes: The encoded original; its header is the one that the plan was made from.
 ///   - limits: What could not be checked in the header is checked while decoding.
 /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)``, ``CodecError/overLimit(_:value:limit:)`` (too
-///   many scans), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
+///   many scans, too much CPU time), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
 public func render(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
 ) throws(CodecError) -> RenderedPicture {
@@ -59,16 +67,19 @@ func render(
     _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
     kernel: ResampleKernel
 ) throws(CodecError) -> RenderedPicture {
-    var source = JPEGPlanes()
-    let planes = try source.decode(bytes, plan: plan, limits: limits, control: control, kernel: kernel)
-    var timings = source.timings
-    source = JPEGPlanes()  // lets go of the rings before the encoder asks for memory
+    let watch = RenderWatch(control, limits: limits)
+    var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: kernel)
+    let picture = try rendering.picture(of: bytes)
+    var timings = rendering.timings
 
     let start = control.now()
+    try watch.check()
     let encoded: [UInt8]
     switch plan.format {
-    case .jpeg: encoded = try JPEGEncoder(quality: plan.quality).encode(planes, stop: control.stop)
-    case .webp: encoded = try WebPEncoder(quality: plan.quality).encode(planes, stop: control.stop)
+    case .jpeg: encoded = try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma)
+            .encode(picture.planes(for: plan), watch: watch)
+    case .webp: encoded = try WebPEncoder(quality: plan.quality).encode(picture.planes(for: plan), watch: watch)
+    case .png: encoded = try PNGEncoder().encode(picture.pixels(), watch: watch)
     }
     timings.encode = control.now() - start
     return RenderedPicture(bytes: encoded, size: plan.size, format: plan.format, timings: timings)

@@ -1,5 +1,6 @@
 public import Hummingbird
 public import MovieDomain
+public import PosterCodec
 public import PosterPipeline
 
 /// All resources of the service.
@@ -7,16 +8,19 @@ public enum PosterRouter {
     /// - Parameters:
     ///   - movies: The catalogue that `GET /` shows.
     ///   - maxAge: How long clients and caches may keep a poster.
+    ///   - effort: How much decoders may leave out.
     /// - Throws: What the repository throws.
     public static func make(
-        pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400)
+        pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400),
+        effort: RenderTarget.Effort = .balanced
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(isResource: Self.isResource))
         CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
             .register(on: router)
-        PosterController(pipeline: pipeline, cacheControl: "public, max-age=\(maxAge.components.seconds)")
-            .register(on: router)
+        PosterController(
+            pipeline: pipeline, cacheControl: "public, max-age=\(maxAge.components.seconds)", effort: effort
+        ).register(on: router)
         return router
     }
 
@@ -25,6 +29,7 @@ public enum PosterRouter {
         switch target.segments.count {
         case 1: target.segments[0].isEmpty
         case 2: target.segments[0] == "poster" && !target.segments[1].isEmpty
+        case 3: target.segments[0] == "poster" && !target.segments[1].isEmpty && target.segments[2] == "info"
         default: false
         }
     }

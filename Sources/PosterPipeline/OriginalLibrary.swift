@@ -6,6 +6,8 @@ import PosterCodec
 final class OriginalLibrary: Sendable {
     /// The most originals whose digest and header are kept in memory, some 400 bytes each.
     static let directoryLimit = 100_000
+    /// The most originals whose failure is remembered.
+    static let failureLimit = 10_000
 
     /// An original and how it was come by.
     struct Arrival: Sendable {
@@ -22,16 +24,24 @@ final class OriginalLibrary: Sendable {
     private let now: @Sendable () -> UInt64
     private let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
     private let arrivals = SingleFlight<PosterID, Arrival>()
+    private let failures: FailureMemory<PosterID>
 
+    /// - Parameter failureDuration: For how long an original that is no usable picture is not asked for again.
     init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, logger: Logger,
-        now: @escaping @Sendable () -> UInt64
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, failureDuration: Duration,
+        logger: Logger, now: @escaping @Sendable () -> UInt64
     ) {
         self.locator = locator
         self.store = store
         self.source = source
         self.logger = logger
         self.now = now
+        self.failures = FailureMemory(limit: Self.failureLimit, duration: failureDuration, now: now)
+    }
+
+    /// Why there has lately been no usable original; nil when there was, or nobody tried.
+    func failure(of id: PosterID) -> PosterError? {
+        self.failures.failure(of: id)
     }
 
     /// What is known of an original without asking anybody.
@@ -45,6 +55,7 @@ final class OriginalLibrary: Sendable {
 
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func original(_ id: PosterID) async throws -> Arrival {
+        if let failure = self.failure(of: id) { throw failure }
         let landing = try await self.arrivals.value(for: id) {
             do {
                 let arrival = try await self.obtain(id)
@@ -52,6 +63,7 @@ final class OriginalLibrary: Sendable {
                 return arrival
             } catch {
                 if Self.disproves(error) { self.directory.remove(id) }
+                if let error = error as? PosterError, Self.isPictures(error) { self.failures.remember(error, of: id) }
                 if !(error is CancellationError) {
                     self.logger.info(
                         "No original", metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
@@ -71,9 +83,10 @@ final class OriginalLibrary: Sendable {
             metadata: ["poster.id": "\(original.id)", "error.message": "\(error)"])
         switch error {
         case .damaged, .truncated:
+            self.failures.remember(PosterError(error), of: original.id)
             self.directory.remove(original.id)
             await self.store.remove(original.id, digest: original.digest)
-        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .unencodable, .stopped, .outOfMemory:
+        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
             break  // nothing is wrong with the file
         }
     }
@@ -82,7 +95,17 @@ final class OriginalLibrary: Sendable {
     private static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {
         case .unknownSource, .unknownPoster, .unacceptableKey, .badOriginal, .unsupportedImage, .overLimit: true
-        case .sideTooLong, .originUnavailable, .originTooSlow, .unrenderable, .overloaded, .storageFailed, nil: false
+        case .tooLarge, .originUnavailable, .originTooSlow, .unrenderable, .overloaded, .storageFailed, nil: false
+        }
+    }
+
+    /// Whether an error is about the picture itself, so that asking for it again would give the same.
+    private static func isPictures(_ error: PosterError) -> Bool {
+        switch error {
+        case .badOriginal, .unsupportedImage, .overLimit: true
+        case .unknownSource, .unknownPoster, .unacceptableKey, .tooLarge, .originUnavailable, .originTooSlow,
+            .unrenderable, .overloaded, .storageFailed:
+            false
         }
     }
 

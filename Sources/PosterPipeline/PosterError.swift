@@ -6,12 +6,12 @@ public enum PosterError: Error, Hashable, Sendable {
     case unknownPoster(PosterID)
     /// The key cannot be asked of its source.
     case unacceptableKey(PosterID, reason: String)
-    /// The height that follows from the width is longer than ever rendered.
-    case sideTooLong(pixels: Int, limit: Int)
-    /// A picture of a kind that is not decoded.
-    case unsupportedImage(String)
-    /// A picture larger than a limit; `limit` is the limit's name.
-    case overLimit(limit: String, value: Int, allowed: Int)
+    /// The picture that was asked for is larger than ever rendered; `reason` tells what it would be.
+    case tooLarge(reason: String)
+    /// A picture of a kind that is not decoded; `reason` names it.
+    case unsupportedImage(reason: String)
+    /// A picture larger than a limit; `reason` has the limit's name, its value and the picture's.
+    case overLimit(reason: String)
     /// The origin sent something that is not a whole picture.
     case badOriginal(reason: String)
     /// The origin could not be asked, or would not answer.

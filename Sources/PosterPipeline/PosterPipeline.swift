@@ -12,17 +12,29 @@ public final class PosterPipeline: Sendable {
     private let renderer: VariantRenderer
     private let variants: VariantCache
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
+    private let renderFailures: FailureMemory<VariantKey>
+    private let describer: OriginalDescriber
     private let finishedRenders = Atomic<Int>(0)
 
+    /// How long a picture that could not be used is not tried again, unless configured otherwise.
+    public static let defaultFailureDuration = Duration.seconds(30)
+
     /// - Parameters:
+    ///   - failureDuration: For how long an original that is no usable picture, or a render that took too much CPU
+    ///     time, is not tried again.
     ///   - now: A monotonic time in nanoseconds.
     public init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
-        variants: VariantCache, logger: Logger, now: @escaping @Sendable () -> UInt64
+        variants: VariantCache, failureDuration: Duration = PosterPipeline.defaultFailureDuration, logger: Logger,
+        now: @escaping @Sendable () -> UInt64
     ) {
-        self.library = OriginalLibrary(locator: locator, store: store, source: source, logger: logger, now: now)
+        self.library = OriginalLibrary(
+            locator: locator, store: store, source: source, failureDuration: failureDuration, logger: logger, now: now)
         self.renderer = renderer
         self.variants = variants
+        self.renderFailures = FailureMemory(
+            limit: OriginalLibrary.failureLimit, duration: failureDuration, now: now)
+        self.describer = OriginalDescriber(library: self.library, renderer: renderer)
     }
 
     /// How many requests wait for an original.
@@ -44,7 +56,10 @@ public final class PosterPipeline: Sendable {
     public func knownAnswer(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterAnswer? {
-        guard let facts = self.library.facts(for: request.id) else { return nil }
+        guard let facts = self.library.facts(for: request.id) else {
+            if let failure = self.library.failure(of: request.id) { throw failure }
+            return nil
+        }
         switch request.rendition {
         case .original:
             let tag = EntityTag(original: facts.digest)
@@ -78,6 +93,13 @@ public final class PosterPipeline: Sendable {
         }
     }
 
+    /// What is told of a poster's original.
+    ///
+    /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
+    public func info(for id: PosterID) async throws -> PictureInfo {
+        try await self.describer.info(for: id)
+    }
+
     private func key(
         for id: PosterID, facts: OriginalFacts, target: RenderTarget
     ) throws(PosterError) -> VariantKey {
@@ -104,6 +126,7 @@ public final class PosterPipeline: Sendable {
         let landing = try await self.renders.value(for: key) {
             // Another flight may have landed between the miss and the joining.
             if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
+            if let failure = self.renderFailures.failure(of: key) { throw failure }
             do {
                 let rendered = try await self.renderer.render(original, as: target, key: key)
                 self.finishedRenders.add(1, ordering: .relaxed)
@@ -111,6 +134,8 @@ public final class PosterPipeline: Sendable {
                 return rendered
             } catch let error as CodecError {
                 await self.library.reject(original, because: error)
+                // Another size may take less, so only this one is remembered.
+                if case .overLimit(.cpuTime, _, _) = error { self.renderFailures.remember(PosterError(error), of: key) }
                 throw PosterError(error)
             }
         }

@@ -19,7 +19,7 @@ package enum TestPicture {
         var encoder = JPEGEncoder(quality: 85)
         encoder.isProgressive = isProgressive
         do {
-            return try encoder.encode([luma, blue, red], stop: StopFlag())
+            return try encoder.encode([luma, blue, red])
         } catch {
             fatalError("a test picture cannot be encoded: \(error)")
         }

@@ -73,7 +73,7 @@ struct CommandLineTests {
         }
         let wrong = try await Program.run(["render", input, output], environment: ["ONESHEET_WIDTH": "wide"])
         #expect(wrong.status != 0)
-        #expect(wrong.errors.contains("ONESHEET_WIDTH") && wrong.errors.contains("from 1 to 8192"))
+        #expect(wrong.errors.contains("ONESHEET_WIDTH") && wrong.errors.contains("from 1 to 4096"))
     }
 
     @Test func failuresAreOneLineThatNamesTheFileAndLeaveNothing() async throws {
@@ -130,12 +130,16 @@ struct CommandLineTests {
         let outcome = try await Program.run(["probe", bad, good, "--json"])
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains(bad) && outcome.errors.split(separator: "\n").count == 1)
-        let answer = try self.object(outcome.output[...])
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        let failure = try self.object(try #require(lines.first))
+        #expect(failure["path"] as? String == bad)
+        #expect(failure["error"] as? String == "not an image but unknown binary data")
+        let answer = try self.object(try #require(lines.last))
         #expect(
             Set(answer.keys) == [
-                "path", "format", "width", "height", "orientation", "progressive", "subsampling", "bitDepth",
-                "hasAlpha",
-                "frames", "icc", "bytes",
+                "path", "format", "width", "height", "orientation", "progressive", "lossless", "subsampling", "colour",
+                "bitDepth", "hasAlpha", "frames", "icc", "bytes",
             ])
         #expect(answer["path"] as? String == good && answer["progressive"] as? Bool == true)
     }

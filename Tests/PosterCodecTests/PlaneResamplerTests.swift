@@ -13,7 +13,7 @@ import Testing
             (0..<across.inputCount).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
         let resampler = PlaneResampler(
-            across: across, down: down, rowBytes: across.inputCount, rowsPerGroup: rowsPerGroup, range: .full,
+            across: across, down: down, rowBytes: across.inputCount, rowsPerGroup: rowsPerGroup, range: .kept,
             kernel: .fastest)
         for first in stride(from: 0, to: rows.count, by: rowsPerGroup) {
             let group = resampler.ring.nextGroup
@@ -45,9 +45,11 @@ import Testing
     @Test("ranges are mapped end to end")
     func mapsRanges() {
         let ends: [(PlaneResampler.Range, UInt8, UInt8)] = [
-            (.full, 0, 0), (.full, 128, 128), (.full, 255, 255),
+            (.kept, 0, 0), (.kept, 128, 128), (.kept, 255, 255),
             (.limitedLuma, 0, 16), (.limitedLuma, 128, 126), (.limitedLuma, 255, 235),
             (.limitedChroma, 0, 16), (.limitedChroma, 128, 128), (.limitedChroma, 255, 240),
+            (.fullLuma, 16, 0), (.fullLuma, 0, 0), (.fullLuma, 126, 128), (.fullLuma, 235, 255), (.fullLuma, 255, 255),
+            (.fullChroma, 16, 0), (.fullChroma, 128, 128), (.fullChroma, 240, 255), (.fullChroma, 255, 255),
         ]
         for (range, input, output) in ends {
             for kernel in ResampleKernelTests.kernels {

@@ -6,20 +6,20 @@ import Testing
 extension ResampleAxis.Geometry: CustomTestStringConvertible {
     /// The name in the report.
     public var testDescription: String {
-        "\(self.inputCount) samples of \(self.inputPixels) px to \(self.outputPixels) px"
+        "\(self.inputCount) samples of \(self.window.length) px to \(self.outputPixels) px"
             + (self.pixelsPerOutput == 1 ? "" : " by \(self.pixelsPerOutput)") + (self.isMirrored ? ", mirrored" : "")
     }
 
     static func luma(_ input: Int, to output: Int, eighths: Int = 8) -> Self {
         Self(
-            inputCount: (input * eighths + 7) / 8, samplesPerPixel: Double(eighths) / 8, inputPixels: input,
+            inputCount: (input * eighths + 7) / 8, samplesPerPixel: Double(eighths) / 8, window: PixelSpan(start: 0, length: Double(input)),
             outputPixels: output, pixelsPerOutput: 1, isMirrored: false)
     }
 
     /// - Parameter sixteenths: Samples of chroma per 16 pixels.
     static func chroma(_ input: Int, to output: Int, sixteenths: Int = 8) -> Self {
         Self(
-            inputCount: (input * sixteenths + 15) / 16, samplesPerPixel: Double(sixteenths) / 16, inputPixels: input,
+            inputCount: (input * sixteenths + 15) / 16, samplesPerPixel: Double(sixteenths) / 16, window: PixelSpan(start: 0, length: Double(input)),
             outputPixels: output, pixelsPerOutput: 2, isMirrored: false)
     }
 
@@ -113,7 +113,7 @@ extension ResampleAxis {
         arguments: geometries.filter { $0.outputPixels % $0.pixelsPerOutput == 0 && $0.outputPixels < 3000 })
     func mirrors(geometry: ResampleAxis.Geometry) {
         // The input as decoded may be longer than the picture; only the exact one is its own mirror image.
-        guard Double(geometry.inputCount) == Double(geometry.inputPixels) * geometry.samplesPerPixel else { return }
+        guard Double(geometry.inputCount) == geometry.window.length * geometry.samplesPerPixel else { return }
         for isRow in [false, true] {
             let axis = ResampleAxis(geometry, isRow: isRow)
             let mirrored = ResampleAxis(geometry.mirrored, isRow: isRow)

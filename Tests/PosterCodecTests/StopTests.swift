@@ -63,8 +63,8 @@ import Testing
         if isRaised { stop.raise() }
         let planes = FormulaPicture.gradient(width: 80, height: 80).planes
         let encoders: [([Plane]) throws -> [UInt8]] = [
-            { try JPEGEncoder(quality: 80).encode($0, stop: stop) },
-            { try WebPEncoder(quality: 80).encode($0, stop: stop) },
+            { try JPEGEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())) },
+            { try WebPEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())) },
         ]
         for encode in encoders {
             if isRaised {
@@ -84,9 +84,11 @@ import Testing
         for index in plane.samples.indices { plane.samples[index] = UInt8(truncatingIfNeeded: random.next()) }
         let planes = [plane]
         func encode(_ stop: StopFlag) throws -> [UInt8] {
-            switch format {
-            case .jpeg: try JPEGEncoder(quality: 100).encode(planes, stop: stop)
-            case .webp: try WebPEncoder(quality: 100).encode(planes, stop: stop)
+            let watch = RenderWatch(.init(stop: stop), limits: .init())
+            return switch format {
+            case .png: try PNGEncoder().encode(DownsampledPicture.planes(planes).pixels(), watch: watch)
+            case .jpeg: try JPEGEncoder(quality: 100).encode(planes, watch: watch)
+            case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch)
             }
         }
         var whole: [UInt8] = []

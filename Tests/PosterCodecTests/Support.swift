@@ -40,8 +40,9 @@ extension [UInt8] {
     ) throws(CodecError) -> [Plane] {
         let plan = try self.plan(width: width, format: format)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
-            var source = JPEGPlanes()
-            return try source.decode(buffer, plan: plan, limits: .init(), control: .init(), kernel: kernel)
+            let watch = RenderWatch(.init(), limits: .init())
+            var rendering = Rendering(plan: plan, limits: .init(), control: .init(), watch: watch, kernel: kernel)
+            return try rendering.picture(of: buffer).planes(for: plan)
         }
     }
 
@@ -59,7 +60,7 @@ extension RenderedPicture {
     /// Width and height as the encoded bytes have them.
     var encodedSize: [Int]? {
         switch self.format {
-        case .jpeg: (try? self.bytes.header()).map { [$0.width, $0.height] }
+        case .jpeg, .png: (try? self.bytes.header()).map { [$0.width, $0.height] }
         case .webp: self.bytes.webPSize
         }
     }

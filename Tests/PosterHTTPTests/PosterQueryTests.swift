@@ -7,7 +7,7 @@ import Testing
 struct PosterQueryTests {
     private func parse(_ target: String, accept: String? = nil) throws -> PosterRequest {
         let target = RequestTarget(target)
-        return try PosterQuery.parse(id: target.segments[1], target: target, accept: accept)
+        return try PosterQuery(id: target.segments[1], target: target, accept: accept).request
     }
 
     @Test(
@@ -29,6 +29,48 @@ struct PosterQueryTests {
     }
 
     @Test(
+        "reads every parameter",
+        arguments: [
+            ("h=300", RenderTarget(height: 300, format: .jpeg)),
+            ("w=200&h=300&fit=cover", RenderTarget(width: 200, height: 300, fit: .cover, format: .jpeg)),
+            (
+                "w=200&h=300&fit=cover&position=entropy",
+                RenderTarget(width: 200, height: 300, fit: .cover, position: .entropy, format: .jpeg)
+            ),
+            ("w=200&dpr=2", RenderTarget(width: 400, format: .jpeg)),
+            ("w=200&h=100&dpr=1.5", RenderTarget(width: 300, height: 150, format: .jpeg)),
+            ("w=101&dpr=2.625", RenderTarget(width: 265, format: .jpeg)),
+            ("w=1024&dpr=4", RenderTarget(width: 4096, format: .jpeg)),
+            ("format=png", RenderTarget(format: .png)), ("format=webp", RenderTarget(format: .webp)),
+            ("w=92&format=jpeg", RenderTarget(width: 92, format: .jpeg)),
+            ("w=92&format=auto", RenderTarget(width: 92, format: .jpeg)),
+            ("w=92&q=1", RenderTarget(width: 92, format: .jpeg, quality: 1)),
+            ("w=92&q=100", RenderTarget(width: 92, format: .jpeg, quality: 100)),
+            (
+                "w=92&bg=1a2B3c",
+                RenderTarget(width: 92, format: .jpeg, background: .init(red: 0x1A, green: 0x2B, blue: 0x3C))
+            ),
+            ("w=92&bg=%23f80", RenderTarget(width: 92, format: .jpeg, background: .init(red: 255, green: 136, blue: 0))),
+        ])
+    func readsParameters(query: String, expected: RenderTarget) throws {
+        let request = try self.parse("/poster/x?" + query)
+        #expect(request.rendition == .variant(expected))
+    }
+
+    @Test("a format that is named beats Accept, and only a negotiated one varies by it")
+    func formatBeatsAccept() throws {
+        for (query, format, isNegotiated) in [
+            ("w=92", OutputFormat.webp, true), ("w=92&format=auto", .webp, true), ("w=92&format=jpeg", .jpeg, false),
+            ("w=92&format=png", .png, false), ("q=50", .webp, true),
+        ] {
+            let target = RequestTarget("/poster/x?" + query)
+            let parsed = try PosterQuery(id: "x", target: target, accept: "image/webp")
+            guard case .variant(let wanted) = parsed.request.rendition else { throw Problem(.internalError, query) }
+            #expect(wanted.format == format && parsed.isNegotiated == isNegotiated, "\(query)")
+        }
+    }
+
+    @Test(
         "refuses with the parameter's name and what is accepted",
         arguments: [
             ("/poster/x?w=15", "w must be a whole number of pixels from 16 to 4096"),
@@ -40,6 +82,20 @@ struct PosterQueryTests {
             ("/poster/%ff%fe?w=368", "percent-encoding"), ("/poster/Mine:x?w=368", "lower-case"),
             ("/poster/mine:?w=368", "the key is empty"), ("/poster/a%00b", "control characters"),
             ("/poster/x?\u{301}w=368", "is no parameter"),
+            ("/poster/x?h=15", "h must be a whole number of pixels from 16 to 4096"),
+            ("/poster/x?w=92&fit=fill", "fit must be contain or cover"),
+            ("/poster/x?w=92&position=north", "position must be center, top, bottom, left, right or entropy"),
+            ("/poster/x?w=92&dpr=0.5", "dpr must be a number from 1 to 4"), ("/poster/x?w=92&dpr=5", "from 1 to 4"),
+            ("/poster/x?w=92&dpr=4.001", "from 1 to 4"), ("/poster/x?w=92&dpr=1.", "from 1 to 4"),
+            ("/poster/x?w=92&dpr=2x", "from 1 to 4"), ("/poster/x?w=92&dpr=", "from 1 to 4"),
+            ("/poster/x?w=92&dpr=1.2345", "three decimals"), ("/poster/x?w=92&dpr=NaN", "from 1 to 4"),
+            ("/poster/x?w=2049&dpr=2", "w times dpr is 4098 pixels; at most 4096"),
+            ("/poster/x?w=92&format=gif", "format must be auto, jpeg, webp or png"),
+            ("/poster/x?w=92&format=JPEG", "format must be"), ("/poster/x?w=92&q=0", "from 1 to 100"),
+            ("/poster/x?w=92&q=101", "from 1 to 100"), ("/poster/x?w=92&q=82.5", "from 1 to 100"),
+            ("/poster/x?w=92&bg=red", "RRGGBB"), ("/poster/x?w=92&bg=ffff", "RRGGBB"),
+            ("/poster/x?w=92&bg=", "RRGGBB"), ("/poster/x?w=92&bg=12345g", "RRGGBB"),
+            ("/poster/x?w=92&bg=1234567", "RRGGBB"), ("/poster/x?w=92&effort=full", "'effort' is no parameter"),
         ])
     func refuses(target: String, words: String) throws {
         let problem = #expect(throws: Problem.self) { _ = try self.parse(target) }

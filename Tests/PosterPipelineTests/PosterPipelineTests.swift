@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import NIOCore
 import PosterCodec
@@ -17,7 +18,9 @@ struct PosterPipelineTests {
 
         init(
             gate: Gate? = nil, byteBudget: Int = 64 << 20, threads: Int = 2, queueLimit: Int = 1000,
-            now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds
+            now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
+            failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
+            cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds
         ) {
             self.source = ScriptedOriginalSource(gate: gate)
             self.variants = VariantCache(byteBudget: byteBudget)
@@ -26,8 +29,8 @@ struct PosterPipelineTests {
             logger.logLevel = .critical
             self.pipeline = PosterPipeline(
                 locator: KeyedPosterLocator(), store: self.store, source: self.source,
-                renderer: VariantRenderer(threads: self.threads, now: now), variants: self.variants,
-                logger: logger, now: Uptime.nanoseconds)
+                renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
+                variants: self.variants, failureDuration: .seconds(30), logger: logger, now: failureClock)
         }
     }
 
@@ -284,10 +287,10 @@ struct PosterPipelineTests {
         house.source.set(Array("GIF89a?????????".utf8), for: "gif")
         house.source.set(Array(good.dropLast(good.count / 2)), for: "half")
         let cases: [(String, PosterError)] = [
-            ("empty", .badOriginal(reason: "it sent nothing (0 bytes), not an image")),
-            ("page", .badOriginal(reason: "it sent an HTML page, not an image")),
-            ("gif", .unsupportedImage("GIF")),
-            ("half", .badOriginal(reason: "it sent an image that ends too early")),
+            ("empty", .badOriginal(reason: "what it sent is not an image but nothing (0 bytes)")),
+            ("page", .badOriginal(reason: "what it sent is not an image but an HTML page")),
+            ("gif", .unsupportedImage(reason: "GIF, which is not decoded; JPEG, PNG and WebP are")),
+            ("half", .badOriginal(reason: "what it sent is truncated: the data ends before the picture does")),
             ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
         ]
         for (key, expected) in cases {
@@ -297,19 +300,116 @@ struct PosterPipelineTests {
         #expect(house.store.count == 0, "nothing of it is kept")
     }
 
-    @Test func anOriginalThatCannotBeDecodedIsDroppedAndFetchedAgain() async throws {
-        let house = House()
+    @Test func anOriginalThatCannotBeDecodedIsDroppedAndFetchedAgainLater() async throws {
+        let clock = ManualClock()
+        let house = House(failureClock: clock.now)
         let good = TestPicture.jpeg(width: 400, height: 600)
         var bad = good
         // A restart marker in the middle of the scan: the walk allows it, the decoder does not expect it.
         bad.replaceSubrange(good.count / 2..<good.count / 2 + 2, with: [0xFF, 0xD3])
         house.source.set(bad, for: "heat")
         let request = try Self.request("heat", width: 92)
-        await #expect(throws: PosterError.badOriginal(reason: "it sent a damaged image")) {
-            try await Self.answer(house, request)
-        }
+        let thrown = await #expect(throws: PosterError.self) { try await Self.answer(house, request) }
+        let error = try #require(thrown)
+        guard case .badOriginal(let reason) = error else { throw error }
+        #expect(reason.hasPrefix("what it sent is damaged: "))
         #expect(house.store.count == 0)
         house.source.set(good, for: "heat")
+        // Whoever asks in the next 30 seconds, for whatever size, hears the same without a fetch.
+        for width in [92, 60] {
+            await #expect(throws: error) { try await Self.answer(house, try Self.request("heat", width: width)) }
+        }
+        #expect(throws: error) { try house.pipeline.knownAnswer(to: request) { _ in false } }
+        clock.advance(by: .seconds(29))
+        await #expect(throws: error) { try await Self.answer(house, request) }
+        #expect(house.source.fetchCount(of: "heat") == 1)
+        clock.advance(by: .seconds(1))
         _ = try Self.variant(try await Self.answer(house, request))
+        #expect(house.source.fetchCount(of: "heat") == 2)
+    }
+
+    @Test func whatIsNoPictureIsNotFetchedAgainAtOnceButAnOriginThatFailsIs() async throws {
+        let clock = ManualClock()
+        let house = House(failureClock: clock.now)
+        house.source.set(Array("GIF89a?????????".utf8), for: "gif")
+        for _ in 0..<5 {
+            await #expect(throws: PosterError.self) {
+                try await Self.answer(house, try Self.request("gif", width: 92))
+            }
+            await #expect(throws: PosterError.self) {
+                try await Self.answer(house, try Self.request("nowhere", width: 92))
+            }
+        }
+        #expect(house.source.fetchCount(of: "gif") == 1)
+        #expect(house.source.fetchCount(of: "nowhere") == 5)
+        house.source.set(TestPicture.jpeg(width: 20, height: 30), for: "gif")
+        clock.advance(by: .seconds(30))
+        _ = try Self.variant(try await Self.answer(house, try Self.request("gif", width: 92)))
+    }
+
+    @Test func aRenderThatTakesTooMuchCPUTimeIsRememberedForItsSizeAlone() async throws {
+        let cpu = ManualClock()
+        var limits = CodecLimits()
+        limits.maxCPUNanoseconds = 2_000_000_000
+        // Every look at the clock costs a second, until somebody stops it.
+        let isSlow = Counter()
+        let house = House(
+            limits: limits,
+            cpuTime: {
+                if isSlow.value == 0 { cpu.advance(by: .seconds(1)) }
+                return cpu.now()
+            })
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try Self.request("heat", width: 92)
+        let expected = PosterError.overLimit(
+            reason: "over the limit of CPU time in milliseconds: it has 3000, allowed are 2000")
+        await #expect(throws: expected) { try await Self.answer(house, request) }
+        isSlow.increment()
+        await #expect(throws: expected) { try await Self.answer(house, request) }
+        _ = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 60)))
+        #expect(house.store.count == 1, "nothing is wrong with the original")
+    }
+
+    @Test func requestsThatWouldGiveTheSamePixelsShareOneVariant() async throws {
+        let house = House()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let same = [
+            RenderTarget(width: 100, format: .jpeg), RenderTarget(width: 100, height: 150, format: .jpeg),
+            RenderTarget(height: 150, format: .jpeg), RenderTarget(width: 100, height: 900, format: .jpeg),
+            RenderTarget(width: 100, height: 150, fit: .cover, position: .top, format: .jpeg),
+            RenderTarget(width: 100, format: .jpeg, background: .init(red: 1, green: 2, blue: 3)),
+            RenderTarget(width: 100, format: .jpeg, effort: .full),
+        ]
+        var tags: Set<EntityTag> = []
+        for target in same {
+            let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
+            tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+        }
+        #expect(tags.count == 1 && house.pipeline.renderCount == 1)
+        let others = [
+            RenderTarget(width: 100, height: 100, fit: .cover, format: .jpeg),
+            RenderTarget(width: 100, height: 100, fit: .cover, position: .top, format: .jpeg),
+            RenderTarget(width: 100, height: 100, fit: .cover, position: .entropy, format: .jpeg),
+            RenderTarget(width: 100, height: 100, format: .jpeg), RenderTarget(width: 100, format: .jpeg, quality: 81),
+        ]
+        for target in others {
+            let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
+            tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+        }
+        #expect(tags.count == 6 && house.pipeline.renderCount == 6)
+    }
+
+    @Test func aPosterIsDescribedAndHashedOnce() async throws {
+        let house = House()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let id = try PosterID(key: "heat")
+        let info = try await house.pipeline.info(for: id)
+        let again = try await house.pipeline.info(for: id)
+        let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
+        for part in ["\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbHash\":\"", "\"blurHash\":\""] {
+            #expect(text.contains(part), "\(text)")
+        }
+        #expect(info.text == again.text)
+        #expect(house.source.fetchCount(of: "heat") == 1)
     }
 }

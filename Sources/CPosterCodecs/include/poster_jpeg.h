@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "poster_stop.h"
+#include "poster_watch.h"
 
 #pragma clang assume_nonnull begin
 
@@ -17,7 +17,7 @@ enum poster_jpeg_status {
     POSTER_JPEG_CORRUPT POSTER_SWIFT_NAME(corrupt),
     /// The data ended before the picture did.
     POSTER_JPEG_TRUNCATED POSTER_SWIFT_NAME(truncated),
-    /// The stop flag was raised.
+    /// The watch ended the work.
     POSTER_JPEG_STOPPED POSTER_SWIFT_NAME(stopped),
     /// The file has more scans than the caller allows.
     POSTER_JPEG_TOO_MANY_SCANS POSTER_SWIFT_NAME(tooManyScans),
@@ -44,7 +44,7 @@ typedef struct {
     /// The largest sampling factors of any component.
     uint32_t max_horizontal, max_vertical;
     uint32_t group_count;
-    poster_jpeg_plane planes[3];
+    poster_jpeg_plane planes[4];
 } poster_jpeg_layout;
 
 /// A decompressor and the error state that belongs to it. Not thread-safe.
@@ -54,14 +54,30 @@ typedef struct poster_jpeg_reader poster_jpeg_reader;
 poster_jpeg_reader *_Nullable poster_jpeg_reader_create(void);
 void poster_jpeg_reader_destroy(poster_jpeg_reader *_Nullable reader);
 
-/// Reads the header. `bytes` and `stop` are borrowed until destroy.
-/// Width and height are in pixels, before any scaling.
-enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
-                                                const poster_stop_flag *stop, uint32_t max_scans, uint32_t *width,
-                                                uint32_t *height, uint32_t *component_count);
+/// How libjpeg understands the components.
+enum poster_jpeg_colours {
+    POSTER_JPEG_GRAY POSTER_SWIFT_NAME(gray) = 0,
+    POSTER_JPEG_YCBCR POSTER_SWIFT_NAME(yCbCr),
+    POSTER_JPEG_RGB POSTER_SWIFT_NAME(rgb),
+    POSTER_JPEG_CMYK POSTER_SWIFT_NAME(cmyk),
+    POSTER_JPEG_YCCK POSTER_SWIFT_NAME(ycck),
+    POSTER_JPEG_UNKNOWN POSTER_SWIFT_NAME(unknown),
+} __attribute__((enum_extensibility(closed)));
 
-/// Starts decoding to planes of gray or Y'CbCr (one or three components), scaled to `eighths`/8 (1, 2, 4 or 8)
-/// inside the inverse DCT. In a file of several scans this reads all of them.
+/// What the header says. Width and height are in pixels, before any scaling.
+typedef struct {
+    uint32_t width, height;
+    uint32_t component_count;
+    enum poster_jpeg_colours colours;
+} poster_jpeg_frame;
+
+/// Reads the header. `bytes` is borrowed until destroy, and so is what `watch` points at.
+enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
+                                                const poster_watch *watch, uint32_t max_scans,
+                                                poster_jpeg_frame *frame);
+
+/// Starts decoding to the planes of the components as they are coded, scaled to `eighths`/8 (1, 2, 4 or 8) inside the
+/// inverse DCT. In a file of several scans this reads all of them.
 enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths,
                                                  poster_jpeg_layout *layout);
 
@@ -102,7 +118,7 @@ void poster_jpeg_writer_destroy(poster_jpeg_writer *_Nullable writer);
 
 /// Encodes a whole picture. `bytes` is owned by the writer and valid until destroy. One call per writer.
 enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, const poster_jpeg_picture *picture,
-                                                  const poster_stop_flag *stop,
+                                                  const poster_watch *watch,
                                                   const uint8_t *_Nullable *_Nonnull bytes, size_t *count);
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer);
 

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 #include "poster_jpeg.h"
-#include "poster_stop.h"
+#include "poster_watch.h"
 
 #pragma clang assume_nonnull begin
 
 enum poster_webp_status {
     POSTER_WEBP_OK POSTER_SWIFT_NAME(ok) = 0,
-    /// The stop flag was raised.
+    /// The watch ended the work.
     POSTER_WEBP_STOPPED POSTER_SWIFT_NAME(stopped),
     POSTER_WEBP_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
     /// libwebp gave up on the picture: a partition or the file would have become too large.
@@ -33,7 +33,7 @@ typedef struct {
 } poster_webp_picture;
 
 /// Encodes a whole picture, lossy. `*bytes` must be given to poster_webp_free.
-enum poster_webp_status poster_webp_encode(const poster_webp_picture *picture, const poster_stop_flag *stop,
+enum poster_webp_status poster_webp_encode(const poster_webp_picture *picture, const poster_watch *watch,
                                            uint8_t *_Nullable *_Nonnull bytes, size_t *count);
 void poster_webp_free(uint8_t *_Nullable bytes);
 

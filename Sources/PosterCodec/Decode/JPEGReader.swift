@@ -3,67 +3,119 @@ import CPosterCodecs
 /// One libjpeg decompressor, from its creation to its destruction.
 ///
 /// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
-/// input and the stop flag, so it must not outlive the closure in which it was made.
-struct JPEGReader: ~Copyable {
+/// input and the watch, so it must not outlive the closure in which it was made.
+struct JPEGReader: ~Copyable, PlaneSource {
     private let handle: OpaquePointer
+    private let maxScans: Int
+    private let watch: RenderWatch
+    let layout: PlaneLayout
 
-    /// - Throws: ``CodecError/outOfMemory``.
-    init() throws(CodecError) {
-        guard let handle = poster_jpeg_reader_create() else { throw .outOfMemory }
-        self.handle = handle
+    /// Reads the header and starts decoding; in a file of several scans this reads all of them.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
+    ///   - plan: Made from this picture's header.
+    /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
+    init(
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
+    ) throws(CodecError) {
+        guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
+        let created = try Handle()
+        let (handle, maxScans) = (created.pointer, limits.maxScans)
+        let ask = watch.handle
+        var frame = poster_jpeg_frame()
+        let opened = withUnsafePointer(to: ask) {
+            poster_jpeg_reader_open(handle, base, bytes.count, $0, UInt32(clamping: maxScans), &frame)
+        }
+        try Self.check(opened, handle, maxScans: maxScans, watch: watch)
+        // Where libjpeg reads another header than the probe did, the limits were checked for another picture.
+        let expected = (plan.source.width, plan.source.height, plan.source.sampling.count)
+        guard (Int(frame.width), Int(frame.height), Int(frame.component_count)) == expected else {
+            throw .damaged(reason: "the JPEG has two frame headers that differ")
+        }
+        let colour = try Self.colour(frame.colours)
+        var layout = poster_jpeg_layout()
+        let started = poster_jpeg_reader_start(handle, UInt32(plan.scale.eighths), &layout)
+        try Self.check(started, handle, maxScans: maxScans, watch: watch)
+        self.layout = PlaneLayout(layout, colour: colour)
+        self.maxScans = maxScans
+        self.watch = watch
+        self.handle = created.release()
     }
 
     deinit {
         poster_jpeg_reader_destroy(self.handle)
     }
 
-    /// Reads the header.
-    ///
-    /// - Parameter bytes: The encoded picture. It must stay valid for as long as the reader lives.
-    /// - Returns: The size in pixels, before any scaling, and the number of components, as libjpeg understands them.
-    mutating func open(
-        _ bytes: UnsafeRawBufferPointer, stop: StopFlag, maxScans: Int
-    ) throws(CodecError) -> (width: Int, height: Int, componentCount: Int) {
-        guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
-        var width: UInt32 = 0
-        var height: UInt32 = 0
-        var componentCount: UInt32 = 0
-        try self.check(
-            poster_jpeg_reader_open(
-                self.handle, base, bytes.count, stop.handle, UInt32(clamping: maxScans), &width, &height,
-                &componentCount),
-            maxScans: maxScans)
-        return (Int(width), Int(height), Int(componentCount))
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+        let status = poster_jpeg_reader_read_group(self.handle, targets, strides)
+        try Self.check(status, self.handle, maxScans: self.maxScans, watch: self.watch)
     }
 
-    /// Starts decoding; reads all scans of a file that has several.
-    ///
-    /// - Parameter eighths: 1, 2, 4 or 8.
-    mutating func start(eighths: Int, maxScans: Int) throws(CodecError) -> poster_jpeg_layout {
-        var layout = poster_jpeg_layout()
-        try self.check(poster_jpeg_reader_start(self.handle, UInt32(eighths), &layout), maxScans: maxScans)
-        return layout
-    }
-
-    /// Decodes the next rows of every plane to where `planes` point, `strides` bytes apart.
-    mutating func readGroup(_ planes: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
-        try self.check(poster_jpeg_reader_read_group(self.handle, planes, strides))
-    }
-
-    /// Checks that the last rows were whole, too.
     mutating func finish() throws(CodecError) {
-        try self.check(poster_jpeg_reader_finish(self.handle))
+        let status = poster_jpeg_reader_finish(self.handle)
+        try Self.check(status, self.handle, maxScans: self.maxScans, watch: self.watch)
     }
 
-    private borrowing func check(_ status: poster_jpeg_status, maxScans: Int = 0) throws(CodecError) {
+    /// Owns the decompressor until the initializer has succeeded: a struct's own deinit does not run before that.
+    private struct Handle: ~Copyable {
+        let pointer: OpaquePointer
+
+        init() throws(CodecError) {
+            guard let pointer = poster_jpeg_reader_create() else { throw .outOfMemory }
+            self.pointer = pointer
+        }
+
+        deinit {
+            poster_jpeg_reader_destroy(self.pointer)
+        }
+
+        consuming func release() -> OpaquePointer {
+            let pointer = self.pointer
+            discard self
+            return pointer
+        }
+    }
+
+    private static func colour(_ colours: poster_jpeg_colours) throws(CodecError) -> PlaneModel.Colour {
+        switch colours {
+        case .gray: .gray
+        case .yCbCr: .yCbCr
+        case .rgb: .rgb
+        case .cmyk: .cmyk
+        case .ycck: .ycck
+        case .unknown: throw .unsupported("JPEG of unknown colours")
+        }
+    }
+
+    private static func check(
+        _ status: poster_jpeg_status, _ handle: OpaquePointer, maxScans: Int, watch: RenderWatch
+    ) throws(CodecError) {
         switch status {
         case .ok: return
         case .truncated: throw .truncated
-        case .corrupt: throw .damaged(reason: String(cString: poster_jpeg_reader_message(self.handle)))
-        case .stopped: throw .stopped
+        case .corrupt: throw .damaged(reason: String(cString: poster_jpeg_reader_message(handle)))
+        case .stopped: throw watch.verdict ?? .stopped
         case .tooManyScans: throw .overLimit(.scans, value: maxScans &+ 1, limit: maxScans)
         case .outOfMemory: throw .outOfMemory
         case .misuse: preconditionFailure("JPEGReader used out of order")
         }
+    }
+}
+
+extension PlaneLayout {
+    fileprivate init(_ layout: poster_jpeg_layout, colour: PlaneModel.Colour) {
+        let all = [layout.planes.0, layout.planes.1, layout.planes.2, layout.planes.3]
+        self.planes = all.prefix(Int(layout.component_count)).map { plane in
+            Plane(
+                width: Int(plane.width), height: Int(plane.height), rowBytes: Int(plane.row_bytes),
+                rowsPerGroup: Int(plane.rows_per_group),
+                samplesPerPixel: (
+                    across: Double(plane.horizontal * plane.block_side) / Double(layout.max_horizontal * 8),
+                    down: Double(plane.vertical * plane.block_side) / Double(layout.max_vertical * 8)
+                ))
+        }
+        self.groupCount = Int(layout.group_count)
+        self.model = PlaneModel(colour: colour)
     }
 }

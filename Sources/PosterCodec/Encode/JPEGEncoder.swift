@@ -5,15 +5,21 @@ package struct JPEGEncoder {
     /// 1...100.
     package var quality: Int
     /// Chroma planes are so many times smaller than luma, across and down: 2×2 is 4:2:0.
-    package var lumaFactors = ImageHeader.SamplingFactors(horizontal: 2, vertical: 2)
+    package var lumaFactors: ImageHeader.SamplingFactors
     package var isProgressive = false
 
-    package init(quality: Int) {
+    package init(quality: Int, halvesChroma: Bool = true) {
         self.quality = quality
+        let factor = halvesChroma ? 2 : 1
+        self.lumaFactors = .init(horizontal: factor, vertical: factor)
     }
 
     /// - Parameter planes: One or three; see ``Plane``. Padded on the right here.
-    package func encode(_ planes: consuming [Plane], stop: StopFlag) throws(CodecError) -> [UInt8] {
+    package func encode(_ planes: consuming [Plane], control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
+        try self.encode(planes, watch: RenderWatch(control, limits: .init()))
+    }
+
+    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
         guard let writer = poster_jpeg_writer_create() else { throw .outOfMemory }
@@ -36,23 +42,24 @@ package struct JPEGEncoder {
             try blue.samples.withUnsafeBufferPointer { (cb) throws(CodecError) -> [UInt8] in
                 try red.samples.withUnsafeBufferPointer { (cr) throws(CodecError) -> [UInt8] in
                     picture.planes = (y.baseAddress, cb.baseAddress, cr.baseAddress)
-                    return try Self.encode(picture, writer: writer, stop: stop)
+                    return try Self.encode(picture, writer: writer, watch: watch)
                 }
             }
         }
     }
 
     private static func encode(
-        _ picture: poster_jpeg_picture, writer: OpaquePointer, stop: StopFlag
+        _ picture: poster_jpeg_picture, writer: OpaquePointer, watch: RenderWatch
     ) throws(CodecError) -> [UInt8] {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        let status = withUnsafePointer(to: picture) {
-            poster_jpeg_writer_encode(writer, $0, stop.handle, &bytes, &count)
+        let ask = watch.handle
+        let status = withUnsafePointer(to: picture) { picture in
+            withUnsafePointer(to: ask) { poster_jpeg_writer_encode(writer, picture, $0, &bytes, &count) }
         }
         switch status {
         case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
-        case .stopped: throw .stopped
+        case .stopped: throw watch.verdict ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated, .tooManyScans:
             throw .unencodable(reason: String(cString: poster_jpeg_writer_message(writer)))

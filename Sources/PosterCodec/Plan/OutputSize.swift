@@ -1,5 +1,6 @@
 /// The size of a rendered picture, in pixels.
 public struct OutputSize: Hashable, Sendable {
+    /// At least 1 each.
     public let width, height: Int
 
     /// The size that is `width` wide and keeps the aspect ratio of `source`, rounded, at least 1 and never enlarged.
@@ -7,14 +8,20 @@ public struct OutputSize: Hashable, Sendable {
     /// - Parameters:
     ///   - source: The original's size as shown, in pixels.
     ///   - width: The width asked for; nil for the original's.
-    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)``.
+    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
     public init(fitting source: (width: Int, height: Int), width: Int?) throws(CodecError) {
-        let width = min(width ?? source.width, source.width)
-        // Rounded half up, in integers: (2ab + c) / 2c.
-        let height = max(1, (2 * source.height * width + source.width) / (2 * source.width))
-        let limit = CodecLimits.maxRenderedSide
-        guard width <= limit else { throw .sideTooLong(pixels: width, limit: limit) }
-        guard height <= limit else { throw .sideTooLong(pixels: height, limit: limit) }
+        self = try Framing(of: source, as: RenderTarget(width: width, format: .jpeg)).size
+    }
+
+    /// - Throws: As ``init(fitting:width:)``.
+    init(width: Int, height: Int) throws(CodecError) {
+        let longest = max(width, height)
+        guard longest <= CodecLimits.maxRenderedSide else {
+            throw .sideTooLong(pixels: longest, limit: CodecLimits.maxRenderedSide)
+        }
+        guard width * height <= CodecLimits.maxRenderedPixels else {
+            throw .tooManyPixels(width * height, limit: CodecLimits.maxRenderedPixels)
+        }
         self.width = width
         self.height = height
     }

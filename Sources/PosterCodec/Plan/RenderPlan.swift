@@ -2,19 +2,83 @@
 public struct RenderPlan: Hashable, Sendable {
     /// What the plan was made from.
     public let source: ImageHeader
-    /// Of the result, as shown.
-    public let size: OutputSize
-    /// How much the decoder itself shrinks, in eighths of the original: 1, 2, 4 or 8. The inverse DCTs of these are the
-    /// ones that libjpeg-turbo has in SIMD.
-    public let eighths: Int
+    /// How large the result is, and which part of the original it shows.
+    public let framing: Framing
+    /// How much the decoder itself shrinks.
+    public let scale: DecodeScale
     /// Decoded width over output width: what is left for the resampler.
     public let residual: Double
     /// Of the result.
     public let format: OutputFormat
     /// 1...100.
     public let quality: Int
+    /// What transparency is laid on where the format has none.
+    public let background: RenderTarget.Background
+    /// How much may be left out of decoding.
+    public let effort: RenderTarget.Effort
     /// The memory that the render will take beside the original's bytes and its result, in bytes, estimated.
     public let workingBytes: Int
+
+    /// Of the result, as shown.
+    public var size: OutputSize { self.framing.size }
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)``, ``CodecError/sideTooLong(pixels:limit:)`` or
+    ///   ``CodecError/tooManyPixels(_:limit:)``.
+    public init(_ source: ImageHeader, target: RenderTarget, limits: CodecLimits = .init()) throws(CodecError) {
+        try source.check(limits)
+        self.source = source
+        self.framing = try Framing(of: source.uprightSize, as: target)
+        self.format = target.format
+        self.quality = target.quality
+        self.background = target.background
+        self.effort = target.effort
+
+        // How many pixels of the original make one of the result, along the side where they are fewer: a picture one
+        // pixel high must not lose that pixel to the decoder.
+        let (across, down) = Self.shrinkage(of: source.uprightSize, by: self.framing)
+        self.scale = Self.scale(for: source, shrinkage: min(across, down))
+        self.residual = across * self.scale.factor
+
+        let estimate = WorkingMemory(
+            source: source, framing: self.framing, scale: self.scale, format: target.format, shrinkage: (across, down))
+        self.workingBytes = estimate.bytes
+        guard self.workingBytes <= limits.maxWorkingBytes else {
+            throw .overLimit(.workingMemory, value: self.workingBytes, limit: limits.maxWorkingBytes)
+        }
+    }
+
+    /// The part of the original that the resampler shrinks to ``resampledSize``, in pixels as shown.
+    var window: (across: PixelSpan, down: PixelSpan) {
+        switch self.framing.crop {
+        case .window(let across, let down): (across, down)
+        case .none, .search:
+            (
+                PixelSpan(start: 0, length: Double(self.source.uprightSize.width)),
+                PixelSpan(start: 0, length: Double(self.source.uprightSize.height))
+            )
+        }
+    }
+
+    /// What leaves the resampler, as shown: the result, unless its part of the picture is still to be sought.
+    var resampledSize: OutputSize {
+        switch self.framing.crop {
+        case .search(let scaled): scaled
+        case .none, .window: self.framing.size
+        }
+    }
+
+    private static func shrinkage(
+        of source: (width: Int, height: Int), by framing: Framing
+    ) -> (across: Double, down: Double) {
+        switch framing.crop {
+        case .window(let across, let down):
+            (across.length / Double(framing.size.width), down.length / Double(framing.size.height))
+        case .search(let scaled):
+            (Double(source.width) / Double(scaled.width), Double(source.height) / Double(scaled.height))
+        case .none:
+            (Double(source.width) / Double(framing.size.width), Double(source.height) / Double(framing.size.height))
+        }
+    }
 
     /// Decoding may shrink only as far as the resampler still has this factor to do.
     ///
@@ -24,52 +88,17 @@ public struct RenderPlan: Hashable, Sendable {
         eighths == 4 ? 2 : 3
     }
 
-    /// - Throws: ``CodecError/unsupported(_:)``, ``CodecError/overLimit(_:value:limit:)`` or
-    ///   ``CodecError/sideTooLong(pixels:limit:)``.
-    public init(_ source: ImageHeader, target: RenderTarget, limits: CodecLimits = .init()) throws(CodecError) {
-        switch source.colourModel {
-        case .gray, .yCbCr: break
-        case .rgb, .cmyk, .ycck:
-            throw .unsupported("\(source.colourModel.rawValue.uppercased()) \(source.format.rawValue)")
+    /// The same for libwebp's rescaler, which averages areas.
+    static let minimumRescaledResidual = 2.0
+
+    private static func scale(for source: ImageHeader, shrinkage: Double) -> DecodeScale {
+        switch source.format {
+        case .jpeg where source.isLossless: .none
+        case .jpeg:
+            .eighths([1, 2, 4].first { shrinkage * Double($0) / 8 >= Self.minimumResidual(eighths: $0) } ?? 8)
+        case .webp where !source.hasAlpha && source.frameCount == 1:
+            .one(in: max(1, Int(shrinkage / Self.minimumRescaledResidual)))
+        default: .none
         }
-        try source.check(limits)
-        self.source = source
-        self.size = try OutputSize(fitting: source.uprightSize, width: target.width)
-        self.format = target.format
-        self.quality = target.quality
-
-        let upright = source.uprightSize
-        let across = Double(upright.width) / Double(self.size.width)
-        let down = Double(upright.height) / Double(self.size.height)
-        // The stricter side decides: a picture one pixel high must not lose that pixel to the decoder.
-        self.eighths = [1, 2, 4].first { min(across, down) * Double($0) / 8 >= Self.minimumResidual(eighths: $0) } ?? 8
-        self.residual = across * Double(self.eighths) / 8
-
-        self.workingBytes = Self.workingBytes(source, size: self.size, eighths: self.eighths, format: target.format)
-        guard self.workingBytes <= limits.maxWorkingBytes else {
-            throw .overLimit(.workingMemory, value: self.workingBytes, limit: limits.maxWorkingBytes)
-        }
-    }
-
-    private static func workingBytes(
-        _ source: ImageHeader, size: OutputSize, eighths: Int, format: OutputFormat
-    ) -> Int {
-        let maxHorizontal = source.sampling.map(\.horizontal).max() ?? 1
-        let maxVertical = source.sampling.map(\.vertical).max() ?? 1
-        let unitsAcross = (source.width + 8 * maxHorizontal - 1) / (8 * maxHorizontal)
-        let unitsDown = (source.height + 8 * maxVertical - 1) / (8 * maxVertical)
-        let samplesPerUnit = source.sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical }
-        // libjpeg keeps 16-bit coefficients of the whole picture when no single scan has them all.
-        let coefficients = source.isMultiScan ? 2 * samplesPerUnit * unitsAcross * unitsDown : 0
-        // Per plane: as many decoded rows as the filter is high, and one group that is being decoded.
-        let down = Double(source.height) / Double(source.orientation.swapsSides ? size.width : size.height)
-        let tapsDown = Int(6 * max(1, down * Double(eighths) / 8)) + 2
-        let rowBytes = unitsAcross * maxHorizontal * eighths
-        let rings = source.sampling.count * rowBytes * (2 * tapsDown + 2 * maxVertical * eighths)
-        // Output planes, twice when turned, and what the encoder holds beside them.
-        let pixels = size.width * size.height
-        let planes = pixels * 3 / 2 * (source.orientation.swapsSides ? 2 : 1)
-        let encoder = format == .webp ? pixels * 5 / 2 + (1 << 20) : pixels / 2 + (1 << 16)
-        return coefficients + rings + planes + encoder
     }
 }

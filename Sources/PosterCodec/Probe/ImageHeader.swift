@@ -3,6 +3,8 @@ public struct ImageHeader: Hashable, Sendable {
     /// How a picture's samples are to be understood.
     public enum ColourModel: String, Hashable, Sendable {
         case gray
+        /// Colours looked up by index.
+        case palette
         case yCbCr
         case rgb
         case cmyk
@@ -21,16 +23,18 @@ public struct ImageHeader: Hashable, Sendable {
     public var width, height: Int
     /// How the stored picture is to be shown.
     public var orientation: Orientation = .upright
-    /// Bits per sample.
+    /// Bits per sample, or per index of a palette.
     public var bitDepth: Int
     /// As far as the header tells.
     public var colourModel: ColourModel
     /// One per component; empty where the format has no subsampling.
     public var sampling: [SamplingFactors]
-    /// Whether the picture is coded in passes over ever finer coefficients.
+    /// Whether the picture is coded in passes over ever finer coefficients, or ever denser pixels.
     public var isProgressive: Bool
-    /// Whether a decoder must hold the whole picture's coefficients, because no single scan has all components.
+    /// Whether a decoder must hold the whole picture, because no single pass has all of it.
     public var isMultiScan: Bool
+    /// Whether pixels come back exactly as they were before encoding.
+    public var isLossless = false
     /// Whether pixels may be transparent.
     public var hasAlpha = false
     /// 1 unless animated.

@@ -56,7 +56,7 @@ struct JPEGColourClues {
             if self.hasJFIF { return .yCbCr }
             if let transform = self.adobeTransform { return transform == 0 ? .rgb : .yCbCr }
             return frame.componentIDs == Array("RGB".utf8) ? .rgb : .yCbCr
-        default: return self.adobeTransform == 2 ? .ycck : .cmyk
+        default: return self.adobeTransform ?? 0 == 0 ? .cmyk : .ycck
         }
     }
 }

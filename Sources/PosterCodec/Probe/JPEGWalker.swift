@@ -65,6 +65,39 @@ struct JPEGWalker {
         }
     }
 
+    /// What the file says about its colours: an ICC profile in one or several segments (ICC.1, B.4), or nothing.
+    ///
+    /// Segments that do not make a whole profile are as good as none: that is what browsers do.
+    ///
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    static func colourTag(
+        of bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: CodecLimits
+    ) throws(CodecError) -> ColourTag {
+        guard header.hasICCProfile else { return .sRGB }
+        var walker = JPEGWalker(bytes)
+        var parts: [UInt8: Range<Int>] = [:]
+        var expected: UInt8?
+        while case .segment(let segment) = try walker.next(), segment.marker != 0xDA {
+            let payload = walker.slice(segment.payload)
+            guard segment.marker == 0xE2, payload.count > 14, Prefix(payload).has("ICC_PROFILE\0") else { continue }
+            guard parts[payload[12]] == nil, expected ?? payload[13] == payload[13] else { return .sRGB }
+            expected = payload[13]
+            parts[payload[12]] = segment.payload.dropFirst(14)
+        }
+        guard let expected, expected > 0, parts.count == Int(expected) else { return .sRGB }
+        let size = parts.values.reduce(0) { $0 + $1.count }
+        guard size <= limits.maxProfileBytes else {
+            throw .overLimit(.profileBytes, value: size, limit: limits.maxProfileBytes)
+        }
+        var profile: [UInt8] = []
+        profile.reserveCapacity(size)
+        for index in 1...expected {
+            guard let part = parts[index] else { return .sRGB }
+            profile += walker.slice(part)
+        }
+        return .profile(profile)
+    }
+
     private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
         ImageHeader(
             format: .jpeg, width: frame.width, height: frame.height, orientation: self.orientation ?? .upright,

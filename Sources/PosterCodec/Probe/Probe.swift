@@ -12,10 +12,19 @@ public enum ProbeAnswer: Hashable, Sendable {
 public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeAnswer in
         let format = try recognise(buffer)
-        guard let format else { return .needsMoreBytes(atLeast: ImageFormat.prefixLength) }
-        guard format == .jpeg else { throw .unsupported(format.rawValue) }
-        var walker = JPEGWalker(buffer)
-        return try walker.header()
+        switch format {
+        case nil: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
+        case .jpeg:
+            var walker = JPEGWalker(buffer)
+            return try walker.header()
+        case .png:
+            var walker = PNGWalker(buffer)
+            return try walker.header()
+        case .webp:
+            var walker = WebPWalker(buffer)
+            return try walker.header()
+        case .some(let other): throw .unsupported(other.rawValue)
+        }
     }
 }
 
@@ -26,21 +35,37 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
 /// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
 ///   ``CodecError/overLimit(_:value:limit:)``.
 public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ImageHeader {
+    guard bytes.byteCount <= limits.maxBytes else {
+        throw .overLimit(.bytes, value: bytes.byteCount, limit: limits.maxBytes)
+    }
     guard case .header(let header) = try probe(bytes) else { throw incomplete(bytes) }
     try header.check(limits)
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-        var walker = JPEGWalker(buffer)
-        let scans = try walker.scanCount()
-        guard scans <= limits.maxScans else { throw .overLimit(.scans, value: scans, limit: limits.maxScans) }
+        switch header.format {
+        case .jpeg:
+            var walker = JPEGWalker(buffer)
+            let scans = try walker.scanCount()
+            guard scans <= limits.maxScans else { throw .overLimit(.scans, value: scans, limit: limits.maxScans) }
+        case .png:
+            var walker = PNGWalker(buffer)
+            try walker.walkToEnd(limits: limits)
+        case .webp:
+            var walker = WebPWalker(buffer)
+            try walker.walkToEnd(limits: limits)
+        default: break
+        }
     }
     return header
 }
 
 extension ImageHeader {
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture has too many pixels.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames.
     func check(_ limits: CodecLimits) throws(CodecError) {
-        let pixels = self.width * self.height
-        guard pixels <= limits.maxPixels else { throw .overLimit(.pixels, value: pixels, limit: limits.maxPixels) }
+        let all: [(CodecLimits.Name, Int, Int)] = [
+            (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
+            (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
+        ]
+        for (name, value, limit) in all where value > limit { throw .overLimit(name, value: value, limit: limit) }
     }
 }
 

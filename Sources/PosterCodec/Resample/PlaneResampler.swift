@@ -2,14 +2,22 @@
 ///
 /// Rows leave as soon as the last source row they need has come, so only a filter's height of source rows is held.
 final class PlaneResampler {
-    /// What the values of the output mean.
-    enum Range {
-        /// As they came: 0...255.
-        case full
+    /// What becomes of the values on their way: `out = in · gain + offset`, clamped.
+    struct Range {
+        var gain = 1.0
+        var offset = 0.0
+        var clamp: ClosedRange<Int32> = 0...255
+
+        /// As they came.
+        static let kept = Range()
         /// From 0...255 to BT.601's 16...235.
-        case limitedLuma
+        static let limitedLuma = Range(gain: 219 / 255.0, offset: 16, clamp: 16...235)
         /// From 0...255 around 128 to BT.601's 16...240 around 128.
-        case limitedChroma
+        static let limitedChroma = Range(gain: 224 / 255.0, offset: 128 - 128 * 224 / 255.0, clamp: 16...240)
+        /// From BT.601's 16...235 to 0...255.
+        static let fullLuma = Range(gain: 255 / 219.0, offset: -16 * 255 / 219.0)
+        /// From BT.601's 16...240 around 128 to 0...255 around 128.
+        static let fullChroma = Range(gain: 255 / 224.0, offset: 128 - 128 * 255 / 224.0)
     }
 
     let ring: RowRing
@@ -32,23 +40,17 @@ final class PlaneResampler {
         across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int, range: Range,
         kernel: ResampleKernel
     ) {
-        let gain: Double
-        let offset: Double
-        switch range {
-        case .full: (gain, offset, self.clamp) = (1, 0, 0...255)
-        case .limitedLuma: (gain, offset, self.clamp) = (219 / 255.0, 16, 16...235)
-        case .limitedChroma: (gain, offset, self.clamp) = (224 / 255.0, 128 - 128 * 224 / 255.0, 16...240)
-        }
+        self.clamp = range.clamp
         self.kernel = kernel
         self.across = ResampleAxis(
-            across, gain: gain, maxShift: ResampleKernel.maxRowShift, tapMultiple: ResampleKernel.rowTapMultiple)
+            across, gain: range.gain, maxShift: ResampleKernel.maxRowShift, tapMultiple: ResampleKernel.rowTapMultiple)
         self.down = ResampleAxis(
             down, maxShift: ResampleKernel.maxColumnShift, tapMultiple: ResampleKernel.columnTapMultiple)
         self.isMirroredDown = down.isMirrored
         self.sourceWidth = across.inputCount
         self.sourceHeight = down.inputCount
         let shift = self.across.shift + ResampleKernel.middleBits
-        self.bias = Int32((offset * Double(1 << shift)).rounded()) + (1 << shift) >> 1
+        self.bias = Int32((range.offset * Double(1 << shift)).rounded()) + (1 << shift) >> 1
         self.ring = RowRing(rowBytes: rowBytes, rowsPerGroup: rowsPerGroup, window: self.down.window)
         self.output = Plane(width: across.outputCount, height: down.outputCount)
         self.middle = [Int16](

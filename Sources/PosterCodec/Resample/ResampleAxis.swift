@@ -8,8 +8,9 @@ struct ResampleAxis {
         /// Input samples that are valid, and how many of them make up one pixel of the original (1 or less).
         var inputCount: Int
         var samplesPerPixel: Double
-        /// The original's and the output's length in pixels.
-        var inputPixels: Int
+        /// The part of the original that becomes the output, in the original's pixels along this axis.
+        var window: PixelSpan
+        /// The output's length in pixels.
         var outputPixels: Int
         /// Output pixels per output sample: 1 for luma, 2 for the chroma of 4:2:0, whose samples sit between pixels.
         var pixelsPerOutput: Int
@@ -37,8 +38,8 @@ struct ResampleAxis {
     ///   - tapMultiple: `taps` is rounded up to a multiple of this.
     init(_ geometry: Geometry, gain: Double = 1, maxShift: Int32, tapMultiple: Int) {
         let count = geometry.outputCount
-        let inputPerOutput =
-            Double(geometry.inputPixels) / Double(geometry.outputPixels) * geometry.samplesPerPixel
+        let inputPerOutput = geometry.window.length / Double(geometry.outputPixels) * geometry.samplesPerPixel
+        let origin = geometry.window.start * geometry.samplesPerPixel
         let scale = max(1, inputPerOutput * Double(geometry.pixelsPerOutput))
         let support = LanczosKernel.support * scale
 
@@ -50,7 +51,7 @@ struct ResampleAxis {
         for index in 0..<count {
             let along = (Double(index) + 0.5) * Double(geometry.pixelsPerOutput)
             let center =
-                (geometry.isMirrored ? Double(geometry.outputPixels) - along : along) * inputPerOutput
+                origin + (geometry.isMirrored ? Double(geometry.outputPixels) - along : along) * inputPerOutput
             let first = min(max(0, Int((center - support + 0.5).rounded(.down))), geometry.inputCount - 1)
             let end = max(first + 1, min(geometry.inputCount, Int((center + support + 0.5).rounded(.down))))
             let from = exact.count

@@ -8,16 +8,9 @@ extension Problem {
             self.init(.unknownPoster, "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))")
         case .unknownPoster(let id): self.init(.unknownPoster, "there is no poster '\(id)'")
         case .unacceptableKey(let id, let reason): self.init(.invalidID, "the id '\(id)' cannot be used: \(reason)")
-        case .sideTooLong(let pixels, let limit):
-            self.init(
-                .invalidParameter,
-                "w gives a picture \(pixels) pixels long on one side; at most \(limit) are rendered, so ask for a smaller w"
-            )
-        case .unsupportedImage(let kind):
-            self.init(.unsupportedImage, "the original is \(kind), which is not decoded; gray and Y'CbCr JPEG are")
-        case .overLimit(let limit, let value, let allowed):
-            self.init(
-                .imageOverLimit, "the original is over the limit of \(limit): it has \(value), allowed are \(allowed)")
+        case .tooLarge(let reason): self.init(.invalidParameter, "the picture would be \(reason)")
+        case .unsupportedImage(let reason): self.init(.unsupportedImage, "the original is \(reason)")
+        case .overLimit(let reason): self.init(.imageOverLimit, "the original is \(reason)")
         case .badOriginal(let reason): self.init(.badOriginal, "the origin did not send a usable image: \(reason)")
         case .originUnavailable(let reason): self.init(.originUnavailable, reason)
         case .originTooSlow(let reason): self.init(.originTooSlow, reason)

@@ -4,7 +4,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// A tag made of 128 bits of a digest over `parts`.
-    init(digestOf parts: [String]) {
+    public init(digestOf parts: [String]) {
         // The separator occurs in no part, so different parts cannot run together to the same text.
         self.description = "\"\(String(Digest(of: parts.joined(separator: "\n")).description.prefix(32)))\""
     }

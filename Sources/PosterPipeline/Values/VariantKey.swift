@@ -1,30 +1,40 @@
 import PosterCodec
 
-/// Everything that changes a variant's bytes, and nothing else. Known before anything is rendered.
+/// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
 ///
-/// The size is the one that comes out, not the one that was asked for, so that all widths beyond the original's share
-/// one variant. The codec's version is the same for the whole process and joins in the entity tag.
+/// Known before anything is rendered, and so is the entity tag.
 struct VariantKey: Hashable, Sendable {
     let id: PosterID
     let digest: Digest
-    let size: OutputSize
+    let framing: Framing
     let format: OutputFormat
-    let quality: Int
+    /// nil where the format has none.
+    let quality: Int?
+    /// nil where nothing could be seen of it.
+    let background: RenderTarget.Background?
+    /// nil where there is nothing to leave out.
+    let effort: RenderTarget.Effort?
 
-    /// - Throws: `CodecError.sideTooLong`.
+    /// - Throws: `CodecError.sideTooLong` or `CodecError.tooManyPixels`.
     init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(CodecError) {
+        let header = facts.header
         self.id = id
         self.digest = facts.digest
-        self.size = try OutputSize(fitting: facts.header.uprightSize, width: target.width)
+        self.framing = try Framing(of: header.uprightSize, as: target)
         self.format = target.format
-        self.quality = target.quality
+        self.quality = target.format == .png ? nil : target.quality
+        self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
+        self.effort = header.format == .jpeg && header.isProgressive ? target.effort : nil
     }
 
     var entityTag: EntityTag {
-        EntityTag(
+        let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
+        let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
+        return EntityTag(
             digestOf: [
-                "variant", self.digest.description, "\(self.size.width)x\(self.size.height)", self.format.rawValue,
-                String(self.quality), CodecVersion.current,
+                "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
+                self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
+                CodecVersion.current,
             ])
     }
 }

@@ -1,3 +1,4 @@
+import PosterCodec
 public import PosterPipeline
 
 /// What every `OriginalStore` promises, to be run against an empty one.
@@ -25,7 +26,7 @@ public func brokenPromises(of store: some OriginalStore) async throws -> [String
         check(false, "a truncated picture is not committed")
     } catch {
         check(
-            error as? PosterError == .badOriginal(reason: "it sent an image that ends too early"),
+            error as? PosterError == PosterError(CodecError.truncated),
             "and is named: \(error)")
     }
     await broken1.discard()

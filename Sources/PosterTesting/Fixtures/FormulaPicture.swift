@@ -60,7 +60,7 @@ package struct FormulaPicture: Sendable {
         encoder.isProgressive = isProgressive
         encoder.lumaFactors.horizontal = self.subsampling.horizontal
         encoder.lumaFactors.vertical = self.subsampling.vertical
-        return try encoder.encode(self.planes, stop: StopFlag())
+        return try encoder.encode(self.planes)
     }
 
     /// Samples sit in the middle of the pixels that share them, as JFIF says.

@@ -30,28 +30,3 @@ enum StandardError {
     }
 }
 
-/// Errors as the end of a sentence that begins with a file's name.
-enum ErrorText {
-    static func describe(_ error: any Error) -> String {
-        switch error {
-        case let error as CodecError: self.describe(error)
-        default: "\(error)"
-        }
-    }
-
-    private static func describe(_ error: CodecError) -> String {
-        switch error {
-        case .notAnImage(let seems): "not an image: \(seems)"
-        case .unsupported(let kind): "\(kind) is not decoded; gray and Y'CbCr JPEG are"
-        case .truncated: "the file ends before the picture does"
-        case .damaged(let reason): "damaged: \(reason)"
-        case .overLimit(let name, let value, let limit):
-            "over the limit of \(name.rawValue): \(value), allowed \(limit)"
-        case .sideTooLong(let pixels, let limit):
-            "the picture would be \(pixels) pixels long on one side, allowed \(limit); ask for a smaller width"
-        case .unencodable(let reason): "cannot be encoded: \(reason)"
-        case .stopped: "stopped"
-        case .outOfMemory: "out of memory"
-        }
-    }
-}

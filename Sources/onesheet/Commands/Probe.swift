@@ -12,23 +12,59 @@ struct Probe: AsyncParsableCommand {
     @Argument(help: "Picture files.")
     var files: [String]
 
-    @Flag(inversion: .prefixedNo, help: "One JSON object a line.")
+    @Flag(inversion: .prefixedNo, help: "One JSON object a line; a file that cannot be used gives one with its error.")
     var json: Bool?
 
+    @Flag(inversion: .prefixedNo, help: "Decode the pictures, and add dominant colour, ThumbHash and BlurHash.")
+    var hash: Bool?
+
+    @Option(help: "Largest file. Default: 64MiB")
+    var maxBytes: String?
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    /// A file that cannot be used.
+    private struct Failure: Encodable {
+        let path: String
+        let error: String
+    }
+
     func run() async throws {
-        let isJSON = try Settings(self.json.map { ["json": ["\($0)"]] } ?? [:]).isOn("json")
+        let isJSON: Bool
+        let hashes: Bool
+        let limits: CodecLimits
+        do {
+            var given = self.limits.given
+            given["json"] = self.json.map { ["\($0)"] }
+            given["hash"] = self.hash.map { ["\($0)"] }
+            given["max-bytes"] = self.maxBytes.map { [$0] }
+            let settings = Settings(given)
+            isJSON = try settings.isOn("json")
+            hashes = try settings.isOn("hash")
+            limits = try CodecLimits(settings)
+        } catch let error as SettingError {
+            throw ValidationError(error.description)
+        }
         var failed = false
         for file in self.files {
             let line: String
             do {
                 let bytes = try OriginalBytes.mapping(file)
-                let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: .init()) }
-                let report = ProbeReport(path: file, header: header, bytes: bytes.count)
-                line = isJSON ? try JSONLine.encode(report) : report.text
+                let info = try bytes.withSpan { (span) throws(CodecError) in
+                    let header = try inspect(span, limits: limits)
+                    let control = RenderControl(cpuTime: ThreadTime.nanoseconds)
+                    return PictureInfo(
+                        path: file, header: header, bytes: span.byteCount,
+                        hashes: hashes
+                            ? try PictureHashes(of: span, header: header, limits: limits, control: control) : nil)
+                }
+                line = isJSON ? try JSONLine.encode(info) : info.text
             } catch {
                 failed = true
-                StandardError.write("onesheet: \(file): \(ErrorText.describe(error))")
-                continue
+                StandardError.write("onesheet: \(file): \(error)")
+                guard isJSON, let failure = try? JSONLine.encode(Failure(path: file, error: "\(error)")) else { continue }
+                line = failure
             }
             do {
                 try StandardOutput.write(line)
@@ -38,65 +74,5 @@ struct Probe: AsyncParsableCommand {
             }
         }
         if failed { throw ExitCode.failure }
-    }
-}
-
-/// What `probe` tells of a file.
-struct ProbeReport: Encodable {
-    let path: String
-    let format: String
-    let width: Int
-    let height: Int
-    let orientation: Int
-    let progressive: Bool
-    let subsampling: String?
-    let bitDepth: Int
-    let hasAlpha: Bool
-    let frames: Int
-    let icc: Bool
-    let bytes: Int
-
-    init(path: String, header: ImageHeader, bytes: Int) {
-        self.path = path
-        self.format = "\(header.format)"
-        self.width = header.width
-        self.height = header.height
-        self.orientation = header.orientation.rawValue
-        self.progressive = header.isProgressive
-        self.subsampling = header.subsampling
-        self.bitDepth = header.bitDepth
-        self.hasAlpha = header.hasAlpha
-        self.frames = header.frameCount
-        self.icc = header.hasICCProfile
-        self.bytes = bytes
-    }
-
-    enum CodingKeys: CodingKey {
-        case path, format, width, height, orientation, progressive, subsampling, bitDepth, hasAlpha, frames, icc, bytes
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.path, forKey: .path)
-        try container.encode(self.format, forKey: .format)
-        try container.encode(self.width, forKey: .width)
-        try container.encode(self.height, forKey: .height)
-        try container.encode(self.orientation, forKey: .orientation)
-        try container.encode(self.progressive, forKey: .progressive)
-        // Written out, because the synthesised code leaves a nil away.
-        try container.encode(self.subsampling, forKey: .subsampling)
-        try container.encode(self.bitDepth, forKey: .bitDepth)
-        try container.encode(self.hasAlpha, forKey: .hasAlpha)
-        try container.encode(self.frames, forKey: .frames)
-        try container.encode(self.icc, forKey: .icc)
-        try container.encode(self.bytes, forKey: .bytes)
-    }
-
-    var text: String {
-        let coding = self.progressive ? "progressive" : "baseline"
-        let chroma = self.subsampling ?? "gray"
-        return "\(self.path): \(self.width)×\(self.height) \(self.format) \(coding) \(chroma), "
-            + "\(self.bitDepth) bits, orientation \(self.orientation)\(self.icc ? ", ICC profile" : ""), "
-            + ByteCount.describe(self.bytes)
     }
 }

@@ -15,14 +15,32 @@ struct Render: AsyncParsableCommand {
     @Argument(help: "The file to write.")
     var output: String
 
-    @Option(help: "Width in pixels, 1 to 8192; never wider than the original. Default: the original's.")
+    @Option(help: "Width of the box in pixels, 1 to 4096; a picture is never enlarged. Default: the original's.")
     var width: String?
 
-    @Option(help: "jpeg or webp. Default: by the output file's extension, else jpeg.")
+    @Option(help: "Height of the box in pixels, 1 to 4096. Default: by the aspect ratio.")
+    var height: String?
+
+    @Option(help: "contain: whole, inside the box; cover: filling it, the rest cut off. Default: contain.")
+    var fit: String?
+
+    @Option(help: "What stays when a picture is cut: center, top, bottom, left, right or entropy. Default: center.")
+    var position: String?
+
+    @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
+    var dpr: String?
+
+    @Option(help: "jpeg, webp or png. Default: by the output file's extension, else jpeg.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100. Default: 82 for jpeg, 80 for webp.")
+    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 80 for webp.")
     var quality: String?
+
+    @Option(help: "What transparency is laid on where the format has none: RRGGBB. Default: ffffff.")
+    var background: String?
+
+    @Option(help: "full, balanced or fast: how much of a progressive JPEG may be left out. Default: balanced.")
+    var effort: String?
 
     @Flag(inversion: .prefixedNo, help: "Print the plan, and time and bytes per stage.")
     var explain: Bool?
@@ -33,6 +51,12 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Explain as one JSON object on one line.")
     var json: Bool?
 
+    @Option(help: "Largest file. Default: 64MiB")
+    var maxBytes: String?
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
     func run() async throws {
         do {
             let job = try RenderJob(self)
@@ -40,16 +64,9 @@ struct Render: AsyncParsableCommand {
         } catch let error as SettingError {
             throw ValidationError(error.description)
         } catch {
-            StandardError.write("onesheet: \(ErrorText.file(of: error) ?? self.input): \(ErrorText.describe(error))")
+            StandardError.write("onesheet: \((error as? FileError)?.path ?? self.input): \(error)")
             throw ExitCode.failure
         }
-    }
-}
-
-extension ErrorText {
-    /// A file operation names its own file already.
-    static func file(of error: any Error) -> String? {
-        (error as? FileError)?.path
     }
 }
 
@@ -58,29 +75,54 @@ struct RenderJob {
     let input: String
     let output: String
     let target: RenderTarget
+    let limits: CodecLimits
     let repetitions: Int
     let explains: Bool
     let isJSON: Bool
 
     init(_ command: Render) throws {
-        var given: [String: [String]] = [:]
-        given["width"] = command.width.map { [$0] }
-        given["format"] = command.format.map { [$0] }
-        given["quality"] = command.quality.map { [$0] }
-        given["repeat"] = command.repetitions.map { [$0] }
+        var given = command.limits.given
+        let single: [(String, String?)] = [
+            ("width", command.width), ("height", command.height), ("fit", command.fit),
+            ("position", command.position), ("dpr", command.dpr), ("format", command.format),
+            ("quality", command.quality), ("background", command.background), ("effort", command.effort),
+            ("repeat", command.repetitions), ("max-bytes", command.maxBytes),
+        ]
+        for (name, value) in single { given[name] = value.map { [$0] } }
         given["explain"] = command.explain.map { ["\($0)"] }
         given["json"] = command.json.map { ["\($0)"] }
         let settings = Settings(given)
-        let format = try settings.value("format", allowed: "jpeg or webp") { OutputFormat(rawValue: $0) }
         self.target = RenderTarget(
-            width: try settings.number("width", in: 1...CodecLimits.maxRenderedSide),
-            format: format ?? (command.output.lowercased().hasSuffix(".webp") ? .webp : .jpeg),
-            quality: try settings.number("quality", in: 1...100))
+            width: try Self.side("width", settings), height: try Self.side("height", settings),
+            fit: try settings.choice("fit") ?? .contain, position: try settings.choice("position") ?? .center,
+            format: try settings.choice("format") ?? Self.format(of: command.output),
+            quality: try settings.number("quality", in: 1...100),
+            background: try settings.value(
+                "background", allowed: RenderTarget.Background.forms, parse: RenderTarget.Background.init(hex:))
+                ?? .white,
+            effort: try settings.choice("effort") ?? .balanced)
+        self.limits = try CodecLimits(settings)
         self.repetitions = try settings.number("repeat", in: 1...100_000) ?? 1
         self.isJSON = try settings.isOn("json")
         self.explains = try settings.isOn("explain") || self.isJSON
         self.input = command.input
         self.output = command.output
+    }
+
+    /// A side of the box, in pixels of the device.
+    private static func side(_ option: String, _ settings: Settings) throws -> Int? {
+        let limit = CodecLimits.maxTargetSide
+        guard let side = try settings.number(option, in: 1...limit) else { return nil }
+        let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
+        guard ratio.applied(to: side) <= limit else {
+            throw SettingError(option: option, value: "\(side)", allowed: "at most \(limit) once multiplied by dpr")
+        }
+        return ratio.applied(to: side)
+    }
+
+    private static func format(of path: String) -> OutputFormat {
+        let path = path.lowercased()
+        return path.hasSuffix(".webp") ? .webp : path.hasSuffix(".png") ? .png : .jpeg
     }
 
     func run() throws {
@@ -89,11 +131,13 @@ struct RenderJob {
         var last: (plan: RenderPlan, picture: RenderedPicture)?
         for _ in 0..<self.repetitions {
             let start = Uptime.nanoseconds()
-            let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: .init()) }
-            let plan = try RenderPlan(header, target: self.target)
+            let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
+            let plan = try RenderPlan(header, target: self.target, limits: self.limits)
             let probed = Uptime.nanoseconds()
             let picture = try bytes.withSpan { (span) throws(CodecError) in
-                try PosterCodec.render(span, plan: plan, control: RenderControl(now: Uptime.nanoseconds))
+                try PosterCodec.render(
+                    span, plan: plan, limits: self.limits,
+                    control: RenderControl(now: Uptime.nanoseconds, cpuTime: ThreadTime.nanoseconds))
             }
             reports.append(.init(probe: probed - start, stages: picture.timings, total: Uptime.nanoseconds() - start))
             last = (plan, picture)

@@ -13,8 +13,44 @@ struct RenderReport: Encodable {
             let height: Int
             let orientation: Int
             let progressive: Bool
+            let lossless: Bool
+            let colour: String
+            let alpha: Bool
             let subsampling: String?
             let bytes: Int
+
+            var coding: String {
+                switch self.format {
+                case "jpeg": self.progressive ? "progressive" : "baseline"
+                case "png": self.progressive ? "interlaced" : "plain"
+                default: self.lossless ? "lossless" : "lossy"
+                }
+            }
+        }
+        struct Crop: Encodable {
+            let position: String
+            /// In pixels of the original as shown; nil where they are only found in the picture.
+            let left: Double?
+            let top: Double?
+            let width: Double?
+            let height: Double?
+
+            init?(_ framing: Framing) {
+                self.position = framing.position.rawValue
+                switch framing.crop {
+                case .none: return nil
+                case .window(let across, let down):
+                    (self.left, self.top) = (across.start, down.start)
+                    (self.width, self.height) = (across.length, down.length)
+                case .search: (self.left, self.top, self.width, self.height) = (nil, nil, nil, nil)
+                }
+            }
+
+            var text: String {
+                guard let left, let top, let width, let height else { return self.position }
+                let numbers = [left, top, width, height].map { "\(($0 * 10).rounded() / 10)" }
+                return "\(self.position), \(numbers[2])×\(numbers[3]) from (\(numbers[0]), \(numbers[1]))"
+            }
         }
         struct Output: Encodable {
             let format: String
@@ -27,6 +63,8 @@ struct RenderReport: Encodable {
         let decodeScale: String
         let decoded: Side
         let residual: Double
+        /// nil where nothing is cut off.
+        let crop: Crop?
         let output: Output
         let workingBytes: Int
 
@@ -35,10 +73,12 @@ struct RenderReport: Encodable {
             self.source = Source(
                 format: "\(header.format)", width: header.width, height: header.height,
                 orientation: header.orientation.rawValue, progressive: header.isProgressive,
+                lossless: header.isLossless, colour: header.colourModel.rawValue, alpha: header.hasAlpha,
                 subsampling: header.subsampling, bytes: sourceBytes)
-            self.decodeScale = "\(plan.eighths)/8"
+            self.decodeScale = plan.scale.description
             self.decoded = Side(
-                width: (header.width * plan.eighths + 7) / 8, height: (header.height * plan.eighths + 7) / 8)
+                width: plan.scale.decoded(header.width), height: plan.scale.decoded(header.height))
+            self.crop = Crop(plan.framing)
             self.residual = (plan.residual * 1000).rounded() / 1000
             self.output = Output(
                 format: plan.format.rawValue, width: plan.size.width, height: plan.size.height, quality: plan.quality)
@@ -79,10 +119,11 @@ struct RenderReport: Encodable {
 
     var text: String {
         let (source, output, time) = (self.plan.source, self.plan.output, self.milliseconds)
-        let coding = "\(source.progressive ? "progressive" : "baseline") \(source.subsampling ?? "gray")"
+        let coding = "\(source.coding) \(source.subsampling ?? source.colour)"
         return """
             source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
             decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
+            crop      \(self.plan.crop?.text ?? "none")
             resample  Lanczos-3, residual \(self.plan.residual)
             output    \(output.width)×\(output.height) \(output.format) quality \(output.quality)
             memory    \(ByteCount.describe(self.plan.workingBytes)) estimated beside input and output

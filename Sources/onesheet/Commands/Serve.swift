@@ -65,14 +65,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Fetches under way at once before new ones get 503. Default: 128")
     var fetchMaxTransfers: String?
 
-    @Option(help: "Largest width × height of an original. Default: 100000000")
-    var maxPixels: String?
+    @Option(help: "Seconds that an original that is no usable picture is not asked for again. Default: 30")
+    var failureMemory: String?
 
-    @Option(help: "Most scans of a JPEG. Default: 100")
-    var maxScans: String?
+    @Option(help: "full, balanced or fast: how much of progressive JPEGs may be left out. Default: balanced")
+    var effort: String?
 
-    @Option(help: "Most memory that one render may need, estimated from the header. Default: 256MiB")
-    var maxRenderMemory: String?
+    @OptionGroup(title: "Limits of originals")
+    var limits: LimitOptions
 
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
     var logLevel: String?
@@ -117,12 +117,11 @@ struct Serve: AsyncParsableCommand {
             ("fetch-timeout", self.fetchTimeout), ("fetch-low-speed", self.fetchLowSpeed),
             ("fetch-low-speed-time", self.fetchLowSpeedTime), ("fetch-max-bytes", self.fetchMaxBytes),
             ("fetch-max-redirects", self.fetchMaxRedirects), ("fetch-max-transfers", self.fetchMaxTransfers),
-            ("max-pixels", self.maxPixels), ("max-scans", self.maxScans),
-            ("max-render-memory", self.maxRenderMemory), ("log-level", self.logLevel),
+            ("failure-memory", self.failureMemory), ("effort", self.effort), ("log-level", self.logLevel),
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         if !self.origins.isEmpty { given["origin"] = self.origins }
         given["allow-private-origins"] = self.allowPrivateOrigins.map { ["\($0)"] }
-        return given
+        return given.merging(self.limits.given) { $1 }
     }
 }

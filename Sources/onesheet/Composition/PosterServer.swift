@@ -48,11 +48,11 @@ struct PosterServer {
             store: store, source: OriginalSources(fetcher: fetcher, threads: diskThreads),
             renderer: VariantRenderer(
                 threads: codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: configuration.memoryBudget), logger: self.logger,
-            now: Uptime.nanoseconds)
+            variants: VariantCache(byteBudget: configuration.memoryBudget),
+            failureDuration: configuration.failureDuration, logger: self.logger, now: Uptime.nanoseconds)
 
         let application = Application(
-            router: try await PosterRouter.make(pipeline: pipeline, movies: movies, maxAge: configuration.maxAge),
+            router: try await PosterRouter.make(pipeline: pipeline, movies: movies, maxAge: configuration.maxAge, effort: configuration.effort),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()],

@@ -21,6 +21,9 @@ struct ServeConfiguration {
     var maxConnections: Int
     var fetch: FetchConfiguration
     var codecLimits: CodecLimits
+    /// For how long an original that is no usable picture is not asked for again.
+    var failureDuration: Duration
+    var effort: RenderTarget.Effort
     var logLevel: Logger.Level
 
     /// - Throws: ``SettingError``.
@@ -36,7 +39,10 @@ struct ServeConfiguration {
         self.maxAge = try settings.seconds("max-age", in: 0...31_536_000) ?? .seconds(86_400)
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
         self.fetch = FetchConfiguration()
-        self.codecLimits = CodecLimits()
+        self.codecLimits = try CodecLimits(settings)
+        self.failureDuration =
+            try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
+        self.effort = try settings.choice("effort") ?? .balanced
         self.logLevel =
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
                 Logger.Level(rawValue: $0)
@@ -60,9 +66,7 @@ struct ServeConfiguration {
         if let value = try settings.byteCount("fetch-max-bytes") { self.fetch.maxBytes = value }
         if let value = try settings.number("fetch-max-redirects", in: 0...20) { self.fetch.maxRedirects = value }
         if let value = try settings.number("fetch-max-transfers", in: 1...10_000) { self.fetch.maxTransfers = value }
-        if let value = try settings.number("max-pixels", in: 1...1 << 32) { self.codecLimits.maxPixels = value }
-        if let value = try settings.number("max-scans", in: 1...10_000) { self.codecLimits.maxScans = value }
-        if let value = try settings.byteCount("max-render-memory") { self.codecLimits.maxWorkingBytes = value }
+        self.codecLimits.maxBytes = self.fetch.maxBytes
     }
 
     /// Reads `NAME=https://host/path/{key}.jpg`.

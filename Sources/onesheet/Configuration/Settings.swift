@@ -49,6 +49,15 @@ struct Settings {
         return value
     }
 
+    /// One of an enumeration's names.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ option: String
+    ) throws -> Choice? where Choice.RawValue == String {
+        try self.value(option, allowed: Choice.allCases.map(\.rawValue).joined(separator: ", ")) {
+            Choice(rawValue: $0)
+        }
+    }
+
     func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
         try self.value(option, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
             Int($0).flatMap { range.contains($0) ? $0 : nil }

@@ -1,0 +1,85 @@
+import CPosterCodecs
+
+/// A conversion of pixels to sRGB.
+final class ColourTransform: @unchecked Sendable {
+    // Unchecked because of the pointer: what it points to is never written after the initializer.
+    private let handle: OpaquePointer
+    /// Bytes per pixel that go in.
+    let channels: Int
+
+    /// What is converted.
+    enum Input: Hashable {
+        case gray
+        case rgb
+        /// 255 is no ink.
+        case cmyk
+
+        var channels: Int {
+            switch self {
+            case .gray: 1
+            case .rgb: 3
+            case .cmyk: 4
+            }
+        }
+
+        fileprivate var inC: poster_colour_input {
+            switch self {
+            case .gray: .gray
+            case .rgb: .rgb
+            case .cmyk: .cmyk
+            }
+        }
+    }
+
+    /// - Returns: nil for what says nothing: sRGB, a broken profile, or one of other pixels than these.
+    init?(_ tag: ColourTag, input: Input) {
+        let handle: OpaquePointer?
+        switch tag {
+        case .sRGB: return nil
+        case .profile(let bytes):
+            handle = bytes.withUnsafeBufferPointer { buffer in
+                buffer.baseAddress.flatMap { poster_colour_transform_create($0, buffer.count, input.inC) }
+            }
+        case .chromaticities(let white, let red, let green, let blue):
+            guard input == .rgb else { return nil }
+            let xy = [white, red, green, blue].flatMap { [$0.x, $0.y] }
+            handle = poster_colour_transform_create_from_chromaticities(xy)
+        }
+        guard let handle else { return nil }
+        self.handle = handle
+        self.channels = input.channels
+    }
+
+    deinit {
+        poster_colour_transform_destroy(self.handle)
+    }
+
+    /// - Parameters:
+    ///   - pixels: ``channels`` bytes each.
+    ///   - rgb: Three bytes per pixel; may not overlap `pixels`.
+    func apply(_ pixels: UnsafePointer<UInt8>, to rgb: UnsafeMutablePointer<UInt8>, count: Int) {
+        poster_colour_transform_apply(self.handle, pixels, rgb, count)
+    }
+
+    /// The most that a channel may differ for a conversion to count as none: a profile of sRGB as other vendors write
+    /// it differs by less, and nobody sees it.
+    private static let tolerance = 2
+
+    /// Whether pixels come out as they went in, as far as anybody could see.
+    func changesNothing() -> Bool {
+        guard self.channels != 4 else { return false }
+        let steps = self.channels == 1 ? 256 : 9
+        let levels = (0..<steps).map { UInt8($0 * 255 / (steps - 1)) }
+        let grid: [UInt8]
+        if self.channels == 1 {
+            grid = levels
+        } else {
+            grid = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
+        }
+        var rgb = [UInt8](repeating: 0, count: grid.count / self.channels * 3)
+        self.apply(grid, to: &rgb, count: grid.count / self.channels)
+        return rgb.indices.allSatisfy { index in
+            abs(Int(rgb[index]) - Int(grid[self.channels == 1 ? index / 3 : index])) <= Self.tolerance
+        }
+    }
+}

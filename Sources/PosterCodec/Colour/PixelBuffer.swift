@@ -1,0 +1,67 @@
+/// Pixels in sRGB, one after the other.
+///
+/// Shape: 8 bits a sample, `channels` samples a pixel — 1 gray, 3 RGB, 4 RGBA with colours not multiplied by alpha — row
+/// by row from the top without padding.
+struct PixelBuffer {
+    let width, height: Int
+    let channels: Int
+    var samples: [UInt8]
+
+    init(width: Int, height: Int, channels: Int) {
+        self.width = width
+        self.height = height
+        self.channels = channels
+        self.samples = [UInt8](repeating: 0, count: width * height * channels)
+    }
+
+    /// The part of the given size whose upper left corner is at (`x`, `y`).
+    func cropped(to size: OutputSize, x: Int, y: Int) -> PixelBuffer {
+        var part = PixelBuffer(width: size.width, height: size.height, channels: self.channels)
+        let rowBytes = size.width * self.channels
+        part.samples.withUnsafeMutableBufferPointer { to in
+            self.samples.withUnsafeBufferPointer { from in
+                for row in 0..<size.height {
+                    let start = ((y + row) * self.width + x) * self.channels
+                    (to.baseAddress! + row * rowBytes).update(from: from.baseAddress! + start, count: rowBytes)
+                }
+            }
+        }
+        return part
+    }
+
+    /// Laid on `background`: without alpha.
+    func flattened(on background: RenderTarget.Background) -> PixelBuffer {
+        guard self.channels == 4 else { return self }
+        var flat = PixelBuffer(width: self.width, height: self.height, channels: 3)
+        let under = [Int(background.red), Int(background.green), Int(background.blue)]
+        flat.samples.withUnsafeMutableBufferPointer { to in
+            self.samples.withUnsafeBufferPointer { from in
+                for pixel in 0..<self.width * self.height {
+                    let alpha = Int(from[4 * pixel + 3])
+                    for channel in 0..<3 {
+                        let sum = Int(from[4 * pixel + channel]) * alpha + under[channel] * (255 - alpha)
+                        to[3 * pixel + channel] = UInt8((sum + 127) / 255)
+                    }
+                }
+            }
+        }
+        return flat
+    }
+
+    /// As RGBA, whatever it is now.
+    func rgba() -> PixelBuffer {
+        guard self.channels != 4 else { return self }
+        var all = PixelBuffer(width: self.width, height: self.height, channels: 4)
+        all.samples.withUnsafeMutableBufferPointer { to in
+            self.samples.withUnsafeBufferPointer { from in
+                for pixel in 0..<self.width * self.height {
+                    for channel in 0..<3 {
+                        to[4 * pixel + channel] = from[self.channels == 1 ? pixel : 3 * pixel + channel]
+                    }
+                    to[4 * pixel + 3] = 255
+                }
+            }
+        }
+        return all
+    }
+}

@@ -1,0 +1,64 @@
+/// A decoder that delivers the planes of a picture, a group of rows at a time.
+///
+/// Noncopyable conformers own a decoder; all of them borrow their input, so they must not outlive the closure in which
+/// they were made.
+protocol PlaneSource: ~Copyable {
+    /// What will be delivered.
+    var layout: PlaneLayout { get }
+
+    /// Writes the next group: for each plane ``PlaneLayout/Plane/rowsPerGroup`` rows of
+    /// ``PlaneLayout/Plane/rowBytes`` bytes to where `targets` point, `strides` bytes apart. Called
+    /// ``PlaneLayout/groupCount`` times.
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError)
+
+    /// Checks what can only be known at the end.
+    mutating func finish() throws(CodecError)
+}
+
+/// The planes that a decoder delivers, after its own scaling.
+struct PlaneLayout {
+    /// One plane. What lies beyond its valid samples, to the right and below, is padding.
+    struct Plane {
+        /// Valid samples a row, and valid rows.
+        var width, height: Int
+        /// Bytes written per row, padding included.
+        var rowBytes: Int
+        var rowsPerGroup: Int
+        /// Samples per pixel of the original: 1 for a plane that is neither scaled nor subsampled, less for others.
+        var samplesPerPixel: (across: Double, down: Double)
+    }
+
+    var planes: [Plane]
+    var groupCount: Int
+    var model: PlaneModel
+}
+
+/// What the samples of a picture's planes mean.
+struct PlaneModel: Hashable {
+    enum Colour: Hashable {
+        case gray
+        /// BT.601.
+        case yCbCr
+        case rgb
+        /// As JPEG files have it: 255 is no ink.
+        case cmyk
+        /// CMYK as above, its first three inks coded as Y′CbCr of their complement.
+        case ycck
+
+        var planeCount: Int {
+            switch self {
+            case .gray: 1
+            case .yCbCr, .rgb: 3
+            case .cmyk, .ycck: 4
+            }
+        }
+    }
+
+    var colour: Colour
+    /// Whether luma runs from 16 to 235 and chroma from 16 to 240 instead of 0 to 255.
+    var isLimitedRange = false
+    /// Whether another plane follows, of alpha, by which the others were multiplied (255 is opaque).
+    var hasAlpha = false
+
+    var planeCount: Int { self.colour.planeCount + (self.hasAlpha ? 1 : 0) }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// BlurHash: a picture's blurred colours in a short text.
+///
+/// Algorithm: https://github.com/woltapp/blurhash/blob/master/Algorithm.md. All is done in double precision, as in the
+/// Python package `blurhash`; implementations in single precision may differ in a digit. BlurHash has no alpha:
+/// pictures are put over white.
+public enum BlurHash {
+    private static let digits = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
+
+    /// The hash of a picture: 4 + 2 · `xComponents` · `yComponents` characters of Base83.
+    ///
+    /// - Parameters:
+    ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
+    ///   - width: 1...100 px.
+    ///   - height: 1...100 px.
+    ///   - xComponents: Waves along a row, 1...9.
+    ///   - yComponents: Waves along a column, 1...9.
+    public static func encode(
+        rgba: [UInt8], width: Int, height: Int, xComponents: Int, yComponents: Int
+    ) -> String {
+        precondition((1...100).contains(width) && (1...100).contains(height), "BlurHash is made of 1...100 px")
+        precondition(rgba.count == width * height * 4, "four bytes a pixel")
+        precondition((1...9).contains(xComponents) && (1...9).contains(yComponents), "BlurHash has 1...9 components")
+
+        let light = Self.linearOverWhite(rgba)
+        let across = Self.cosines(xComponents, length: width)
+        let down = Self.cosines(yComponents, length: height)
+        var components: [SIMD4<Double>] = []
+        for j in 0..<yComponents {
+            for i in 0..<xComponents {
+                let gain: Double = i == 0 && j == 0 ? 1 : 2
+                // In this order, so that rounding is the same everywhere.
+                var sum = SIMD4<Double>()
+                for y in 0..<height {
+                    let factor = down[j * height + y]
+                    for x in 0..<width { sum += gain * across[i * width + x] * factor * light[y * width + x] }
+                }
+                components.append(sum / Double(width * height))
+            }
+        }
+
+        let mean = components.removeFirst()
+        let largest = components.reduce(0) { max($0, abs($1.x), abs($1.y), abs($1.z)) }
+        let range = Int(max(0, min(82, (largest * 166 - 0.5).rounded(.down))))
+        var text: [UInt8] = []
+        Self.append(xComponents - 1 + (yComponents - 1) * 9, length: 1, to: &text)
+        Self.append(range, length: 1, to: &text)
+        Self.append(
+            SRGB.byte(ofLinear: mean.x) << 16 | SRGB.byte(ofLinear: mean.y) << 8 | SRGB.byte(ofLinear: mean.z),
+            length: 4, to: &text)
+        for component in components {
+            let share = component / (Double(range + 1) / 166)
+            let (r, g, b) = (Self.quantised(share.x), Self.quantised(share.y), Self.quantised(share.z))
+            Self.append((r * 19 + g) * 19 + b, length: 2, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Red, green and blue of each pixel, 0...1; the fourth is nothing.
+    private static func linearOverWhite(_ rgba: [UInt8]) -> [SIMD4<Double>] {
+        let linear = SRGB.linear
+        return stride(from: 0, to: rgba.count, by: 4).map { pixel in
+            let alpha = Int(rgba[pixel + 3])
+            // Of sRGB values, as browsers blend.
+            func light(_ value: UInt8) -> Double { linear[(Int(value) * alpha + 255 * (255 - alpha) + 127) / 255] }
+            return SIMD4(light(rgba[pixel]), light(rgba[pixel + 1]), light(rgba[pixel + 2]), 0)
+        }
+    }
+
+    /// `length` values of each frequency, one frequency after the other.
+    private static func cosines(_ count: Int, length: Int) -> [Double] {
+        (0..<count).flatMap { frequency in
+            (0..<length).map { cos(Double.pi * Double(frequency) * Double($0) / Double(length)) }
+        }
+    }
+
+    /// One of 19 steps of -1...1, finer around 0.
+    private static func quantised(_ share: Double) -> Int {
+        let root = copysign(pow(abs(share), 0.5), share)
+        return Int(max(0, min(18, (root * 9 + 9.5).rounded(.down))))
+    }
+
+    private static func append(_ value: Int, length: Int, to text: inout [UInt8]) {
+        var value = value
+        let start = text.count
+        for _ in 0..<length {
+            text.insert(Self.digits[value % 83], at: start)
+            value /= 83
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// The colour that most of a picture has: the mean of its largest cluster of colours.
+///
+/// A histogram of 4 bits a channel, then k-means with distances in ``OKLab``, then clusters that look alike are put
+/// together, so that a background with a slight gradient is not beaten by a smaller flat area. Nothing is random: seeds
+/// are the colours that stand for most and lie farthest from those before.
+public enum DominantColour {
+    private static let clusters = 8
+    private static let rounds = 8
+    /// Centres nearer than this are one colour; about five times a just noticeable difference.
+    private static let alike: Float = 0.1
+
+    /// The colour as `#rrggbb`, lower case.
+    ///
+    /// Pixels of an alpha below 128 do not count. Of a picture without any others this is `#ffffff`, the page that
+    /// one sees through it.
+    ///
+    /// - Parameters:
+    ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
+    ///   - width: 1...100 px.
+    ///   - height: 1...100 px.
+    public static func encode(rgba: [UInt8], width: Int, height: Int) -> String {
+        precondition((1...100).contains(width) && (1...100).contains(height), "the colour is taken of 1...100 px")
+        precondition(rgba.count == width * height * 4, "four bytes a pixel")
+        let bins = Self.histogram(rgba)
+        guard !bins.isEmpty else { return "#ffffff" }
+        let groups = Self.merged(Self.clustered(bins))
+        // Of equal ones the first, which had the earlier seed.
+        let mean = groups.reduce(groups[0]) { $1.count > $0.count ? $1 : $0 }.mean
+        return Self.hex(mean.red, mean.green, mean.blue)
+    }
+
+    /// The pixels by the upper four bits of each channel, without what is empty.
+    private static func histogram(_ rgba: [UInt8]) -> [PixelGroup] {
+        var bins = [PixelGroup](repeating: PixelGroup(), count: 4096)
+        for pixel in stride(from: 0, to: rgba.count, by: 4) where rgba[pixel + 3] >= 128 {
+            let (red, green, blue) = (rgba[pixel], rgba[pixel + 1], rgba[pixel + 2])
+            let bin = Int(red >> 4) << 8 | Int(green >> 4) << 4 | Int(blue >> 4)
+            bins[bin].add(red: red, green: green, blue: blue)
+        }
+        return bins.filter { $0.count > 0 }
+    }
+
+    /// k-means over the bins; groups are not empty.
+    private static func clustered(_ bins: [PixelGroup]) -> [PixelGroup] {
+        let places = bins.map(\.centre)
+        var centres = Self.seeds(bins, places)
+        var groups: [PixelGroup] = []
+        for _ in 0..<Self.rounds {
+            groups = [PixelGroup](repeating: PixelGroup(), count: centres.count)
+            for (bin, place) in zip(bins, places) {
+                var nearest = 0
+                var distance = Float.infinity
+                for (index, centre) in centres.enumerated() {
+                    let candidate = place.squaredDistance(to: centre)
+                    if candidate < distance { (nearest, distance) = (index, candidate) }
+                }
+                groups[nearest].add(bin)
+            }
+            groups.removeAll { $0.count == 0 }
+            centres = groups.map(\.centre)
+        }
+        return groups
+    }
+
+    /// The fullest bin, and then each time the bin with the most pixels times squared distance to the seeds so far.
+    private static func seeds(_ bins: [PixelGroup], _ places: [OKLab]) -> [OKLab] {
+        var weights = bins.map { Float($0.count) }
+        var distances = [Float](repeating: .infinity, count: bins.count)
+        var seeds: [OKLab] = []
+        while seeds.count < Self.clusters, let heaviest = weights.max(), heaviest > 0 {
+            let seed = places[weights.firstIndex(of: heaviest)!]
+            seeds.append(seed)
+            for index in bins.indices {
+                distances[index] = min(distances[index], places[index].squaredDistance(to: seed))
+                weights[index] = Float(bins[index].count) * distances[index]
+            }
+        }
+        return seeds
+    }
+
+    /// The two nearest groups become one, as long as they look alike.
+    private static func merged(_ groups: [PixelGroup]) -> [PixelGroup] {
+        var groups = groups
+        while true {
+            let centres = groups.map(\.centre)
+            var nearest: (first: Int, second: Int)?
+            var distance = Self.alike * Self.alike
+            for second in groups.indices {
+                for first in 0..<second {
+                    let candidate = centres[first].squaredDistance(to: centres[second])
+                    if candidate < distance { (nearest, distance) = ((first, second), candidate) }
+                }
+            }
+            guard let nearest else { return groups }
+            let second = groups.remove(at: nearest.second)
+            groups[nearest.first].add(second)
+        }
+    }
+
+    private static func hex(_ values: UInt8...) -> String {
+        "#" + values.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

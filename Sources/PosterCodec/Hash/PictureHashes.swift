@@ -1,0 +1,36 @@
+/// What a page can show in a picture's place before it arrives; made of the upright picture in sRGB.
+public struct PictureHashes: Hashable, Sendable {
+    /// As `#rrggbb`.
+    public let dominantColour: String
+    /// In Base64.
+    public let thumbHash: String
+    /// With 3 × 4 components for a picture that is higher than wide, else 4 × 3.
+    public let blurHash: String
+
+    /// The longest side of the picture that is hashed, in pixels.
+    static let side = 100
+
+    /// Decodes and hashes a picture. Computes on the calling thread until it is done or `control` stops it.
+    ///
+    /// - Parameter header: Of these bytes.
+    /// - Throws: As ``render(_:plan:limits:control:)``, and what a plan throws.
+    public init(
+        of bytes: RawSpan, header: ImageHeader, limits: CodecLimits = .init(), control: RenderControl = .init()
+    ) throws(CodecError) {
+        // As PNG, so that nothing is lost before the hash.
+        let target = RenderTarget(width: Self.side, height: Self.side, format: .png)
+        let plan = try RenderPlan(header, target: target, limits: limits)
+        let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
+            let watch = RenderWatch(control, limits: limits)
+            var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: .fastest)
+            return try rendering.picture(of: buffer).pixels().rgba()
+        }
+        let (width, height) = (pixels.width, pixels.height)
+        self.dominantColour = DominantColour.encode(rgba: pixels.samples, width: width, height: height)
+        self.thumbHash = ThumbHash.base64(rgba: pixels.samples, width: width, height: height)
+        let isHigh = height > width
+        self.blurHash = BlurHash.encode(
+            rgba: pixels.samples, width: width, height: height, xComponents: isHigh ? 3 : 4,
+            yComponents: isHigh ? 4 : 3)
+    }
+}

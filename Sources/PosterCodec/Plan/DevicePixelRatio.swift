@@ -1,0 +1,33 @@
+/// How many pixels of a device make one of a page's, 1 to 4: what a target's sides are multiplied by.
+public struct DevicePixelRatio: Hashable, Sendable {
+    private let thousandths: Int
+
+    /// What ``init(_:)`` takes, for people.
+    public static let forms = "a number from 1 to 4 with at most three decimals, such as 2 or 1.5"
+
+    /// One device pixel per pixel of the page.
+    public static let one = DevicePixelRatio(thousandths: 1000)
+
+    private init(thousandths: Int) {
+        self.thousandths = thousandths
+    }
+
+    /// - Parameter text: A decimal number.
+    /// - Returns: nil for anything but ``forms``.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, whole.count == 1, let digit = whole.first else { return nil }
+        let fraction = parts.count > 1 ? Array(parts[1]) : []
+        guard (48...57).contains(digit), parts.count == 1 || (1...3).contains(fraction.count),
+            fraction.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        let decimals = (fraction + [48, 48, 48]).prefix(3).reduce(0) { 10 * $0 + Int($1) - 48 }
+        self.thousandths = 1000 * (Int(digit) - 48) + decimals
+        guard (1000...4000).contains(self.thousandths) else { return nil }
+    }
+
+    /// The side in pixels of the device, rounded; `side` is at most 4096.
+    public func applied(to side: Int) -> Int {
+        (side * self.thousandths + 500) / 1000
+    }
+}

@@ -1,0 +1,75 @@
+public import PosterCodec
+
+/// What is told of a picture, in JSON, by the service as by the command line.
+public struct PictureInfo: Encodable, Sendable {
+    /// A file's name on the command line, a poster's id from the service.
+    public let subject: String
+    private let header: ImageHeader
+    private let bytes: Int
+    private let hashes: PictureHashes?
+    private let subjectKey: CodingKeys
+
+    /// - Parameters:
+    ///   - bytes: The length of the encoded file.
+    ///   - hashes: nil where nobody asked for them.
+    public init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
+        (self.subject, self.subjectKey) = (path, .path)
+        (self.header, self.bytes, self.hashes) = (header, bytes, hashes)
+    }
+
+    /// - Parameter bytes: The length of the encoded file.
+    public init(id: PosterID, header: ImageHeader, bytes: Int, hashes: PictureHashes) {
+        (self.subject, self.subjectKey) = (id.description, .id)
+        (self.header, self.bytes, self.hashes) = (header, bytes, hashes)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case path, id, format, width, height, orientation, progressive, lossless, subsampling, colour, bitDepth, hasAlpha
+        case frames, icc, bytes, dominantColour, thumbHash, blurHash
+    }
+
+    /// Part of `Encodable`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.subject, forKey: self.subjectKey)
+        try container.encode("\(self.header.format)", forKey: .format)
+        try container.encode(self.header.width, forKey: .width)
+        try container.encode(self.header.height, forKey: .height)
+        try container.encode(self.header.orientation.rawValue, forKey: .orientation)
+        try container.encode(self.header.isProgressive, forKey: .progressive)
+        try container.encode(self.header.isLossless, forKey: .lossless)
+        // Written out, because an absent member and null are not the same to everybody.
+        try container.encode(self.header.subsampling, forKey: .subsampling)
+        try container.encode(self.header.colourModel.rawValue, forKey: .colour)
+        try container.encode(self.header.bitDepth, forKey: .bitDepth)
+        try container.encode(self.header.hasAlpha, forKey: .hasAlpha)
+        try container.encode(self.header.frameCount, forKey: .frames)
+        try container.encode(self.header.hasICCProfile, forKey: .icc)
+        try container.encode(self.bytes, forKey: .bytes)
+        guard let hashes else { return }
+        try container.encode(hashes.dominantColour, forKey: .dominantColour)
+        try container.encode(hashes.thumbHash, forKey: .thumbHash)
+        try container.encode(hashes.blurHash, forKey: .blurHash)
+    }
+
+    /// One line for people.
+    public var text: String {
+        let header = self.header
+        var parts = ["\(header.width)×\(header.height) \(header.format.rawValue)"]
+        switch header.format {
+        case .jpeg: parts[0] += header.isProgressive ? " progressive" : " baseline"
+        case .png: parts[0] += header.isProgressive ? " interlaced" : ""
+        default: parts[0] += header.isLossless ? " lossless" : " lossy"
+        }
+        parts[0] += " \(header.subsampling ?? header.colourModel.rawValue)"
+        parts.append("\(header.bitDepth) bits")
+        if header.hasAlpha { parts.append("alpha") }
+        if header.frameCount > 1 { parts.append("\(header.frameCount) frames") }
+        parts.append("orientation \(header.orientation.rawValue)")
+        if header.hasICCProfile { parts.append("ICC profile") }
+        if let hashes {
+            parts += [hashes.dominantColour, "thumbhash \(hashes.thumbHash)", "blurhash \(hashes.blurHash)"]
+        }
+        return "\(self.subject): " + parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// The limits of originals, which all commands that decode share.
+struct LimitOptions: ParsableArguments {
+    @Option(help: "Largest width of an original in pixels. Default: 65535")
+    var maxWidth: String?
+
+    @Option(help: "Largest height of an original in pixels. Default: 65535")
+    var maxHeight: String?
+
+    @Option(help: "Largest width × height of an original. Default: 100000000")
+    var maxPixels: String?
+
+    @Option(help: "Most frames of an animation, of which the first is shown. Default: 10000")
+    var maxFrames: String?
+
+    @Option(help: "Most scans of a JPEG. Default: 100")
+    var maxScans: String?
+
+    @Option(help: "Largest chunk of a PNG that is not picture data. Default: 8MiB")
+    var maxChunkBytes: String?
+
+    @Option(help: "Most chunks of a PNG or WebP. Default: 100000")
+    var maxChunks: String?
+
+    @Option(help: "Largest ICC profile. Default: 4MiB")
+    var maxProfileBytes: String?
+
+    @Option(help: "Most memory that one render may need, estimated from the header. Default: 256MiB")
+    var maxRenderMemory: String?
+
+    @Option(help: "Seconds of CPU time that one render may take. Default: 5")
+    var maxRenderTime: String?
+
+    /// What was given on the command line, by option name.
+    var given: [String: [String]] {
+        let all: [(String, String?)] = [
+            ("max-width", self.maxWidth), ("max-height", self.maxHeight), ("max-pixels", self.maxPixels),
+            ("max-frames", self.maxFrames), ("max-scans", self.maxScans), ("max-chunk-bytes", self.maxChunkBytes),
+            ("max-chunks", self.maxChunks), ("max-profile-bytes", self.maxProfileBytes),
+            ("max-render-memory", self.maxRenderMemory), ("max-render-time", self.maxRenderTime),
+        ]
+        return Dictionary(uniqueKeysWithValues: all.compactMap { name, value in value.map { (name, [$0]) } })
+    }
+}
