@@ -4,10 +4,15 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 # Headers and libraries of the codecs, of the fetcher and of SQLite, and the certificates that origins are checked with.
-PACKAGES := libjpeg62-turbo-dev libwebp-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
+PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
 ARGS ?=
 
-.PHONY: run build test lint bench deps clean help
+SECONDS ?= 60
+# A corpus of real and hostile pictures, for those who have one.
+CORPUS ?= ../shared/corpus
+TOOLS ?= ../shared/tools
+
+.PHONY: run build test test-sanitized fuzz conformance lint bench deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -17,6 +22,26 @@ build: deps
 
 test: deps
 	swift test
+
+# The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own.
+test-sanitized: deps
+	UBSAN_OPTIONS=halt_on_error=1 swift test --scratch-path .build/sanitized --sanitize=address \
+	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -fsanitize=undefined \
+	  --disable-xctest --filter PosterCodecTests
+
+# Fuzzes probing and rendering; what it finds is left in .build/fuzz.
+fuzz: deps
+	Tests/Fuzzing/build.sh .build/fuzz
+	@mkdir -p .build/fuzz/corpus
+	.build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	  -artifact_prefix=.build/fuzz/ .build/fuzz/corpus $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
+
+# Compares decoding with Pillow's on a corpus, and writes docs/conformance.md.
+conformance: build
+	@[ -d $(CORPUS)/conformance ] || { echo "There is no corpus at $(CORPUS): set CORPUS"; exit 1; }
+	python3 -m venv .build/conformance
+	.build/conformance/bin/pip install -q pillow numpy
+	.build/conformance/bin/python Tests/Conformance/conformance.py .build/release/onesheet $(CORPUS) $(TOOLS) docs/conformance.md
 
 bench: deps
 	swift build -c release --product poster-bench
@@ -33,6 +58,9 @@ help:
 	@echo "make build  leave the program in .build/release/onesheet"
 	@echo "make test   run all tests"
 	@echo "make bench  measure time and memory"
+	@echo "make test-sanitized  run the codec's tests under sanitizers"
+	@echo "make fuzz   fuzz the codec for SECONDS=60"
+	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
 	@echo "make lint   check the format of the sources"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"

@@ -2,15 +2,20 @@
 
 #include <stdlib.h>
 
+#include "poster_jpeg_arena.h"
 #include "poster_jpeg_errors.h"
+#include "poster_jpeg_source.h"
 
 enum { max_planes = 4, max_rows_per_group = MAX_SAMP_FACTOR * DCTSIZE };
 
 // All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
 // jump is armed and never reads in the setjmp branch, so nothing depends on a local after longjmp: no `volatile`.
 struct poster_jpeg_reader {
+    struct poster_jpeg_arena *arena_place;  // first, so that client_data points at it
+    struct poster_jpeg_arena arena;
     struct jpeg_decompress_struct codec;
     struct poster_jpeg_errors errors;
+    struct poster_jpeg_source source;
     struct jpeg_progress_mgr progress;
     poster_watch watch;
     uint32_t max_scans;
@@ -32,6 +37,8 @@ static void on_progress(j_common_ptr common) {
 static int begin(poster_jpeg_reader *reader) {
     if (setjmp(reader->errors.escape)) return 0;
     jpeg_create_decompress(&reader->codec);  // keeps err and client_data
+    reader->arena_place = &reader->arena;
+    poster_jpeg_arena_install((j_common_ptr)&reader->codec, &reader->arena);
     return 1;
 }
 
@@ -48,10 +55,12 @@ poster_jpeg_reader *poster_jpeg_reader_create(void) {
 void poster_jpeg_reader_destroy(poster_jpeg_reader *reader) {
     if (!reader) return;
     jpeg_destroy_decompress(&reader->codec);  // never fails, legal in any state
+    poster_jpeg_arena_release(&reader->arena);
     free(reader);
 }
 
-enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
+enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
+                                                const poster_byte_range *ranges, size_t count,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame) {
     if (reader->errors.status != POSTER_JPEG_OK) return POSTER_JPEG_MISUSE;
@@ -60,7 +69,7 @@ enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, cons
     reader->max_scans = max_scans;
     reader->progress.progress_monitor = on_progress;
     reader->codec.progress = &reader->progress;
-    jpeg_mem_src(&reader->codec, bytes, count);
+    poster_jpeg_source_install(&reader->codec, &reader->source, bytes, ranges, count);
     jpeg_read_header(&reader->codec, TRUE);
     frame->width = reader->codec.image_width;
     frame->height = reader->codec.image_height;

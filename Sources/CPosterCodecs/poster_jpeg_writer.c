@@ -70,6 +70,16 @@ void poster_jpeg_writer_destroy(poster_jpeg_writer *writer) {
     free(writer);
 }
 
+// Chroma is coded two steps lower: it comes from the resampler sharper than from others, and nobody sees the difference, but
+// it saves 1 % of the bytes. At full chroma resolution somebody wants all of it.
+static void set_quality(struct jpeg_compress_struct *codec, int quality) {
+    const int less = quality < 90 ? 2 : 0;
+    jpeg_set_quality(codec, quality > less ? quality - less : 1, TRUE);
+    const JQUANT_TBL chroma = *codec->quant_tbl_ptrs[1];
+    jpeg_set_quality(codec, quality, TRUE);
+    *codec->quant_tbl_ptrs[1] = chroma;
+}
+
 static void configure(poster_jpeg_writer *writer, const poster_jpeg_picture *picture) {
     struct jpeg_compress_struct *codec = &writer->codec;
     codec->image_width = picture->width;
@@ -77,7 +87,7 @@ static void configure(poster_jpeg_writer *writer, const poster_jpeg_picture *pic
     codec->input_components = (int)picture->component_count;
     codec->in_color_space = picture->component_count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
     jpeg_set_defaults(codec);
-    jpeg_set_quality(codec, (int)picture->quality, TRUE);
+    set_quality(codec, (int)picture->quality);
     codec->raw_data_in = TRUE;
     codec->dct_method = JDCT_ISLOW;
     if (picture->component_count == 3) {

@@ -68,6 +68,7 @@ func render(
     kernel: ResampleKernel
 ) throws(CodecError) -> RenderedPicture {
     let watch = RenderWatch(control, limits: limits)
+    let plan = plan.choosingScans(in: bytes, limits: limits)
     var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: kernel)
     let picture = try rendering.picture(of: bytes)
     var timings = rendering.timings

@@ -36,11 +36,14 @@ extension [UInt8] {
 
     /// The output's planes, before they are encoded.
     func planes(
-        width: Int?, format: OutputFormat = .jpeg, kernel: ResampleKernel = .fastest
+        width: Int?, format: OutputFormat = .jpeg, effort: RenderTarget.Effort = .balanced,
+        kernel: ResampleKernel = .fastest
     ) throws(CodecError) -> [Plane] {
-        let plan = try self.plan(width: width, format: format)
+        let target = RenderTarget(width: width, format: format, effort: effort)
+        let plan = try RenderPlan(self.header(), target: target)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
             let watch = RenderWatch(.init(), limits: .init())
+            let plan = plan.choosingScans(in: buffer, limits: .init())
             var rendering = Rendering(plan: plan, limits: .init(), control: .init(), watch: watch, kernel: kernel)
             return try rendering.picture(of: buffer).planes(for: plan)
         }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "poster_byte_range.h"
 #include "poster_watch.h"
 
 #pragma clang assume_nonnull begin
@@ -71,8 +72,10 @@ typedef struct {
     enum poster_jpeg_colours colours;
 } poster_jpeg_frame;
 
-/// Reads the header. `bytes` is borrowed until destroy, and so is what `watch` points at.
-enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes, size_t count,
+/// Reads the header. Only `ranges` of `bytes` are read, as if they were the file. Both are borrowed until destroy, and
+/// so is what `watch` points at.
+enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
+                                                const poster_byte_range *ranges, size_t count,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame);
 

@@ -6,6 +6,8 @@ import CPosterCodecs
 /// input and the watch, so it must not outlive the closure in which it was made.
 struct JPEGReader: ~Copyable, PlaneSource {
     private let handle: OpaquePointer
+    /// What libjpeg reads; it must stay where it is for as long as the handle lives.
+    private let ranges: UnsafeMutableBufferPointer<poster_byte_range>
     private let maxScans: Int
     private let watch: RenderWatch
     let layout: PlaneLayout
@@ -15,17 +17,24 @@ struct JPEGReader: ~Copyable, PlaneSource {
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
     ///   - plan: Made from this picture's header.
+    ///   - ranges: What is read of the bytes, as if it were the file; nil leaves it to the plan which scans are needed.
     /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
     init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch,
+        ranges: [Range<Int>]? = nil
     ) throws(CodecError) {
         guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
-        let created = try Handle()
+        var read = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
+        // A plan of another file's scans: then all of this one.
+        if let last = read.last, last.upperBound > bytes.count { read = [0..<bytes.count] }
+        let created = try Handle(read)
+        let held = created.ranges
         let (handle, maxScans) = (created.pointer, limits.maxScans)
         let ask = watch.handle
         var frame = poster_jpeg_frame()
         let opened = withUnsafePointer(to: ask) {
-            poster_jpeg_reader_open(handle, base, bytes.count, $0, UInt32(clamping: maxScans), &frame)
+            poster_jpeg_reader_open(
+                handle, base, held.baseAddress!, held.count, $0, UInt32(clamping: maxScans), &frame)
         }
         try Self.check(opened, handle, maxScans: maxScans, watch: watch)
         // Where libjpeg reads another header than the probe did, the limits were checked for another picture.
@@ -40,11 +49,13 @@ struct JPEGReader: ~Copyable, PlaneSource {
         self.layout = PlaneLayout(layout, colour: colour)
         self.maxScans = maxScans
         self.watch = watch
+        self.ranges = held
         self.handle = created.release()
     }
 
     deinit {
         poster_jpeg_reader_destroy(self.handle)
+        self.ranges.deallocate()
     }
 
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
@@ -60,14 +71,19 @@ struct JPEGReader: ~Copyable, PlaneSource {
     /// Owns the decompressor until the initializer has succeeded: a struct's own deinit does not run before that.
     private struct Handle: ~Copyable {
         let pointer: OpaquePointer
+        let ranges: UnsafeMutableBufferPointer<poster_byte_range>
 
-        init() throws(CodecError) {
+        init(_ ranges: [Range<Int>]) throws(CodecError) {
             guard let pointer = poster_jpeg_reader_create() else { throw .outOfMemory }
             self.pointer = pointer
+            self.ranges = .allocate(capacity: ranges.count)
+            _ = self.ranges.initialize(
+                from: ranges.map { poster_byte_range(offset: $0.lowerBound, length: $0.count) })
         }
 
         deinit {
             poster_jpeg_reader_destroy(self.pointer)
+            self.ranges.deallocate()
         }
 
         consuming func release() -> OpaquePointer {

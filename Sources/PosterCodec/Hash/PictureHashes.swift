@@ -22,6 +22,7 @@ public struct PictureHashes: Hashable, Sendable {
         let plan = try RenderPlan(header, target: target, limits: limits)
         let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
             let watch = RenderWatch(control, limits: limits)
+            let plan = plan.choosingScans(in: buffer, limits: limits)
             var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: .fastest)
             return try rendering.picture(of: buffer).pixels().rgba()
         }

@@ -132,7 +132,8 @@ struct RenderJob {
         for _ in 0..<self.repetitions {
             let start = Uptime.nanoseconds()
             let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
-            let plan = try RenderPlan(header, target: self.target, limits: self.limits)
+            let fitted = try RenderPlan(header, target: self.target, limits: self.limits)
+            let plan = bytes.withSpan { fitted.choosingScans(in: $0, limits: self.limits) }
             let probed = Uptime.nanoseconds()
             let picture = try bytes.withSpan { (span) throws(CodecError) in
                 try PosterCodec.render(

@@ -52,6 +52,29 @@ struct RenderReport: Encodable {
                 return "\(self.position), \(numbers[2])×\(numbers[3]) from (\(numbers[0]), \(numbers[1]))"
             }
         }
+        struct Scans: Encodable {
+            /// 0 where it was clear that all are read.
+            let count: Int
+            /// From 1.
+            let dropped: [Int]
+            let bytesSkipped: Int
+            /// What luma keeps against reading everything, in dB, as estimated; nil where nothing is lost.
+            let lumaFloor: Double?
+
+            init(_ selection: JPEGScanSelection) {
+                self.count = selection.scanCount
+                self.dropped = selection.dropped.map { $0 + 1 }
+                self.bytesSkipped = selection.skippedCount
+                self.lumaFloor = selection.lumaFloor.isFinite ? (selection.lumaFloor * 10).rounded() / 10 : nil
+            }
+
+            var text: String {
+                guard !self.dropped.isEmpty else { return "all read" }
+                let names = self.dropped.map(String.init).joined(separator: ", ")
+                let floor = self.lumaFloor.map { ", luma at least \($0) dB of reading all" } ?? ", nothing lost in luma"
+                return "\(names) of \(self.count) not read, \(ByteCount.describe(self.bytesSkipped))\(floor)"
+            }
+        }
         struct Output: Encodable {
             let format: String
             let width: Int
@@ -65,6 +88,8 @@ struct RenderReport: Encodable {
         let residual: Double
         /// nil where nothing is cut off.
         let crop: Crop?
+        /// nil but for a progressive JPEG.
+        let scans: Scans?
         let output: Output
         let workingBytes: Int
 
@@ -79,6 +104,7 @@ struct RenderReport: Encodable {
             self.decoded = Side(
                 width: plan.scale.decoded(header.width), height: plan.scale.decoded(header.height))
             self.crop = Crop(plan.framing)
+            self.scans = plan.scans.map(Scans.init)
             self.residual = (plan.residual * 1000).rounded() / 1000
             self.output = Output(
                 format: plan.format.rawValue, width: plan.size.width, height: plan.size.height, quality: plan.quality)
@@ -124,6 +150,7 @@ struct RenderReport: Encodable {
             source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
             decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
             crop      \(self.plan.crop?.text ?? "none")
+            scans     \(self.plan.scans?.text ?? "one")
             resample  Lanczos-3, residual \(self.plan.residual)
             output    \(output.width)×\(output.height) \(output.format) quality \(output.quality)
             memory    \(ByteCount.describe(self.plan.workingBytes)) estimated beside input and output

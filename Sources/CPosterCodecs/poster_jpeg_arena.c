@@ -1,0 +1,110 @@
+#define _GNU_SOURCE  // madvise
+#include "poster_jpeg_arena.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <jerror.h>
+
+enum { huge_page = 2 << 20 };
+
+// Below this libjpeg's own memory is as good: malloc still has it from the picture before.
+static const size_t least_size = 2 * (size_t)huge_page;
+
+// libjpeg's decoder knows this type by name alone; it hands it back to the methods below.
+struct jvirt_barray_control {
+    struct jvirt_barray_control *next;
+    JBLOCKARRAY rows;  // NULL until the memory is there
+    JDIMENSION blocks_per_row, row_count, max_access;
+};
+
+// The reader begins with its codec; the arena finds itself through a pointer that the caller left there.
+static struct poster_jpeg_arena *arena_of(j_common_ptr codec) {
+    return *(struct poster_jpeg_arena **)codec->client_data;
+}
+
+static jvirt_barray_ptr on_request(j_common_ptr codec, int pool, boolean pre_zero, JDIMENSION blocks_per_row,
+                                   JDIMENSION row_count, JDIMENSION max_access) {
+    (void)pre_zero;  // fresh memory is zero
+    struct poster_jpeg_arena *arena = arena_of(codec);
+    if (pool != JPOOL_IMAGE || arena->is_complete) ERREXIT1(codec, JERR_BAD_POOL_ID, pool);
+    struct jvirt_barray_control *array = codec->mem->alloc_small(codec, pool, sizeof *array);
+    array->rows = NULL;
+    array->blocks_per_row = blocks_per_row;
+    array->row_count = row_count;
+    array->max_access = max_access;
+    array->next = arena->arrays;
+    arena->arrays = array;
+    return array;
+}
+
+static void use_own_memory(j_common_ptr codec, struct jvirt_barray_control *array) {
+    array->rows = codec->mem->alloc_barray(codec, JPOOL_IMAGE, array->blocks_per_row, array->row_count);
+    for (JDIMENSION row = 0; row < array->row_count; row++) {
+        memset(array->rows[row], 0, sizeof(JBLOCK) * array->blocks_per_row);
+    }
+}
+
+static void use_mapping(j_common_ptr codec, struct poster_jpeg_arena *arena, size_t size) {
+    // Mappings begin anywhere; one more page makes room for whole ones.
+    size = (size + 2 * (size_t)huge_page - 1) / huge_page * huge_page;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) ERREXIT1(codec, JERR_OUT_OF_MEMORY, 0);
+    arena->memory = memory;
+    arena->size = size;
+    madvise(memory, size, MADV_HUGEPAGE);  // where there are none, small pages do
+    JBLOCK *at = (JBLOCK *)(((uintptr_t)memory + huge_page - 1) / huge_page * huge_page);
+    for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
+        array->rows = codec->mem->alloc_large(codec, JPOOL_IMAGE, sizeof(JBLOCKROW) * (size_t)array->row_count);
+        for (JDIMENSION row = 0; row < array->row_count; row++) {
+            array->rows[row] = at;
+            at += array->blocks_per_row;
+        }
+    }
+}
+
+static void on_realize(j_common_ptr codec) {
+    struct poster_jpeg_arena *arena = arena_of(codec);
+    arena->realize(codec);
+    if (arena->is_complete) return;
+    arena->is_complete = TRUE;
+    size_t size = 0;
+    for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
+        size += sizeof(JBLOCK) * array->blocks_per_row * array->row_count;
+    }
+    if (size >= least_size) {
+        use_mapping(codec, arena, size);
+    } else {
+        for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
+            use_own_memory(codec, array);
+        }
+    }
+}
+
+static JBLOCKARRAY on_access(j_common_ptr codec, jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count,
+                             boolean writable) {
+    (void)writable;
+    if (!array->rows || count > array->max_access || start > array->row_count ||
+        count > array->row_count - start) {
+        ERREXIT(codec, JERR_BAD_VIRTUAL_ACCESS);
+    }
+    return array->rows + start;
+}
+
+void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *arena) {
+    arena->arrays = NULL;
+    arena->memory = NULL;
+    arena->size = 0;
+    arena->is_complete = FALSE;
+    arena->realize = codec->mem->realize_virt_arrays;
+    codec->mem->request_virt_barray = on_request;
+    codec->mem->realize_virt_arrays = on_realize;
+    codec->mem->access_virt_barray = on_access;
+}
+
+void poster_jpeg_arena_release(struct poster_jpeg_arena *arena) {
+    if (arena->memory) munmap(arena->memory, arena->size);
+    arena->memory = NULL;
+    arena->arrays = NULL;
+}

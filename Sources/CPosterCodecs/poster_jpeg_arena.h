@@ -1,0 +1,29 @@
+#ifndef POSTER_JPEG_ARENA_H
+#define POSTER_JPEG_ARENA_H
+
+// Keeps libjpeg's coefficients of a whole picture in one mapping of huge pages.
+//
+// libjpeg takes them from malloc and clears them row by row. malloc often maps and unmaps what is so large for each
+// picture (always above 32 MB), and a fault for every 4 KiB costs as much as the decoding. Here the kernel clears 2 MiB
+// at a time, and nobody clears again.
+
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+struct poster_jpeg_arena {
+    void (*realize)(j_common_ptr codec);
+    struct jvirt_barray_control *arrays;
+    void *memory;  // NULL while small pictures do without
+    size_t size;
+    boolean is_complete;
+};
+
+/// Makes `codec` keep its virtual arrays of coefficients in `arena`, which is borrowed until it is released.
+/// To be called once after the codec was created; `codec->client_data` must point at a pointer to `arena`.
+void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *arena);
+
+/// Gives the memory back; after the codec was destroyed.
+void poster_jpeg_arena_release(struct poster_jpeg_arena *arena);
+
+#endif

@@ -1,0 +1,147 @@
+/// All scans of a JPEG, found by hopping from marker to marker; nothing is decoded.
+struct JPEGScanTable: Hashable, Sendable {
+    /// One component, as the frame header has it.
+    struct Component: Hashable, Sendable {
+        var id: UInt8
+        /// 1...4 each.
+        var horizontal, vertical: Int
+        /// Its blocks of 8×8 samples.
+        var blockCount = 0
+        /// Which of four tables its quantiser is.
+        var quantiser: Int
+        /// The steps of its 64 coefficients in zigzag order, as they were when its first scan began: later ones do not
+        /// count. Empty when it has no scan.
+        var steps: [Int] = []
+    }
+
+    /// Whether the picture is coded in passes (SOF2 or SOF10).
+    let isProgressive: Bool
+    /// As the frame header has them.
+    let components: [Component]
+    /// In the order of the file. What lies between them (tables, restart intervals, comments) belongs to none.
+    let scans: [JPEGScan]
+
+    /// - Parameters:
+    ///   - bytes: A whole file that begins with SOI. Borrowed for the call.
+    ///   - maxScans: A file of more scans has no table.
+    /// - Returns: Nil where the walk does not reach an end-of-image or a scan does not match the frame.
+    init?(_ bytes: UnsafeRawBufferPointer, maxScans: Int) {
+        guard bytes.count > 2 else { return nil }
+        var hop = JPEGHop(bytes)
+        var tables = JPEGTables(bytes)
+        var frame: (isProgressive: Bool, isHuffman: Bool)?
+        var components: [Component] = []
+        var scans: [JPEGScan] = []
+        walk: while true {
+            guard let segment = hop.next() else { return nil }
+            switch segment.marker {
+            case 0xD9: break walk
+            case 0xDB: guard tables.noteQuantisers(segment.payload) else { return nil }
+            case 0xC4: guard tables.noteCodes(segment.payload) else { return nil }
+            case 0xC0...0xC2, 0xC9, 0xCA:
+                components = Self.components(UnsafeRawBufferPointer(rebasing: bytes[segment.payload]))
+                guard frame == nil, !components.isEmpty else { return nil }
+                frame = (segment.marker & 3 == 2, segment.marker < 0xC8)
+            case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF: return nil
+            case 0xDA:
+                let payload = UnsafeRawBufferPointer(rebasing: bytes[segment.payload])
+                guard let frame, scans.count < maxScans, hop.skipData() else { return nil }
+                guard var scan = JPEGScan(payload, of: components) else { return nil }
+                scan.bytes = segment.start..<hop.offset
+                scan.dataCount = hop.offset - segment.payload.upperBound
+                for index in scan.components where components[index].steps.isEmpty {
+                    components[index].steps = tables.quantiser(components[index].quantiser)
+                    guard !components[index].steps.isEmpty else { return nil }
+                }
+                if frame.isHuffman, !scan.hasDC, !scan.isRefinement {
+                    scan.code = tables.code(Int(payload[2] & 15))
+                }
+                scans.append(scan)
+            default: break
+            }
+        }
+        guard let frame, !scans.isEmpty else { return nil }
+        self.isProgressive = frame.isProgressive
+        self.components = components
+        self.scans = scans
+    }
+
+    /// Whether the picture is coded in passes, and each scan continues what the scans before it left (T.81, G.1.1.1).
+    ///
+    /// Only then is it certain what can be read without what.
+    var isOrderly: Bool {
+        var reached = [[Int?]](repeating: [Int?](repeating: nil, count: 64), count: self.components.count)
+        for scan in self.scans {
+            guard self.isProgressive, scan.lowBit <= 13 else { return false }
+            guard scan.hasDC ? scan.band == 0...0 : scan.components.count == 1 else { return false }
+            guard !scan.isRefinement || scan.lowBit == scan.highBit - 1 else { return false }
+            for component in scan.components {
+                guard scan.hasDC || reached[component][0] != nil else { return false }
+                for position in scan.band {
+                    guard reached[component][position] == (scan.isRefinement ? scan.highBit : nil) else { return false }
+                    reached[component][position] = scan.lowBit
+                }
+            }
+        }
+        return true
+    }
+
+    /// An AC scan and all that cannot be read without it, by their places, ascending.
+    func scans(with first: Int) -> [Int] {
+        let component = self.scans[first].components
+        var mask = self.scans[first].bandMask
+        var group = [first]
+        for (index, scan) in self.scans.enumerated().dropFirst(first + 1)
+        where scan.isRefinement && scan.components == component && scan.bandMask & mask != 0 {
+            mask |= scan.bandMask
+            group.append(index)
+        }
+        return group
+    }
+
+    /// - Returns: None when that is no frame header of 8-bit samples.
+    private static func components(_ payload: UnsafeRawBufferPointer) -> [Component] {
+        guard payload.count >= 6 else { return [] }
+        let height = Int(payload[1]) << 8 | Int(payload[2])
+        let width = Int(payload[3]) << 8 | Int(payload[4])
+        let count = Int(payload[5])
+        guard payload[0] == 8, width > 0, height > 0, 1...4 ~= count, payload.count >= 6 + 3 * count else { return [] }
+        var components = (0..<count).map { index in
+            let (id, factors, quantiser) = (payload[6 + 3 * index], payload[7 + 3 * index], payload[8 + 3 * index])
+            return Component(
+                id: id, horizontal: Int(factors >> 4), vertical: Int(factors & 15), quantiser: Int(quantiser))
+        }
+        guard components.allSatisfy({ 1...4 ~= $0.horizontal && 1...4 ~= $0.vertical && $0.quantiser < 4 }) else {
+            return []
+        }
+        guard Set(components.map(\.id)).count == count else { return [] }
+        let mostAcross = components.map(\.horizontal).max() ?? 1
+        let mostDown = components.map(\.vertical).max() ?? 1
+        for index in components.indices {
+            let across = (width * components[index].horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
+            let down = (height * components[index].vertical + 8 * mostDown - 1) / (8 * mostDown)
+            components[index].blockCount = across * down
+        }
+        return components
+    }
+}
+
+extension JPEGScan {
+    /// A scan header (T.81, B.2.3), without its place in the file.
+    fileprivate init?(_ payload: UnsafeRawBufferPointer, of components: [JPEGScanTable.Component]) {
+        guard let count = payload.first.map(Int.init), 1...4 ~= count, payload.count >= 4 + 2 * count else {
+            return nil
+        }
+        var indices: [Int] = []
+        for entry in 0..<count {
+            guard let index = components.firstIndex(where: { $0.id == payload[1 + 2 * entry] }) else { return nil }
+            guard !indices.contains(index) else { return nil }
+            indices.append(index)
+        }
+        let (first, last, bits) = (Int(payload[1 + 2 * count]), Int(payload[2 + 2 * count]), payload[3 + 2 * count])
+        guard first <= last, last < 64 else { return nil }
+        self.init(
+            components: indices, band: first...last, highBit: Int(bits >> 4), lowBit: Int(bits & 15), bytes: 0..<0,
+            dataCount: 0)
+    }
+}

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Builds the codec as one module with libFuzzer, AddressSanitizer and, for C, UndefinedBehaviorSanitizer.
+#
+# usage: build.sh FOLDER      leaves FOLDER/fuzz-poster
+#
+# Without SwiftPM: the fuzzer brings a main function of its own, and nothing but the codec is to be built for it.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+out=$1
+mkdir -p "$out"
+# The compiler that comes with Swift, so that both halves share one set of sanitizers.
+clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
+sources=$root/Sources/CPosterCodecs
+
+printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\n' "$sources" >"$out/module.modulemap"
+objects=()
+for file in "$sources"/*.c; do
+  object=$out/$(basename "$file" .c).o
+  "$clang" -c -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
+    -Wall -Wextra -I "$sources/include" "$file" -o "$object"
+  objects+=("$object")
+done
+find "$root/Sources/PosterCodec" -name '*.swift' | sort >"$out/files"
+swiftc -swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
+  -enable-upcoming-feature InternalImportsByDefault -module-name PosterFuzz -package-name onesheet -parse-as-library -O -g -wmo \
+  -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
+  -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "$root/Tests/Fuzzing/FuzzTarget.swift" "${objects[@]}" \
+  -ljpeg -lpng -lwebp -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
+  -use-ld=lld -Xclang-linker -fsanitize=undefined -o "$out/fuzz-poster"
