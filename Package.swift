@@ -35,6 +35,7 @@ let package = Package(
             cSettings: cSettings,
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("lcms2"),
+                .linkedLibrary("z"),
             ]
         ),
         .target(name: "CPosterCurl", cSettings: cSettings, linkerSettings: [.linkedLibrary("curl")]),

@@ -19,12 +19,14 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
     // The planes are lent: libwebp frees only what WebPPictureAlloc gave it.
     picture.width = (int)source->width;
     picture.height = (int)source->height;
-    picture.colorspace = WEBP_YUV420;
-    picture.y = (uint8_t *)source->luma;
-    picture.u = (uint8_t *)source->blue;
-    picture.v = (uint8_t *)source->red;
+    picture.colorspace = source->alpha ? WEBP_YUV420A : WEBP_YUV420;
+    picture.y = source->luma;
+    picture.u = source->blue;
+    picture.v = source->red;
+    picture.a = source->alpha;
     picture.y_stride = (int)source->luma_stride;
     picture.uv_stride = (int)source->chroma_stride;
+    picture.a_stride = (int)source->alpha_stride;
     picture.progress_hook = on_progress;
     picture.user_data = (void *)watch;
 

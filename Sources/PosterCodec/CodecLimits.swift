@@ -9,7 +9,7 @@ public struct CodecLimits: Hashable, Sendable {
         case frames
         case scans
         case chunkBytes = "bytes in one PNG chunk beside the picture's"
-        case chunks = "PNG chunks"
+        case chunks
         case profileBytes = "ICC profile bytes"
         case workingMemory = "working memory"
         case cpuTime = "CPU time in milliseconds"

@@ -55,7 +55,7 @@ import Testing
     )
     func recognises(_ beginning: Beginning, as format: ImageFormat) throws {
         #expect(ImageFormat(recognising: beginning.padded.span.bytes) == format)
-        guard format != .jpeg else { return }
+        guard format != .jpeg, format != .png, format != .webp else { return }
         #expect(throws: CodecError.unsupported(format.rawValue)) { try beginning.padded.probed() }
         #expect(throws: CodecError.unsupported(format.rawValue)) { try beginning.padded.header() }
     }

@@ -21,11 +21,15 @@ enum poster_webp_status {
 } __attribute__((enum_extensibility(closed)));
 
 /// A picture in limited-range Y'CbCr (BT.601), 4:2:0. Chroma planes have (width + 1) / 2 × (height + 1) / 2 samples.
+///
+/// With alpha, samples of blocks that are transparent are changed, so that they take fewer bytes.
 typedef struct {
     /// In pixels, 1...16383.
     uint32_t width, height;
-    const uint8_t *luma, *blue, *red;
-    size_t luma_stride, chroma_stride;
+    uint8_t *luma, *blue, *red;
+    /// As large as luma, 255 is opaque; NULL for a picture without transparency.
+    uint8_t *_Nullable alpha;
+    size_t luma_stride, chroma_stride, alpha_stride;
     /// 0...100.
     uint32_t quality;
     /// 0 (fast) ... 6 (small).

@@ -1,9 +1,147 @@
+import CPosterCodecs
+
+/// Delivers a WebP's picture, or an animation's first one, as planes.
+///
+/// Opaque lossy pictures stay Y′CbCr, shrunk by libwebp as the plan says. Opaque lossless ones become RGB. Those with
+/// transparency are decoded at full size and multiplied by alpha here: libwebp shrinks colours that cannot be seen into
+/// those that can.
 struct WebPReader: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
-    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch) throws(CodecError) {
-        throw .unsupported("WebP")
+    private var decoder: WebPDecoder
+    private let samples: poster_webp_samples
+    /// Of the whole picture, after scaling.
+    private let width, height: Int
+    /// The frame's place in it.
+    private let frame: (left: Int, top: Int, width: Int, height: Int)
+    private var nextRow = 0
+
+    /// Rows of luma, or of pixels, delivered at once; even.
+    private static let rowsPerGroup = 16
+
+    /// - Parameters:
+    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
+    ///   - plan: Made from this picture's header.
+    init(
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
+    ) throws(CodecError) {
+        var walker = WebPWalker(bytes)
+        guard bytes.count >= 12, case .layout(let file) = try walker.layout() else { throw .truncated }
+        guard file.header == plan.source else { throw .damaged(reason: "the WebP is not the planned one") }
+        guard file.frame.data.upperBound <= bytes.count else { throw .truncated }
+        let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: limits)
+
+        // A frame at an offset is put on its canvas pixel by pixel.
+        let scale = file.hasAlpha ? DecodeScale.none : plan.scale
+        let bitstream = file.frame.bitstream
+        let samples: poster_webp_samples = file.hasAlpha ? .rgba : bitstream.isLossless ? .rgb : .yuv
+        let (width, height) = (scale.decoded(bitstream.width), scale.decoded(bitstream.height))
+        let request = poster_webp_request(
+            width: UInt32(bitstream.width), height: UInt32(bitstream.height), scaled_width: UInt32(width),
+            scaled_height: UInt32(height), samples: samples)
+        self.decoder = try WebPDecoder(
+            UnsafeRawBufferPointer(rebasing: bytes[file.frame.data]), request: request, watch: watch)
+        self.colourTag = colourTag
+        self.samples = samples
+        (self.width, self.height) = (scale.decoded(file.width), scale.decoded(file.height))
+        self.frame = (file.frame.x, file.frame.y, width, height)
+        self.layout = PlaneLayout(
+            file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup)
     }
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {}
-    mutating func finish() throws(CodecError) {}
+
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+        let end = min(self.nextRow + Self.rowsPerGroup, self.height)
+        defer { self.nextRow = end }
+        guard self.samples == .yuv else {
+            try self.readPixels(self.nextRow..<end, into: targets, strides: strides)
+            return
+        }
+        let rows = try self.decoder.rows(end)
+        let planes = [rows.planes.0, rows.planes.1, rows.planes.2]
+        let sourceStrides = [rows.strides.0, rows.strides.1, rows.strides.2]
+        for index in planes.indices {
+            guard let from = planes[index], let to = targets[index] else { continue }
+            let half = index == 0 ? 1 : 2
+            let (first, last) = (self.nextRow / half, (end + half - 1) / half)
+            let count = (self.width + half - 1) / half
+            for y in first..<last {
+                (to + (y - first) * strides[index]).update(from: from + y * sourceStrides[index], count: count)
+            }
+        }
+    }
+
+    mutating func finish() throws(CodecError) {
+        try self.decoder.finish()
+    }
+
+    private mutating func readPixels(
+        _ range: Range<Int>, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
+    ) throws(CodecError) {
+        let decoded = range.clamped(to: self.frame.top..<self.frame.top + self.frame.height)
+        let rows = decoded.isEmpty ? poster_webp_rows() : try self.decoder.rows(decoded.upperBound - self.frame.top)
+        let channels = targets.count
+        for y in range {
+            let row = y - range.lowerBound
+            let isInFrame = decoded.contains(y)
+            if channels == 4, !isInFrame || self.frame.width < self.width {
+                // Transparent where no frame is.
+                for channel in 0..<4 {
+                    (targets[channel]! + row * strides[channel]).update(repeating: 0, count: self.width)
+                }
+            }
+            guard isInFrame, let pixels = rows.planes.0 else { continue }
+            let from = pixels + (y - self.frame.top) * rows.strides.0
+            let to = (0..<channels).map { targets[$0]! + row * strides[$0] + self.frame.left }
+            if channels == 4 {
+                PixelRow.premultiply(from, count: self.frame.width, into: (to[0], to[1], to[2], to[3]))
+            } else {
+                PixelRow.separate(from, count: self.frame.width, into: (to[0], to[1], to[2]))
+            }
+        }
+    }
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    private static func colourTag(
+        of bytes: UnsafeRawBufferPointer, at range: Range<Int>?, limits: CodecLimits
+    ) throws(CodecError) -> ColourTag {
+        guard let range, !range.isEmpty else { return .sRGB }
+        guard range.count <= limits.maxProfileBytes else {
+            throw .overLimit(.profileBytes, value: range.count, limit: limits.maxProfileBytes)
+        }
+        guard range.upperBound <= bytes.count else { throw .truncated }
+        return .profile(Array(bytes[range]))
+    }
+}
+
+extension PlaneLayout {
+    /// - Parameters:
+    ///   - width: Of the whole picture after scaling, as is `height`.
+    fileprivate init(
+        _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int
+    ) {
+        self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
+        // libwebp shrinks each plane by its own two sizes, which are rounded up: with odd sides, chroma's scale is not
+        // quite half of luma's. `half` is 2 for chroma, whose samples are each as large as two pixels.
+        func plane(half: Int) -> Plane {
+            func halved(_ side: Int) -> Int { (side + half - 1) / half }
+            return Plane(
+                width: halved(width), height: halved(height), rowBytes: halved(width),
+                rowsPerGroup: rowsPerGroup / half,
+                samplesPerPixel: (
+                    across: Double(halved(width)) / Double(halved(file.width) * half),
+                    down: Double(halved(height)) / Double(halved(file.height) * half)
+                ))
+        }
+        switch samples {
+        case .yuv:
+            self.planes = [plane(half: 1), plane(half: 2), plane(half: 2)]
+            self.model = PlaneModel(colour: .yCbCr, isLimitedRange: true)
+        case .rgb:
+            self.planes = .init(repeating: plane(half: 1), count: 3)
+            self.model = PlaneModel(colour: .rgb)
+        case .rgba:
+            self.planes = .init(repeating: plane(half: 1), count: 4)
+            self.model = PlaneModel(colour: .rgb, hasAlpha: true)
+        }
+    }
 }

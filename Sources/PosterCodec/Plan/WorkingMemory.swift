@@ -36,8 +36,11 @@ struct WorkingMemory {
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17)
         case .webp:
             let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
-            let own = self.source.isLossless ? 5 * pixels : 64 * self.source.width + (1 << 19)
-            return own + decoded * (self.source.hasAlpha ? 5 : self.source.isLossless ? 4 : 2)
+            // Before it writes pixels, libwebp holds four bytes for each of a lossless picture, or of lossless alpha.
+            let own =
+                self.source.isLossless
+                ? 5 * pixels : 64 * self.source.width + (1 << 19) + (self.source.hasAlpha ? 4 * pixels : 0)
+            return own + decoded * (self.source.hasAlpha ? 5 : self.source.isLossless ? 3 : 2)
         default: return 0
         }
     }

@@ -38,8 +38,10 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     guard bytes.byteCount <= limits.maxBytes else {
         throw .overLimit(.bytes, value: bytes.byteCount, limit: limits.maxBytes)
     }
-    guard case .header(let header) = try probe(bytes) else { throw incomplete(bytes) }
+    guard case .header(var header) = try probe(bytes) else { throw incomplete(bytes) }
     try header.check(limits)
+    // A PNG may tell it after its picture, where a prefix cannot know.
+    var lateOrientation: Orientation?
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
         switch header.format {
         case .jpeg:
@@ -48,13 +50,14 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
             guard scans <= limits.maxScans else { throw .overLimit(.scans, value: scans, limit: limits.maxScans) }
         case .png:
             var walker = PNGWalker(buffer)
-            try walker.walkToEnd(limits: limits)
+            lateOrientation = try walker.walkToEnd(limits: limits)
         case .webp:
             var walker = WebPWalker(buffer)
             try walker.walkToEnd(limits: limits)
         default: break
         }
     }
+    if let lateOrientation { header.orientation = lateOrientation }
     return header
 }
 

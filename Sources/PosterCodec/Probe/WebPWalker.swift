@@ -1,6 +1,163 @@
-/// Hops over the chunks of a WebP without decoding the picture.
+/// Hops over the chunks of a WebP (RFC 9649) without decoding the picture.
 struct WebPWalker {
-    init(_ bytes: UnsafeRawBufferPointer) {}
-    mutating func header() throws(CodecError) -> ProbeAnswer { throw .unsupported("WebP") }
-    mutating func walkToEnd(limits: CodecLimits) throws(CodecError) {}
+    private let bytes: UnsafeRawBufferPointer
+    private var canvas: WebPCanvas?
+    private var alphaStart: Int?
+    private var profile: Range<Int>?
+    private var orientation: Orientation?
+    private var frame: WebPLayout.Frame?
+    private var frameCount = 0
+
+    /// - Parameter bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the walker's life.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    enum Answer {
+        case layout(WebPLayout)
+        case needsMoreBytes(atLeast: Int)
+    }
+
+    /// Reads up to the picture's own header, and on as far as the `VP8X` chunk makes it necessary: to the EXIF data,
+    /// which lies after the picture, and through an animation, to count its frames. Those need the whole file.
+    mutating func header() throws(CodecError) -> ProbeAnswer {
+        switch try self.layout() {
+        case .layout(let layout): .header(layout.header)
+        case .needsMoreBytes(let count): .needsMoreBytes(atLeast: count)
+        }
+    }
+
+    /// Walks to the end of the file; bytes after it are allowed.
+    mutating func walkToEnd(limits: CodecLimits) throws(CodecError) {
+        var chunks = try WebPChunks(riff: self.bytes)
+        guard chunks.end <= self.bytes.count else { throw .truncated }
+        var (count, frames) = (0, 0)
+        while case .chunk(let chunk) = try chunks.next() {
+            count += 1
+            if chunk.tag == "ANMF" { frames += 1 }
+            guard count <= limits.maxChunks else { throw .overLimit(.chunks, value: count, limit: limits.maxChunks) }
+            guard frames <= limits.maxFrames else { throw .overLimit(.frames, value: frames, limit: limits.maxFrames) }
+        }
+    }
+
+    /// Reads as far as ``header()``.
+    mutating func layout() throws(CodecError) -> Answer {
+        var chunks = try WebPChunks(riff: self.bytes)
+        while true {
+            switch try chunks.next() {
+            case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
+            case .end:
+                guard let layout = self.found else { throw .damaged(reason: "the WebP ends without a picture") }
+                return .layout(layout)
+            case .chunk(let chunk):
+                if let missing = try self.note(chunk) { return .needsMoreBytes(atLeast: missing) }
+                let canvas = self.canvas
+                let needsEXIF = canvas?.hasEXIF == true && self.orientation == nil
+                if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
+            }
+        }
+    }
+
+    private var found: WebPLayout? {
+        guard let frame else { return nil }
+        return WebPLayout(
+            width: self.canvas?.width ?? frame.bitstream.width, height: self.canvas?.height ?? frame.bitstream.height,
+            frame: frame, frameCount: max(1, self.frameCount), profile: self.profile,
+            orientation: self.orientation ?? .upright)
+    }
+
+    /// Takes what matters from a chunk. What the `VP8X` chunk did not promise is ignored, as browsers do.
+    ///
+    /// - Returns: How many bytes of the file it takes, if they are not there yet.
+    private mutating func note(_ chunk: WebPChunk) throws(CodecError) -> Int? {
+        guard let canvas else {
+            if chunk.tag == "VP8X" {
+                guard chunk.payload.count == WebPCanvas.length else { throw .damaged(reason: "a bad VP8X chunk") }
+                guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
+                self.canvas = try WebPCanvas(payload)
+                return nil
+            }
+            guard chunk.tag == "VP8 " || chunk.tag == "VP8L" else {
+                throw .damaged(reason: "a WebP that does not begin with its picture")
+            }
+            return try self.notePicture(chunk)
+        }
+        switch chunk.tag {
+        case "ICCP" where canvas.hasProfile && self.frame == nil && self.profile == nil:
+            self.profile = chunk.payload
+        case "EXIF" where canvas.hasEXIF && self.orientation == nil:
+            guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
+            // Some writers put JPEG's signature before the TIFF structure.
+            let tiff = Prefix(payload).has("Exif\0\0") ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload
+            self.orientation = EXIF.orientation(in: tiff) ?? .upright
+        case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.alphaStart == nil:
+            self.alphaStart = chunk.start
+        case "VP8 " where !canvas.isAnimated, "VP8L" where !canvas.isAnimated:
+            return try self.notePicture(chunk)
+        case "ANMF" where canvas.isAnimated:
+            self.frameCount += 1
+            return self.frame == nil ? try self.noteFirstFrame(chunk, of: canvas) : nil
+        default: break
+        }
+        return nil
+    }
+
+    /// Takes a still picture from its `VP8 ` or `VP8L` chunk.
+    private mutating func notePicture(_ chunk: WebPChunk) throws(CodecError) -> Int? {
+        guard self.frame == nil else { return nil }
+        let header = try WebPBitstream.headerRange(in: chunk)
+        guard let bytes = self.slice(header) else { return header.upperBound }
+        let bitstream = try WebPBitstream(bytes, in: chunk)
+        if let canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
+            throw .damaged(reason: "a WebP whose canvas and picture differ in size")
+        }
+        self.frame = WebPLayout.Frame(bitstream, in: chunk, alphaStart: self.alphaStart, x: 0, y: 0)
+        return nil
+    }
+
+    /// Takes an animation's first picture (RFC 9649, 2.7.1.1).
+    private mutating func noteFirstFrame(_ chunk: WebPChunk, of canvas: WebPCanvas) throws(CodecError) -> Int? {
+        let head = chunk.payload.prefix(16)
+        guard head.count == 16 else { throw .damaged(reason: "a WebP frame without its header") }
+        guard let fields = self.slice(head) else { return head.upperBound }
+        let (x, y) = (2 * fields.number(at: 0, byteCount: 3), 2 * fields.number(at: 3, byteCount: 3))
+        let (width, height) = (fields.number(at: 6, byteCount: 3) + 1, fields.number(at: 9, byteCount: 3) + 1)
+        guard x + width <= canvas.width, y + height <= canvas.height else {
+            throw .damaged(reason: "a WebP frame beyond its canvas")
+        }
+        var alphaStart: Int?
+        var chunks = WebPChunks(self.bytes, in: head.upperBound..<chunk.payload.upperBound)
+        while true {
+            switch try chunks.next() {
+            case .needsMoreBytes(let count): return count
+            case .end: throw .damaged(reason: "a WebP frame without a picture")
+            case .chunk(let part) where part.tag == "ALPH" && canvas.hasAlpha: alphaStart = alphaStart ?? part.start
+            case .chunk(let part) where part.tag == "VP8 " || part.tag == "VP8L":
+                let header = try WebPBitstream.headerRange(in: part)
+                guard let bytes = self.slice(header) else { return header.upperBound }
+                let bitstream = try WebPBitstream(bytes, in: part)
+                guard (bitstream.width, bitstream.height) == (width, height) else {
+                    throw .damaged(reason: "a WebP frame whose header and picture differ in size")
+                }
+                self.frame = WebPLayout.Frame(bitstream, in: part, alphaStart: alphaStart, x: x, y: y)
+                return nil
+            case .chunk: break
+            }
+        }
+    }
+
+    /// Bytes of the file; nil while not all of them are there.
+    private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
+        range.upperBound <= self.bytes.count ? UnsafeRawBufferPointer(rebasing: self.bytes[range]) : nil
+    }
+}
+
+extension WebPLayout.Frame {
+    fileprivate init(_ bitstream: WebPBitstream, in chunk: WebPChunk, alphaStart: Int?, x: Int, y: Int) {
+        // Lossless data has its alpha in itself.
+        let start = bitstream.isLossless ? chunk.start : alphaStart ?? chunk.start
+        self.init(
+            data: start..<chunk.payload.upperBound, x: x, y: y, bitstream: bitstream,
+            hasAlpha: bitstream.hasAlpha || start < chunk.start)
+    }
 }

@@ -1,0 +1,67 @@
+#ifndef POSTER_WEBP_READER_H
+#define POSTER_WEBP_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "poster_jpeg.h"
+
+#pragma clang assume_nonnull begin
+
+enum poster_webp_reader_status {
+    /// All rows are there.
+    POSTER_WEBP_READER_DONE POSTER_SWIFT_NAME(done) = 0,
+    /// The picture goes on after these bytes.
+    POSTER_WEBP_READER_HUNGRY POSTER_SWIFT_NAME(hungry),
+    POSTER_WEBP_READER_CORRUPT POSTER_SWIFT_NAME(corrupt),
+    POSTER_WEBP_READER_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
+    /// Fed again after a failure, or asked for rows when there are none.
+    POSTER_WEBP_READER_MISUSE POSTER_SWIFT_NAME(misuse),
+} __attribute__((enum_extensibility(closed)));
+
+/// What the decoder writes.
+enum poster_webp_samples {
+    /// Three planes, limited range, chroma of half the size, rounded up. Only of lossy pictures.
+    POSTER_WEBP_YUV POSTER_SWIFT_NAME(yuv) = 0,
+    /// One plane of three bytes a pixel.
+    POSTER_WEBP_RGB POSTER_SWIFT_NAME(rgb),
+    /// One plane of four bytes a pixel, colours not multiplied by alpha.
+    POSTER_WEBP_RGBA POSTER_SWIFT_NAME(rgba),
+} __attribute__((enum_extensibility(closed)));
+
+typedef struct {
+    /// As the bitstream has it, and as it is wanted: the same, or smaller. In pixels, 1...16384.
+    uint32_t width, height, scaled_width, scaled_height;
+    enum poster_webp_samples samples;
+} poster_webp_request;
+
+/// The decoded picture, which belongs to the reader. As many rows from the top are valid as poster_webp_reader_feed
+/// said.
+typedef struct {
+    const uint8_t *_Nullable planes[3];
+    size_t strides[3];
+} poster_webp_rows;
+
+/// A decoder of one picture, which takes the data piece by piece. Not thread-safe.
+typedef struct poster_webp_reader poster_webp_reader;
+
+/// Returns NULL only when memory is exhausted, or for another library than this was compiled for.
+poster_webp_reader *_Nullable poster_webp_reader_create(const poster_webp_request *request);
+void poster_webp_reader_destroy(poster_webp_reader *_Nullable reader);
+
+/// Decodes as far as the data goes. Nothing of it is copied.
+///
+/// `bytes` must stay where they are until destroy, and begin with a chunk: ALPH, VP8 or VP8L. `count` counts from there
+/// every time. `*row_count` becomes the number of rows that are complete.
+enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
+                                                       uint32_t *row_count);
+
+/// Where the rows are; only after some were complete.
+enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows);
+
+/// The decoder's version as libwebp gives it: 0xMMmmrr.
+int32_t poster_webp_decoder_version(void);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef POSTER_PNG_ERRORS_H
+#define POSTER_PNG_ERRORS_H
+
+// What reader and writer share: libpng's hooks over a jump buffer.
+
+#include <setjmp.h>
+
+#include <png.h>
+
+#include "poster_png.h"
+
+struct poster_png_errors {
+    jmp_buf escape;
+    enum poster_png_status status;
+    char message[128];
+};
+
+/// For png_create_read_struct_2 and its like, with the struct as the pointer of both errors and memory.
+void poster_png_on_error(png_structp png, png_const_charp message);
+void poster_png_on_warning(png_structp png, png_const_charp message);
+png_voidp poster_png_allocate(png_structp png, png_alloc_size_t size);
+void poster_png_free(png_structp png, png_voidp memory);
+
+/// Leaves the running entry point with `status`.
+_Noreturn void poster_png_errors_leave(struct poster_png_errors *errors, enum poster_png_status status,
+                                       const char *message);
+
+#endif

@@ -1,0 +1,90 @@
+import CPosterCodecs
+
+/// What a PNG says about its colours before its picture (third edition, 4.3): cICP goes before iCCP, that before sRGB,
+/// and that before gAMA and cHRM. Chunks that are broken or make no sense are as good as none.
+struct PNGColours {
+    var tag = ColourTag.sRGB
+    /// The exponent of the samples times 100,000; 0 where they stay as they are.
+    var gamma: Int32 = 0
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
+        var found: [PNGChunk.Kind: UnsafeRawBufferPointer] = [:]
+        var chunks = PNGChunks(bytes)
+        while let chunk = try chunks.next(), chunk.type != .data, chunks.isComplete(chunk) {
+            switch chunk.type {
+            case .codePoints, .profile, .sRGB, .gamma, .chromaticities:
+                guard found[chunk.type] == nil, chunks.isIntact(chunk) else { continue }
+                found[chunk.type] = chunks.payload(of: chunk)
+            default: break
+            }
+        }
+        if let tag = found[.codePoints].flatMap(Self.tag(codePoints:)) {
+            self.tag = tag
+            return
+        }
+        if let payload = found[.profile], let profile = try PNGProfile.inflate(payload, limits: limits) {
+            self.tag = .profile(profile)
+            return
+        }
+        guard found[.sRGB] == nil else { return }
+        if let payload = found[.gamma] { self.gamma = Self.gamma(payload) }
+        if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
+    }
+
+    /// Of the code points of ITU-T H.273 only those that differ from sRGB in nothing but the primaries.
+    private static func tag(codePoints payload: UnsafeRawBufferPointer) -> ColourTag? {
+        // Transfer 13 is sRGB's, matrix 0 is RGB, and 1 is full range.
+        guard payload.count == 4, payload[1] == 13, payload[2] == 0, payload[3] == 1 else { return nil }
+        switch payload[0] {
+        case 1: return .sRGB
+        case 12: return .displayP3
+        default: return nil
+        }
+    }
+
+    /// Nobody sees an exponent that is one in twenty off; 45,455 is sRGB's.
+    private static func gamma(_ payload: UnsafeRawBufferPointer) -> Int32 {
+        // libpng's limits of what makes sense.
+        guard payload.count == 4, case let value = payload.bigEndian(at: 0), (16...625_000_000).contains(value) else {
+            return 0
+        }
+        return abs(Double(value) * 2.2 / 100_000 - 1) > 0.05 ? Int32(value) : 0
+    }
+
+    private static func tag(chromaticities payload: UnsafeRawBufferPointer) -> ColourTag {
+        guard payload.count == 32 else { return .sRGB }
+        let xy = stride(from: 0, to: 32, by: 4).map { Double(payload.bigEndian(at: $0)) / 100_000 }
+        let points = stride(from: 0, to: 8, by: 2).map { ColourTag.Chromaticity(x: xy[$0], y: xy[$0 + 1]) }
+        guard points.allSatisfy(\.exists), ColourTag.Chromaticity.spanTriangle(points[1], points[2], points[3]) else {
+            return .sRGB
+        }
+        let isSRGB = zip(points, ColourTag.Chromaticity.sRGB).allSatisfy { point, sRGB in
+            abs(point.x - sRGB.x) <= 0.005 && abs(point.y - sRGB.y) <= 0.005
+        }
+        guard !isSRGB else { return .sRGB }
+        return .chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+    }
+}
+
+extension ColourTag {
+    /// SMPTE EG 432-1 with the curve of sRGB.
+    static let displayP3 = ColourTag.chromaticities(
+        white: Chromaticity(x: 0.3127, y: 0.3290), red: Chromaticity(x: 0.680, y: 0.320),
+        green: Chromaticity(x: 0.265, y: 0.690), blue: Chromaticity(x: 0.150, y: 0.060))
+}
+
+extension ColourTag.Chromaticity {
+    /// White, red, green and blue (IEC 61966-2-1).
+    fileprivate static let sRGB = [
+        Self(x: 0.3127, y: 0.3290), Self(x: 0.64, y: 0.33), Self(x: 0.30, y: 0.60), Self(x: 0.15, y: 0.06),
+    ]
+
+    /// Whether there may be light of this colour.
+    fileprivate var exists: Bool { self.x >= 0 && self.y > 0 && self.x + self.y <= 1 }
+
+    /// Whether three colours can be mixed to others at all.
+    fileprivate static func spanTriangle(_ a: Self, _ b: Self, _ c: Self) -> Bool {
+        abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) > 1e-4
+    }
+}

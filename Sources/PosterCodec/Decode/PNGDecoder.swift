@@ -1,0 +1,75 @@
+import CPosterCodecs
+
+/// One libpng decoder, from its creation to its destruction.
+///
+/// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
+/// input, so it must not outlive the closure in which it was made.
+struct PNGDecoder: ~Copyable {
+    private let handle: OpaquePointer
+    let frame: poster_png_frame
+
+    /// Reads up to the picture's data.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded picture. It must stay valid for as long as the decoder lives.
+    ///   - gamma: See ``PNGColours/gamma``.
+    init(_ bytes: UnsafeRawBufferPointer, gamma: Int32, limits: CodecLimits) throws(CodecError) {
+        guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
+        let created = try Handle()
+        let handle = created.pointer
+        let options = poster_png_options(
+            max_width: UInt32(clamping: limits.maxWidth), max_height: UInt32(clamping: limits.maxHeight), gamma: gamma)
+        var frame = poster_png_frame()
+        let opened = withUnsafePointer(to: options) { poster_png_reader_open(handle, base, bytes.count, $0, &frame) }
+        try Self.check(opened, handle)
+        self.frame = frame
+        self.handle = created.release()
+    }
+
+    deinit {
+        poster_png_reader_destroy(self.handle)
+    }
+
+    /// Bytes of a row.
+    var rowBytes: Int { Int(self.frame.width) * Int(self.frame.channels) }
+
+    /// Decodes the next row of the running pass; `row` must have room for ``rowBytes``.
+    func readRow(into row: UnsafeMutablePointer<UInt8>) throws(CodecError) {
+        try Self.check(poster_png_reader_read_row(self.handle, row), self.handle)
+    }
+
+    /// Checks what can only be known at the end.
+    func finish() throws(CodecError) {
+        try Self.check(poster_png_reader_finish(self.handle), self.handle)
+    }
+
+    /// Owns the decoder until the initializer has succeeded: a struct's own deinit does not run before that.
+    private struct Handle: ~Copyable {
+        let pointer: OpaquePointer
+
+        init() throws(CodecError) {
+            guard let pointer = poster_png_reader_create() else { throw .outOfMemory }
+            self.pointer = pointer
+        }
+
+        deinit {
+            poster_png_reader_destroy(self.pointer)
+        }
+
+        consuming func release() -> OpaquePointer {
+            let pointer = self.pointer
+            discard self
+            return pointer
+        }
+    }
+
+    private static func check(_ status: poster_png_status, _ handle: OpaquePointer) throws(CodecError) {
+        switch status {
+        case .ok: return
+        case .truncated: throw .truncated
+        case .corrupt: throw .damaged(reason: String(cString: poster_png_reader_message(handle)))
+        case .outOfMemory: throw .outOfMemory
+        case .stopped, .misuse: preconditionFailure("PNGDecoder used out of order")
+        }
+    }
+}

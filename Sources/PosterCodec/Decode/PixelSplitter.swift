@@ -1,0 +1,128 @@
+/// Takes rows of pixels apart into planes, and multiplies colours by alpha on the way.
+struct PixelSplitter {
+    /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
+    let channels: Int
+
+    /// - Parameters:
+    ///   - row: `width` pixels.
+    ///   - targets: Where the row of each plane goes; as many as there are channels.
+    func split(
+        _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>]
+    ) {
+        switch self.channels {
+        case 1: targets[0].update(from: row, count: width)
+        case 2: Self.split(row, width: width, gray: targets[0], alpha: targets[1])
+        case 3: Self.split(row, width: width, targets[0], targets[1], targets[2])
+        default: Self.split(row, width: width, targets[0], targets[1], targets[2], alpha: targets[3])
+        }
+    }
+
+    private static func split(
+        _ row: UnsafePointer<UInt8>, width: Int, gray: UnsafeMutablePointer<UInt8>,
+        alpha: UnsafeMutablePointer<UInt8>
+    ) {
+        let vectors = UnsafeRawPointer(row)
+        var x = 0
+        while x &+ 8 <= width {
+            // In each 16 bits alpha is the upper half: memory has the lower one first.
+            let pixels = vectors.loadUnaligned(fromByteOffset: 2 &* x, as: SIMD8<UInt16>.self)
+            let opacity = pixels &>> 8
+            Self.store(Self.product(pixels & 255, opacity), to: gray + x)
+            Self.store(opacity, to: alpha + x)
+            x &+= 8
+        }
+        while x < width {
+            gray[x] = Self.product(row[2 &* x], row[2 &* x &+ 1])
+            alpha[x] = row[2 &* x &+ 1]
+            x &+= 1
+        }
+    }
+
+    private static func split(
+        _ row: UnsafePointer<UInt8>, width: Int, _ red: UnsafeMutablePointer<UInt8>,
+        _ green: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>
+    ) {
+        // 16 pixels at a time: interleaving the first half of 48 bytes with the second one, four times over, brings
+        // together what was three apart.
+        let vectors = UnsafeRawPointer(row)
+        var x = 0
+        while x &+ 16 <= width {
+            var first = vectors.loadUnaligned(fromByteOffset: 3 &* x, as: SIMD16<UInt8>.self)
+            var second = vectors.loadUnaligned(fromByteOffset: 3 &* x &+ 16, as: SIMD16<UInt8>.self)
+            var third = vectors.loadUnaligned(fromByteOffset: 3 &* x &+ 32, as: SIMD16<UInt8>.self)
+            for _ in 0..<4 {
+                (first, second, third) = (
+                    Self.interleave(first.lowHalf, second.highHalf), Self.interleave(first.highHalf, third.lowHalf),
+                    Self.interleave(second.lowHalf, third.highHalf)
+                )
+            }
+            UnsafeMutableRawPointer(red + x).storeBytes(of: first, as: SIMD16<UInt8>.self)
+            UnsafeMutableRawPointer(green + x).storeBytes(of: second, as: SIMD16<UInt8>.self)
+            UnsafeMutableRawPointer(blue + x).storeBytes(of: third, as: SIMD16<UInt8>.self)
+            x &+= 16
+        }
+        while x < width {
+            red[x] = row[3 &* x]
+            green[x] = row[3 &* x &+ 1]
+            blue[x] = row[3 &* x &+ 2]
+            x &+= 1
+        }
+    }
+
+    @inline(__always)
+    private static func interleave(_ even: SIMD8<UInt8>, _ odd: SIMD8<UInt8>) -> SIMD16<UInt8> {
+        var both = SIMD16<UInt8>()
+        both.evenHalf = even
+        both.oddHalf = odd
+        return both
+    }
+
+    private static func split(
+        _ row: UnsafePointer<UInt8>, width: Int, _ red: UnsafeMutablePointer<UInt8>,
+        _ green: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>,
+        alpha: UnsafeMutablePointer<UInt8>
+    ) {
+        let vectors = UnsafeRawPointer(row)
+        var x = 0
+        while x &+ 8 <= width {
+            let halves = vectors.loadUnaligned(fromByteOffset: 4 &* x, as: SIMD16<UInt16>.self)
+            let redAndGreen = halves.evenHalf
+            let blueAndAlpha = halves.oddHalf
+            let opacity = blueAndAlpha &>> 8
+            Self.store(Self.product(redAndGreen & 255, opacity), to: red + x)
+            Self.store(Self.product(redAndGreen &>> 8, opacity), to: green + x)
+            Self.store(Self.product(blueAndAlpha & 255, opacity), to: blue + x)
+            Self.store(opacity, to: alpha + x)
+            x &+= 8
+        }
+        while x < width {
+            let opacity = row[4 &* x &+ 3]
+            red[x] = Self.product(row[4 &* x], opacity)
+            green[x] = Self.product(row[4 &* x &+ 1], opacity)
+            blue[x] = Self.product(row[4 &* x &+ 2], opacity)
+            alpha[x] = opacity
+            x &+= 1
+        }
+    }
+
+    /// `sample · alpha / 255`, rounded; exact for all 65,536 pairs.
+    @inline(__always)
+    private static func product(_ sample: UInt8, _ alpha: UInt8) -> UInt8 {
+        let product = UInt16(sample) &* UInt16(alpha) &+ 128
+        return UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
+    }
+
+    /// The same of eight.
+    @inline(__always)
+    private static func product(_ samples: SIMD8<UInt16>, _ alphas: SIMD8<UInt16>) -> SIMD8<UInt16> {
+        let product = samples &* alphas &+ 128
+        return (product &+ product &>> 8) &>> 8
+    }
+
+    /// The lower halves.
+    @inline(__always)
+    private static func store(_ samples: SIMD8<UInt16>, to target: UnsafeMutablePointer<UInt8>) {
+        let bytes = unsafeBitCast(samples, to: SIMD16<UInt8>.self)
+        UnsafeMutableRawPointer(target).storeBytes(of: bytes.evenHalf, as: SIMD8<UInt8>.self)
+    }
+}

@@ -1,0 +1,78 @@
+import CPosterCodecs
+
+/// One libwebp decoder, from its creation to its destruction, and the data that it has not seen yet.
+///
+/// Noncopyable, so the handle has exactly one owner. It borrows its input.
+struct WebPDecoder: ~Copyable {
+    private let handle: OpaquePointer
+    private let data: UnsafeBufferPointer<UInt8>
+    private let pieceLength: Int
+    private let height: Int
+    private let watch: RenderWatch
+    private var fedCount: Int
+    private var isDone = false
+    private var rowCount = 0
+
+    /// - Parameters:
+    ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.
+    ///   - request: What to decode to.
+    init(
+        _ data: UnsafeRawBufferPointer, request: poster_webp_request, watch: RenderWatch
+    ) throws(CodecError) {
+        let created = withUnsafePointer(to: request) { poster_webp_reader_create($0) }
+        guard let created else { throw .outOfMemory }
+        self.handle = created
+        self.data = data.bindMemory(to: UInt8.self)
+        self.height = Int(request.scaled_height)
+        self.watch = watch
+        // Between two pieces the watch is asked. A piece of 64 KiB decodes in about two milliseconds; of small files
+        // that make large pictures pieces are smaller. What pieces cost cannot be measured when data is lossy. Of
+        // lossless data libwebp reads the header, which may be a large part, from its start every time, and the last
+        // eight rows: sixteen pieces cost one per cent.
+        if request.samples == .yuv {
+            self.pieceLength = max(256, min(1 << 16, data.count / 64))
+            self.fedCount = 0
+        } else {
+            self.pieceLength = max(1024, data.count / 16)
+            self.fedCount = data.count / 4
+        }
+    }
+
+    deinit {
+        poster_webp_reader_destroy(self.handle)
+    }
+
+    /// Decodes until so many rows are complete.
+    ///
+    /// - Returns: All rows so far.
+    mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
+        while !self.isDone, self.rowCount < wanted { try self.feed() }
+        var rows = poster_webp_rows()
+        guard poster_webp_reader_rows(self.handle, &rows) == .done else { throw Self.damage }
+        return rows
+    }
+
+    /// Decodes what is left.
+    mutating func finish() throws(CodecError) {
+        while !self.isDone { try self.feed() }
+    }
+
+    private mutating func feed() throws(CodecError) {
+        try self.watch.check()
+        guard let base = self.data.baseAddress, self.fedCount < self.data.count else { throw .truncated }
+        self.fedCount = min(self.data.count, self.fedCount + self.pieceLength)
+        var rowCount: UInt32 = 0
+        let status = poster_webp_reader_feed(self.handle, base, self.fedCount, &rowCount)
+        switch status {
+        case .done, .hungry: break
+        case .corrupt: throw Self.damage
+        case .outOfMemory: throw .outOfMemory
+        case .misuse: preconditionFailure("WebPDecoder used out of order")
+        }
+        self.isDone = status == .done
+        // Chroma may be a row behind when sides are odd.
+        self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
+    }
+
+    private static var damage: CodecError { .damaged(reason: "libwebp cannot decode the WebP's picture") }
+}

@@ -1,0 +1,50 @@
+/// The beginning of a picture's own data: that of a `VP8 ` chunk (RFC 6386, 9.1) or of a `VP8L` chunk (RFC 9649, 3.4).
+struct WebPBitstream: Hashable {
+    /// In pixels, 1...16384.
+    let width, height: Int
+    let isLossless: Bool
+    /// Whether the data itself says that it has alpha; only lossless data can.
+    let hasAlpha: Bool
+
+    /// The bytes that ``init(_:in:)`` takes.
+    static func headerRange(in chunk: WebPChunk) throws(CodecError) -> Range<Int> {
+        let length = chunk.tag == "VP8L" ? 5 : 10
+        guard chunk.payload.count >= length else { throw .damaged(reason: "a WebP picture without its header") }
+        return chunk.payload.prefix(length)
+    }
+
+    /// - Parameter header: As ``headerRange(in:)`` says.
+    init(_ header: UnsafeRawBufferPointer, in chunk: WebPChunk) throws(CodecError) {
+        if chunk.tag == "VP8L" {
+            try self.init(lossless: header)
+        } else {
+            try self.init(lossy: header, chunkSize: chunk.payload.count)
+        }
+    }
+
+    private init(lossy header: UnsafeRawBufferPointer, chunkSize: Int) throws(CodecError) {
+        let tag = header.number(at: 0, byteCount: 3)
+        guard tag & 1 == 0, tag >> 4 & 1 == 1 else { throw .damaged(reason: "a WebP that is no shown key frame") }
+        guard tag >> 1 & 7 <= 3 else { throw .unsupported("WebP of an unknown VP8 version") }
+        guard header.number(at: 3, byteCount: 3) == 0x2A019D else {
+            throw .damaged(reason: "a VP8 frame without its start code")
+        }
+        guard tag >> 5 < chunkSize else { throw .damaged(reason: "a VP8 partition larger than its chunk") }
+        // The upper two bits are a hint for enlarging.
+        self.width = header.number(at: 6, byteCount: 2) & 0x3FFF
+        self.height = header.number(at: 8, byteCount: 2) & 0x3FFF
+        guard self.width > 0, self.height > 0 else { throw .damaged(reason: "a WebP without pixels") }
+        self.isLossless = false
+        self.hasAlpha = false
+    }
+
+    private init(lossless header: UnsafeRawBufferPointer) throws(CodecError) {
+        guard header[0] == 0x2F else { throw .damaged(reason: "a lossless WebP without its signature") }
+        let fields = header.number(at: 1, byteCount: 4)
+        guard fields >> 29 == 0 else { throw .unsupported("lossless WebP of an unknown version") }
+        self.width = (fields & 0x3FFF) + 1
+        self.height = (fields >> 14 & 0x3FFF) + 1
+        self.isLossless = true
+        self.hasAlpha = fields >> 28 & 1 == 1
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import PosterCodec
+
+@Suite struct PixelRowTests {
+    @Test("colours are multiplied by alpha and rounded, for every pair of values")
+    func premultiplies() {
+        for alpha in 0...255 {
+            var pixels: [UInt8] = []
+            for value in 0...255 { pixels += [UInt8(value), UInt8(255 - value), UInt8(value ^ 0x55), UInt8(alpha)] }
+            let targets = (0..<4).map { _ in UnsafeMutablePointer<UInt8>.allocate(capacity: 256) }
+            defer { for target in targets { target.deallocate() } }
+            PixelRow.premultiply(pixels, count: 256, into: (targets[0], targets[1], targets[2], targets[3]))
+            var wrong = 0
+            for x in 0...255 {
+                for channel in 0..<3 {
+                    let expected = (2 * Int(pixels[4 * x + channel]) * alpha + 255) / 510
+                    if Int(targets[channel][x]) != expected { wrong += 1 }
+                }
+                if Int(targets[3][x]) != alpha { wrong += 1 }
+            }
+            #expect(wrong == 0, "alpha \(alpha)")
+        }
+    }
+}
