@@ -36,7 +36,8 @@ struct Survive: ParsableCommand {
             Self.forgetPeak()
             let (start, calm) = (Self.cpuTime(), try Self.resident())
             if self.attempt(file) { outcomes.rendered += 1 } else { outcomes.refused += 1 }
-            let seconds = Self.cpuTime() - start
+            // As much as one of the formats' renders, on average: decoding is what bombs cost.
+            let seconds = (Self.cpuTime() - start) / Double(OutputFormat.allCases.count)
             let bytes = Double(try PeakMemory.ofThisProcess() - calm)
             if seconds > time.value { time = Cost(path: file, value: seconds) }
             if bytes > memory.value { memory = Cost(path: file, value: bytes) }
@@ -44,7 +45,7 @@ struct Survive: ParsableCommand {
         poster_bench_heap_trim()
         let growth = Double(try Self.resident() - before) / 1_048_576
         print("\(files.count) files: \(outcomes.rendered) rendered, \(outcomes.refused) refused, none fatal")
-        print("most CPU time: \(time.value.fixed(3)) s, \(time.path)")
+        print("most CPU time for one render: \(time.value.fixed(3)) s, \(time.path)")
         print("most memory: \((memory.value / 1_048_576).fixed(1)) MiB, \(memory.path)")
         print("memory afterwards: \(growth.fixed(1)) MiB more than before")
     }

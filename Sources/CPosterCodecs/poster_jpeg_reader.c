@@ -104,7 +104,7 @@ static void describe(poster_jpeg_reader *reader, poster_jpeg_layout *layout) {
     }
 }
 
-enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths,
+enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
                                                  poster_jpeg_layout *layout) {
     if (reader->errors.status != POSTER_JPEG_OK) return POSTER_JPEG_MISUSE;
     if (eighths != 1 && eighths != 2 && eighths != 4 && eighths != 8) return POSTER_JPEG_MISUSE;
@@ -114,7 +114,7 @@ enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uin
     reader->codec.scale_denom = 8;
     reader->codec.raw_data_out = TRUE;
     reader->codec.out_color_space = reader->codec.jpeg_color_space;
-    reader->codec.do_block_smoothing = FALSE;  // up to 20 % slower, and only for pictures that are still arriving
+    reader->codec.do_block_smoothing = smooths != 0;
     reader->codec.dct_method = JDCT_ISLOW;
     jpeg_start_decompress(&reader->codec);
     describe(reader, layout);

@@ -9,28 +9,34 @@ A picture is decoded alike from 40 dB of luma upwards.
 """
 import concurrent.futures, os, subprocess, sys, tempfile, warnings
 import numpy as np
+from PIL import Image
 
 ALIKE = 40.0
 
 
-def reference(quality, path):
+def reference(quality, path, size):
     """Pixels of luma, or the reason why Pillow gives none."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             picture, alpha = quality.upright_srgb(path)
-            return np.asarray(quality.flatten(picture, alpha)).astype(np.float64), None
+            picture = quality.flatten(picture, alpha)
+            if size and size[0] == 2000 and picture.size[0] > 2000:  # too large to be rendered at 1:1
+                picture = picture.resize(size, Image.LANCZOS)
+            return np.asarray(picture).astype(np.float64), None
     except Exception as error:
         return None, f"{type(error).__name__}"
 
 
-def rendered(quality, program, path, output):
+def rendered(quality, program, path, output, *more):
     outcome = subprocess.run(
-        [program, "render", path, output, "--format", "png", "--effort", "full", "--max-render-memory", "2GiB"],
+        [program, "render", path, output, "--format", "png", "--effort", "full", "--max-render-memory", "2GiB", *more],
         capture_output=True, text=True, timeout=120)
     if outcome.returncode != 0:
         if outcome.returncode != 1:
             return None, f"CRASHED with status {outcome.returncode}"
+        if "at this size" in outcome.stderr and not more:
+            return rendered(quality, program, path, output, "--width", "2000")
         lines = outcome.stderr.strip().splitlines()
         return None, (lines[-1] if lines else "no reason").split(": ", 2)[-1]
     picture, alpha = quality.upright_srgb(output)
@@ -42,7 +48,7 @@ def judge(quality, program, path, folder):
     ours, refusal = rendered(quality, program, path, output)
     if os.path.exists(output):
         os.unlink(output)
-    theirs, complaint = reference(quality, path)
+    theirs, complaint = reference(quality, path, ours is not None and ours.shape[1::-1])
     if ours is None:
         return ("both refuse" if theirs is None else "refused"), refusal
     if theirs is None:
@@ -71,6 +77,8 @@ def main():
             verdict, detail = job.result()
             kinds.setdefault(kind, []).append((name, verdict, detail))
 
+    with open(os.path.join(os.path.dirname(__file__), "reasons.tsv")) as file:
+        reasons = dict(line.rstrip("\n").split("\t") for line in file if line.strip())
     columns = ["alike", "differs", "refused", "both refuse", "only shown here"]
     lines = [
         "# Conformance", "",
@@ -89,8 +97,8 @@ def main():
     for column in columns[1:]:
         named = [(kind, name, detail) for kind, rows in kinds.items() for name, verdict, detail in rows if verdict == column]
         if named:
-            lines += ["", f"## {column[0].upper()}{column[1:]}", "", "| file | |", "|---|---|"]
-            lines += [f"| {kind}/{name} | {detail} |" for kind, name, detail in named]
+            lines += ["", f"## {column[0].upper()}{column[1:]}", "", "| file | | |", "|---|---|---|"]
+            lines += [f"| {kind}/{name} | {detail} | {reasons.get(name, '')} |" for kind, name, detail in named]
     with open(target, "w") as file:
         file.write("\n".join(lines) + "\n")
     print(", ".join(f"{count} {column}" for column, count in zip(columns, total)))

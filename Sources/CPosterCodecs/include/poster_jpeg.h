@@ -80,8 +80,9 @@ enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, cons
                                                 poster_jpeg_frame *frame);
 
 /// Starts decoding to the planes of the components as they are coded, scaled to `eighths`/8 (1, 2, 4 or 8) inside the
-/// inverse DCT. In a file of several scans this reads all of them.
-enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths,
+/// inverse DCT. In a file of several scans this reads all of them. `smooths` hides the blocks of a progressive file that
+/// ends before its coefficients are complete, as browsers do; it changes nothing in a complete one.
+enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
                                                  poster_jpeg_layout *layout);
 
 /// Decodes the next group of rows. `planes[i]` receives `rows_per_group` rows of `row_bytes` bytes, `strides[i]` apart.

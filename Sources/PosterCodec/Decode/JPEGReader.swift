@@ -44,7 +44,9 @@ struct JPEGReader: ~Copyable, PlaneSource {
         }
         let colour = try Self.colour(frame.colours)
         var layout = poster_jpeg_layout()
-        let started = poster_jpeg_reader_start(handle, UInt32(plan.scale.eighths), &layout)
+        let started = poster_jpeg_reader_start(
+            // What was left out on purpose needs no smoothing, which would take longer than reading it.
+            handle, UInt32(plan.scale.eighths), read.count == 1 ? 1 : 0, &layout)
         try Self.check(started, handle, maxScans: maxScans, watch: watch)
         self.layout = PlaneLayout(layout, colour: colour)
         self.maxScans = maxScans
