@@ -25,8 +25,9 @@ test: deps
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own.
 test-sanitized: deps
-	UBSAN_OPTIONS=halt_on_error=1 swift test --scratch-path .build/sanitized --sanitize=address \
-	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -fsanitize=undefined \
+	UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
+	  swift test --scratch-path .build/sanitized --sanitize=address \
+	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan \
 	  --disable-xctest --filter PosterCodecTests
 
 # Fuzzes probing and rendering; what it finds is left in .build/fuzz.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import CPosterBench
+import FoundationEssentials
 import Glibc
 import PosterCodec
 

@@ -77,7 +77,8 @@ func render(
     try watch.check()
     let encoded: [UInt8]
     switch plan.format {
-    case .jpeg: encoded = try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma)
+    case .jpeg:
+        encoded = try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma)
             .encode(picture.planes(for: plan), watch: watch)
     case .webp: encoded = try WebPEncoder(quality: plan.quality).encode(picture.planes(for: plan), watch: watch)
     case .png: encoded = try PNGEncoder().encode(picture.pixels(), watch: watch)

@@ -49,7 +49,8 @@ struct Rendering {
         var downsampling = Downsampling(
             plan: self.plan, control: self.control, watch: self.watch, kernel: self.kernel)
         let isDirect = transform == nil && self.plan.takesPlanes(of: model)
-        let channels = isDirect ? self.plan.directChannels(for: model) : .init(repeating: .init(), count: model.planeCount)
+        let channels =
+            isDirect ? self.plan.directChannels(for: model) : .init(repeating: .init(), count: model.planeCount)
         let planes = try downsampling.planes(of: &source, as: channels)
         self.timings.decode += downsampling.timings.decode
         self.timings.resample += downsampling.timings.resample

@@ -7,8 +7,9 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-out=$1
-mkdir -p "$out"
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$out"  # where the compiler leaves what nobody asked for
 # The compiler that comes with Swift, so that both halves share one set of sanitizers.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/CPosterCodecs

@@ -39,6 +39,73 @@ struct CommandLineTests {
         #expect(answer["subsampling"] as? String == "4:2:0" && answer["progressive"] as? Bool == false)
     }
 
+    @Test func rendersEveryShapeAndFormat() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600, isProgressive: true))
+        let cases: [([String], String, String, Int, Int)] = [
+            (["--width", "100", "--height", "100", "--fit", "cover", "--position", "top"], "a.png", "png", 100, 100),
+            (["--height", "75", "--dpr", "2"], "b.webp", "webp", 100, 150),
+            (["--width", "50", "--format", "png"], "c.jpg", "png", 50, 75),
+            (["--quality", "95", "--effort", "full", "--background", "102030"], "d.jpg", "jpeg", 400, 600),
+        ]
+        for (options, name, format, width, height) in cases {
+            let output = self.folder.path + "/" + name
+            let outcome = try await Program.run(["render", input, output] + options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let answer = try self.object(try await Program.run(["probe", output, "--json"]).output[...])
+            #expect(answer["format"] as? String == format)
+            #expect(answer["width"] as? Int == width && answer["height"] as? Int == height, "\(options)")
+        }
+    }
+
+    @Test func optionsThatCannotBeAreNamedWithWhatIsAllowed() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        let output = self.folder.path + "/out.jpg"
+        for (options, words) in [
+            (["--width", "5000"], "from 1 to 4096"), (["--width", "2100", "--dpr", "2"], "at most 4096"),
+            (["--fit", "fill"], "contain, cover"), (["--position", "north"], "entropy"),
+            (["--dpr", "9"], "from 1 to 4"),
+            (["--format", "gif"], "jpeg, webp, png"), (["--background", "red"], "RRGGBB"),
+            (["--effort", "none"], "full, balanced, fast"), (["--max-render-time", "0"], "seconds"),
+        ] {
+            let outcome = try await Program.run(["render", input, output] + options)
+            #expect(outcome.status == 64, "\(options)")
+            #expect(outcome.errors.contains(words) && outcome.errors.contains(options[0]), "\(outcome.errors)")
+        }
+    }
+
+    @Test func limitsAreSetOnTheCommandLine() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        for (options, words) in [
+            (["--max-pixels", "2399"], "over the limit of pixels: it has 2400, allowed are 2399"),
+            (["--max-width", "39"], "over the limit of width: it has 40, allowed are 39"),
+            (["--max-bytes", "100"], "over the limit of bytes"),
+        ] {
+            let outcome = try await Program.run(["probe", input] + options)
+            #expect(outcome.status == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    @Test func hashesTellTheColourAndTheShape() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let answer = try self.object(try await Program.run(["probe", input, "--json", "--hash"]).output[...])
+        let colour = try #require(answer["dominantColour"] as? String)
+        #expect(colour.count == 7 && colour.hasPrefix("#"))
+        #expect((answer["blurHash"] as? String)?.count == 28, "3 × 4 components")
+        let hash = try #require((answer["thumbHash"] as? String).flatMap { Data(base64Encoded: $0) })
+        #expect((20...30).contains(hash.count))
+        let text = try await Program.run(["probe", input, "--hash"])
+        #expect(text.output.contains(colour))
+    }
+
+    @Test func aProgressiveFilesUnreadScansAreExplained() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 800, height: 1200, isProgressive: true))
+        let output = self.folder.path + "/out.jpg"
+        let some = try await Program.run(["render", input, output, "--width", "100", "--explain"])
+        #expect(some.output.contains("not read"), "\(some.output)")
+        let all = try await Program.run(["render", input, output, "--width", "100", "--explain", "--effort", "full"])
+        #expect(all.output.contains("scans     all read"), "\(all.output)")
+    }
+
     @Test func explainsAsOneJSONObjectOnOneLine() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
         let output = self.folder.path + "/out.webp"

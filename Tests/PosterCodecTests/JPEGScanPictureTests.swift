@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a file without its dropped scans is still a file, and gives the same picture")
+    @Test("a file without its dropped scans is still a file, and gives the same picture but for smoothing")
     func isAFileOfItsOwn() throws {
         let file = try Self.picture(seed: 2, subsampling: .s420).jpeg(quality: 90, isProgressive: true)
         let plan = try file.plan(width: 75)
@@ -75,6 +75,6 @@ import Testing
         #expect(rest.count == file.count - selection.skippedCount)
         #expect(rest.scanTable()?.isOrderly == true)
         let (one, other) = (try rest.planes(width: 75, effort: .full), try file.planes(width: 75, effort: .balanced))
-        #expect(one.map(\.rows) == other.map(\.rows))
+        for (one, other) in zip(one, other) { #expect(Self.psnr(one, other) > 36) }
     }
 }

@@ -125,7 +125,9 @@ import Testing
     func keepsAResidual(width: Int) throws {
         let plan = try RenderPlan(Self.header(400, 587), target: RenderTarget(width: width, format: .jpeg))
         #expect([1, 2, 4, 8].contains(plan.scale.eighths))
-        #expect(plan.scale.eighths == 8 || plan.residual >= RenderPlan.minimumResidual(eighths: plan.scale.eighths, pixels: 0))
+        #expect(
+            plan.scale.eighths == 8
+                || plan.residual >= RenderPlan.minimumResidual(eighths: plan.scale.eighths, pixels: 0))
     }
 
     @Test("a baseline original's height costs no memory beyond the output's", arguments: [100, 342, 1000])
@@ -147,7 +149,8 @@ import Testing
         let capacities = [1, 2, 8].map { factor in
             let rows = factor * 700
             let across = ResampleAxis.Geometry(
-                inputCount: 64, samplesPerPixel: 1, window: PixelSpan(start: 0, length: 64), outputPixels: 32, pixelsPerOutput: 1,
+                inputCount: 64, samplesPerPixel: 1, window: PixelSpan(start: 0, length: 64), outputPixels: 32,
+                pixelsPerOutput: 1,
                 isMirrored: false)
             let down = ResampleAxis.Geometry(
                 inputCount: rows, samplesPerPixel: 1, window: PixelSpan(start: 0, length: Double(rows)),

@@ -12,14 +12,16 @@ extension ResampleAxis.Geometry: CustomTestStringConvertible {
 
     static func luma(_ input: Int, to output: Int, eighths: Int = 8) -> Self {
         Self(
-            inputCount: (input * eighths + 7) / 8, samplesPerPixel: Double(eighths) / 8, window: PixelSpan(start: 0, length: Double(input)),
+            inputCount: (input * eighths + 7) / 8, samplesPerPixel: Double(eighths) / 8,
+            window: PixelSpan(start: 0, length: Double(input)),
             outputPixels: output, pixelsPerOutput: 1, isMirrored: false)
     }
 
     /// - Parameter sixteenths: Samples of chroma per 16 pixels.
     static func chroma(_ input: Int, to output: Int, sixteenths: Int = 8) -> Self {
         Self(
-            inputCount: (input * sixteenths + 15) / 16, samplesPerPixel: Double(sixteenths) / 16, window: PixelSpan(start: 0, length: Double(input)),
+            inputCount: (input * sixteenths + 15) / 16, samplesPerPixel: Double(sixteenths) / 16,
+            window: PixelSpan(start: 0, length: Double(input)),
             outputPixels: output, pixelsPerOutput: 2, isMirrored: false)
     }
 

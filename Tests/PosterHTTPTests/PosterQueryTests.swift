@@ -50,7 +50,10 @@ struct PosterQueryTests {
                 "w=92&bg=1a2B3c",
                 RenderTarget(width: 92, format: .jpeg, background: .init(red: 0x1A, green: 0x2B, blue: 0x3C))
             ),
-            ("w=92&bg=%23f80", RenderTarget(width: 92, format: .jpeg, background: .init(red: 255, green: 136, blue: 0))),
+            (
+                "w=92&bg=%23f80",
+                RenderTarget(width: 92, format: .jpeg, background: .init(red: 255, green: 136, blue: 0))
+            ),
         ])
     func readsParameters(query: String, expected: RenderTarget) throws {
         let request = try self.parse("/poster/x?" + query)

@@ -406,7 +406,9 @@ struct PosterPipelineTests {
         let info = try await house.pipeline.info(for: id)
         let again = try await house.pipeline.info(for: id)
         let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
-        for part in ["\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbHash\":\"", "\"blurHash\":\""] {
+        for part in [
+            "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbHash\":\"", "\"blurHash\":\"",
+        ] {
             #expect(text.contains(part), "\(text)")
         }
         #expect(info.text == again.text)

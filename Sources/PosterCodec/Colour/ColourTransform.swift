@@ -6,6 +6,8 @@ final class ColourTransform: @unchecked Sendable {
     private let handle: OpaquePointer
     /// Bytes per pixel that go in.
     let channels: Int
+    /// For gray: what each level becomes; nil for other pixels, and for gray that is tinted.
+    private(set) var grayLevels: [UInt8]?
 
     /// What is converted.
     enum Input: Hashable {
@@ -48,6 +50,7 @@ final class ColourTransform: @unchecked Sendable {
         guard let handle else { return nil }
         self.handle = handle
         self.channels = input.channels
+        if input == .gray { self.grayLevels = self.neutralLevels() }
     }
 
     deinit {
@@ -59,6 +62,14 @@ final class ColourTransform: @unchecked Sendable {
     ///   - rgb: Three bytes per pixel; may not overlap `pixels`.
     func apply(_ pixels: UnsafePointer<UInt8>, to rgb: UnsafeMutablePointer<UInt8>, count: Int) {
         poster_colour_transform_apply(self.handle, pixels, rgb, count)
+    }
+
+    private func neutralLevels() -> [UInt8]? {
+        var rgb = [UInt8](repeating: 0, count: 256 * 3)
+        self.apply((0...255).map(UInt8.init), to: &rgb, count: 256)
+        let pixels = (0...255).map { rgb[3 * $0..<3 * $0 + 3] }
+        guard pixels.allSatisfy({ ($0.max() ?? 0) - ($0.min() ?? 0) <= Self.tolerance }) else { return nil }
+        return pixels.map { $0[$0.startIndex + 1] }
     }
 
     /// The most that a channel may differ for a conversion to count as none: a profile of sRGB as other vendors write

@@ -49,6 +49,11 @@ final class ColourTransforms: Sendable {
         return transform
     }
 
+    /// What is kept now.
+    var usage: (count: Int, bytes: Int) {
+        self.state.withLock { ($0.entries.count, $0.bytes) }
+    }
+
     private func keep(_ transform: ColourTransform?, for key: Key) {
         guard key.byteCount <= Self.byteLimit else { return }
         let dropped = self.state.withLock { state -> [Entry] in
@@ -58,9 +63,10 @@ final class ColourTransforms: Sendable {
                 dropped.append(old)
             }
             while state.entries.count >= Self.countLimit || state.bytes + key.byteCount > Self.byteLimit,
-                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+                let oldest = state.entries.indices.min(by: {
+                    state.entries[$0].value.lastUse < state.entries[$1].value.lastUse
+                }).map({ state.entries.remove(at: $0) })
             {
-                state.entries[oldest.key] = nil
                 state.bytes -= oldest.key.byteCount
                 dropped.append(oldest.value)
             }

@@ -14,49 +14,55 @@ struct EntropyCrop {
         guard rest.x > 0 || rest.y > 0 else { return (0, 0) }
         let isAcross = rest.x >= rest.y
         let length = isAcross ? rest.x : rest.y
-        // One histogram per line along the cut side; a part's is the sum of its lines'.
-        let lines = Self.histograms(pixels, columns: isAcross)
         let window = isAcross ? size.width : size.height
-        let offsets = Set((0...Self.steps).map { length * $0 / Self.steps }).sorted()
+        let sums = Self.histograms(pixels, columns: isAcross)
+        let offsets = Set((0...Self.steps).map { length * $0 / Self.steps })
+        // From the centre outwards; of two equally far, the first one.
+        let order = offsets.sorted { (abs(2 * $0 - length), $0) < (abs(2 * $1 - length), $1) }
         var best = (offset: length / 2, entropy: -1.0)
-        for offset in offsets.sorted(by: { abs(2 * $0 - length) < abs(2 * $1 - length) }) {
-            let entropy = Self.entropy(lines[offset..<offset + window])
+        for offset in order {
+            let entropy = Self.entropy(sums, from: offset, to: offset + window)
             // By more than a rounding: the centre wins where nothing is to be found.
             if entropy > best.entropy + 1e-6 { best = (offset, entropy) }
         }
         return isAcross ? (best.offset, rest.y / 2) : (rest.x / 2, best.offset)
     }
 
-    private static func histograms(_ pixels: PixelBuffer, columns: Bool) -> [[Int32]] {
+    /// For each line along the side that is cut, the histogram of all lines before it; and of all at the end.
+    ///
+    /// So that of any part is a difference of two.
+    private static func histograms(_ pixels: PixelBuffer, columns: Bool) -> [Int32] {
         let count = columns ? pixels.width : pixels.height
-        var lines = [[Int32]](repeating: [Int32](repeating: 0, count: Self.levels), count: count)
+        var sums = [Int32](repeating: 0, count: (count + 1) * Self.levels)
         pixels.samples.withUnsafeBufferPointer { from in
-            var at = 0
-            for y in 0..<pixels.height {
-                for x in 0..<pixels.width {
-                    let luma =
-                        pixels.channels == 1
-                        ? Int(from[at]) : (77 * Int(from[at]) + 150 * Int(from[at + 1]) + 29 * Int(from[at + 2])) >> 8
-                    // What cannot be seen does not count.
-                    if pixels.channels != 4 || from[at + 3] > 127 { lines[columns ? x : y][luma >> 2] += 1 }
-                    at += pixels.channels
+            sums.withUnsafeMutableBufferPointer { sums in
+                var at = 0
+                for y in 0..<pixels.height {
+                    for x in 0..<pixels.width {
+                        let luma =
+                            pixels.channels == 1
+                            ? Int(from[at])
+                            : (77 &* Int(from[at]) &+ 150 &* Int(from[at &+ 1]) &+ 29 &* Int(from[at &+ 2])) &>> 8
+                        // What cannot be seen does not count.
+                        if pixels.channels != 4 || from[at &+ 3] > 127 {
+                            sums[((columns ? x : y) &+ 1) &* Self.levels &+ luma &>> 2] &+= 1
+                        }
+                        at &+= pixels.channels
+                    }
                 }
+                for index in Self.levels..<sums.count { sums[index] &+= sums[index &- Self.levels] }
             }
         }
-        return lines
+        return sums
     }
 
-    /// Shannon's, in bits.
-    private static func entropy(_ lines: ArraySlice<[Int32]>) -> Double {
-        var histogram = [Int](repeating: 0, count: Self.levels)
-        for line in lines {
-            for level in 0..<Self.levels { histogram[level] += Int(line[level]) }
-        }
-        let total = Double(histogram.reduce(0, +))
-        guard total > 0 else { return 0 }
-        return histogram.reduce(0) { sum, count in
+    /// Shannon's, in bits, of the lines in between.
+    private static func entropy(_ sums: [Int32], from first: Int, to end: Int) -> Double {
+        let counts = (0..<Self.levels).map { Double(sums[end * Self.levels + $0] - sums[first * Self.levels + $0]) }
+        let total = counts.reduce(0, +)
+        return counts.reduce(0) { sum, count in
             guard count > 0 else { return sum }
-            let share = Double(count) / total
+            let share = count / total
             return sum - share * log2(share)
         }
     }

@@ -33,15 +33,15 @@ struct PixelBuffer {
     func flattened(on background: RenderTarget.Background) -> PixelBuffer {
         guard self.channels == 4 else { return self }
         var flat = PixelBuffer(width: self.width, height: self.height, channels: 3)
-        let under = [Int(background.red), Int(background.green), Int(background.blue)]
+        let rows = ChannelRows(width: self.width)
         flat.samples.withUnsafeMutableBufferPointer { to in
             self.samples.withUnsafeBufferPointer { from in
-                for pixel in 0..<self.width * self.height {
-                    let alpha = Int(from[4 * pixel + 3])
-                    for channel in 0..<3 {
-                        let sum = Int(from[4 * pixel + channel]) * alpha + under[channel] * (255 - alpha)
-                        to[3 * pixel + channel] = UInt8((sum + 127) / 255)
+                for y in 0..<self.height {
+                    rows.unpack(from.baseAddress! + y * self.width * 4, channels: 4)
+                    for (channel, level) in [background.red, background.green, background.blue].enumerated() {
+                        rows.lay(channel, on: level)
                     }
+                    rows.pack(3, into: to.baseAddress! + y * self.width * 3)
                 }
             }
         }

@@ -4,11 +4,12 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case webp
     case png
 
-    /// The quality, 1...100, when nobody asks for another. The scales differ; these look alike. PNG loses nothing.
+    /// The quality, 1...100, when nobody asks for another. The scales differ; at these, posters of 368 pixels are equally
+    /// like their originals (SSIM). PNG loses nothing.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
-        case .webp: 80
+        case .webp: 79
         case .png: 100
         }
     }

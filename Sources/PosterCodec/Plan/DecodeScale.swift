@@ -25,5 +25,6 @@ public struct DecodeScale: Hashable, Sendable {
 }
 
 extension DecodeScale: CustomStringConvertible {
+    /// Such as "4/8".
     public var description: String { "\(self.numerator)/\(self.denominator)" }
 }

@@ -59,7 +59,8 @@ public struct RenderPlan: Hashable, Sendable {
     func choosingScans(in bytes: UnsafeRawBufferPointer, limits: CodecLimits) -> RenderPlan {
         guard self.scans == nil, self.source.format == .jpeg, self.source.isProgressive else { return self }
         var plan = self
-        let table = self.effort == .full || self.scale.eighths == 8 ? nil : JPEGScanTable(bytes, maxScans: limits.maxScans)
+        let table =
+            self.effort == .full || self.scale.eighths == 8 ? nil : JPEGScanTable(bytes, maxScans: limits.maxScans)
         plan.scans = JPEGScanSelection(
             table, of: self.source, eighths: self.scale.eighths, residual: self.residual, effort: self.effort,
             halvesChroma: self.format != .png)

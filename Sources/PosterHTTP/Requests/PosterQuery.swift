@@ -47,7 +47,8 @@ struct PosterQuery {
                 Self.number(text).flatMap { (1...100).contains($0) ? $0 : nil }
             },
             background: try Self.value(
-                "bg", of: values, accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
+                "bg", of: values, accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:))
+                ?? .white,
             effort: effort)
         self.request = PosterRequest(id: posterID, rendition: .variant(wanted))
     }

@@ -24,7 +24,8 @@ public struct PictureInfo: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case path, id, format, width, height, orientation, progressive, lossless, subsampling, colour, bitDepth, hasAlpha
+        case path, id, format, width, height, orientation, progressive, lossless, subsampling, colour, bitDepth,
+            hasAlpha
         case frames, icc, bytes, dominantColour, thumbHash, blurHash
     }
 

@@ -29,4 +29,3 @@ enum StandardError {
         _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }
-

@@ -63,7 +63,9 @@ struct Probe: AsyncParsableCommand {
             } catch {
                 failed = true
                 StandardError.write("onesheet: \(file): \(error)")
-                guard isJSON, let failure = try? JSONLine.encode(Failure(path: file, error: "\(error)")) else { continue }
+                guard isJSON, let failure = try? JSONLine.encode(Failure(path: file, error: "\(error)")) else {
+                    continue
+                }
                 line = failure
             }
             do {

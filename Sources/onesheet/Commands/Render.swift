@@ -33,7 +33,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "jpeg, webp or png. Default: by the output file's extension, else jpeg.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 80 for webp.")
+    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 79 for webp.")
     var quality: String?
 
     @Option(help: "What transparency is laid on where the format has none: RRGGBB. Default: ffffff.")
@@ -92,8 +92,9 @@ struct RenderJob {
         given["explain"] = command.explain.map { ["\($0)"] }
         given["json"] = command.json.map { ["\($0)"] }
         let settings = Settings(given)
+        let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
         self.target = RenderTarget(
-            width: try Self.side("width", settings), height: try Self.side("height", settings),
+            width: try Self.side("width", settings, ratio), height: try Self.side("height", settings, ratio),
             fit: try settings.choice("fit") ?? .contain, position: try settings.choice("position") ?? .center,
             format: try settings.choice("format") ?? Self.format(of: command.output),
             quality: try settings.number("quality", in: 1...100),
@@ -110,10 +111,9 @@ struct RenderJob {
     }
 
     /// A side of the box, in pixels of the device.
-    private static func side(_ option: String, _ settings: Settings) throws -> Int? {
+    private static func side(_ option: String, _ settings: Settings, _ ratio: DevicePixelRatio) throws -> Int? {
         let limit = CodecLimits.maxTargetSide
         guard let side = try settings.number(option, in: 1...limit) else { return nil }
-        let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
         guard ratio.applied(to: side) <= limit else {
             throw SettingError(option: option, value: "\(side)", allowed: "at most \(limit) once multiplied by dpr")
         }

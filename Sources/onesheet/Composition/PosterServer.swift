@@ -52,7 +52,8 @@ struct PosterServer {
             failureDuration: configuration.failureDuration, logger: self.logger, now: Uptime.nanoseconds)
 
         let application = Application(
-            router: try await PosterRouter.make(pipeline: pipeline, movies: movies, maxAge: configuration.maxAge, effort: configuration.effort),
+            router: try await PosterRouter.make(
+                pipeline: pipeline, movies: movies, maxAge: configuration.maxAge, effort: configuration.effort),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()],

@@ -1,0 +1,119 @@
+/// One row of pixels to compute on, each channel apart: loops over such rows become vector code.
+struct ChannelRows: ~Copyable {
+    let width: Int
+    private let memory: UnsafeMutablePointer<UInt8>
+    private let stride: Int
+
+    init(width: Int) {
+        self.width = width
+        // Room for whole pairs.
+        self.stride = width + width % 2
+        self.memory = .allocate(capacity: 12 * self.stride)
+        self.memory.initialize(repeating: 0, count: 12 * self.stride)
+    }
+
+    deinit {
+        self.memory.deallocate()
+    }
+
+    /// Gray; red, green and blue; or the four inks.
+    subscript(channel: Int) -> UnsafeMutablePointer<UInt8> { self.memory + channel * self.stride }
+
+    var alpha: UnsafeMutablePointer<UInt8> { self.memory + 4 * self.stride }
+
+    /// Room for a row of pixels before they are converted, up to four bytes each.
+    var packed: UnsafeMutablePointer<UInt8> { self.memory + 5 * self.stride }
+
+    /// Room for a row of RGB afterwards.
+    var converted: UnsafeMutablePointer<UInt8> { self.memory + 9 * self.stride }
+
+    func complement(_ channel: Int) {
+        let row = self[channel]
+        for x in 0..<self.width { row[x] = ~row[x] }
+    }
+
+    func map(_ channel: Int, to levels: [UInt8]) {
+        let row = self[channel]
+        levels.withUnsafeBufferPointer { levels in
+            for x in 0..<self.width { row[x] = levels[Int(row[x])] }
+        }
+    }
+
+    /// CMYK without a profile to RGB, as browsers show it: each ink takes its part of the light that black leaves.
+    func shine() {
+        let black = self[3]
+        for ink in 0..<3 {
+            let row = self[ink]
+            for x in 0..<self.width {
+                row[x] = UInt8(truncatingIfNeeded: (UInt16(row[x]) &* UInt16(black[x]) &+ 127) / 255)
+            }
+        }
+    }
+
+    /// A channel as it looks through alpha, over a background of one level.
+    func lay(_ channel: Int, on level: UInt8) {
+        let (row, alpha) = (self[channel], self.alpha)
+        for x in 0..<self.width {
+            let sum = UInt16(row[x]) &* UInt16(alpha[x]) &+ UInt16(level) &* UInt16(255 &- alpha[x])
+            row[x] = UInt8(truncatingIfNeeded: (sum &+ 127) / 255)
+        }
+    }
+
+    /// The first one, three or four channels as pixels one after the other.
+    func pack(_ count: Int, into pixels: UnsafeMutablePointer<UInt8>) {
+        let (a, b, c, d) = (self[0], self[1], self[2], self[3])
+        switch count {
+        case 1: pixels.update(from: a, count: self.width)
+        case 3:
+            for x in 0..<self.width {
+                pixels[3 &* x] = a[x]
+                pixels[3 &* x &+ 1] = b[x]
+                pixels[3 &* x &+ 2] = c[x]
+            }
+        default: Self.pack(a, b, c, d, into: pixels, width: self.width)
+        }
+    }
+
+    /// RGBA, of which nothing is left where it is transparent.
+    func packWithAlpha(into pixels: UnsafeMutablePointer<UInt8>) {
+        let alpha = self.alpha
+        for channel in 0..<3 {
+            let row = self[channel]
+            for x in 0..<self.width { row[x] &= alpha[x] == 0 ? 0 : 255 }
+        }
+        Self.pack(self[0], self[1], self[2], alpha, into: pixels, width: self.width)
+    }
+
+    private static func pack(
+        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ c: UnsafePointer<UInt8>, _ d: UnsafePointer<UInt8>,
+        into pixels: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+        for x in 0..<width {
+            pixels[4 &* x] = a[x]
+            pixels[4 &* x &+ 1] = b[x]
+            pixels[4 &* x &+ 2] = c[x]
+            pixels[4 &* x &+ 3] = d[x]
+        }
+    }
+
+    /// RGB to the first three channels, and alpha where there is a fourth; the last pixel is repeated to make a pair.
+    func unpack(_ pixels: UnsafePointer<UInt8>, channels: Int = 3) {
+        let (a, b, c, alpha) = (self[0], self[1], self[2], self.alpha)
+        if channels == 4 {
+            for x in 0..<self.width {
+                a[x] = pixels[4 &* x]
+                b[x] = pixels[4 &* x &+ 1]
+                c[x] = pixels[4 &* x &+ 2]
+                alpha[x] = pixels[4 &* x &+ 3]
+            }
+        } else {
+            for x in 0..<self.width {
+                a[x] = pixels[3 &* x]
+                b[x] = pixels[3 &* x &+ 1]
+                c[x] = pixels[3 &* x &+ 2]
+            }
+        }
+        guard self.stride > self.width else { return }
+        for row in [a, b, c, alpha] { row[self.width] = row[self.width - 1] }
+    }
+}

@@ -1,0 +1,49 @@
+@testable import PosterCodec
+
+extension [UInt8] {
+    /// This file as `target` asks for it, before it is encoded: gray, RGB or RGBA.
+    func pixels(_ target: RenderTarget = RenderTarget(format: .png)) throws(CodecError) -> PixelBuffer {
+        let plan = try RenderPlan(self.header(), target: target)
+        return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
+            let watch = RenderWatch(.init(), limits: .init())
+            var rendering = Rendering(
+                plan: plan, limits: .init(), control: .init(), watch: watch, kernel: .fastest)
+            return try rendering.picture(of: buffer).pixels()
+        }
+    }
+}
+
+extension PixelBuffer {
+    init(width: Int, height: Int, channels: Int, pixel: (_ x: Int, _ y: Int) -> [UInt8]) {
+        self.init(width: width, height: height, channels: channels)
+        self.samples = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
+    }
+
+    subscript(x: Int, y: Int) -> [UInt8] {
+        let start = (y * self.width + x) * self.channels
+        return Array(self.samples[start..<start + self.channels])
+    }
+
+    /// The largest difference to one colour.
+    func distance(to colour: [UInt8]) -> Int {
+        self.samples.indices.map { abs(Int(self.samples[$0]) - Int(colour[$0 % self.channels])) }.max() ?? 0
+    }
+
+    /// The largest difference to another picture; nil where that has another shape.
+    func distance(to other: PixelBuffer) -> Int? {
+        guard (self.width, self.height, self.channels) == (other.width, other.height, other.channels) else {
+            return nil
+        }
+        return zip(self.samples, other.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    }
+}
+
+extension Plane {
+    init(width: Int, height: Int, sample: (_ x: Int, _ y: Int) -> UInt8) {
+        self.init(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width { self.samples[y * self.stride + x] = sample(x, y) }
+        }
+    }
+    subscript(x: Int, y: Int) -> UInt8 { self.samples[y * self.stride + x] }
+}
