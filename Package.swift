@@ -126,7 +126,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "PosterCodecTests", dependencies: ["PosterCodec", "PosterPipeline", "PosterTesting"],
+            name: "PosterCodecTests", dependencies: ["CPosterCodecs", "PosterCodec", "PosterPipeline", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(

@@ -1,19 +1,15 @@
-import CPosterCodecs
-
 /// Delivers the planes of a PNG: 8 bits a sample, 16 rounded to them, palettes looked up.
 struct PNGReader: ~Copyable, PlaneSource {
-    private static let rowsPerGroup = 8
+    static let rowsPerGroup = 8
 
     let layout: PlaneLayout
     let colourTag: ColourTag
-    private let decoder: PNGDecoder
+    private let width: Int
     private let splitter: PixelSplitter
-    /// One row of pixels, or all of them when the picture is interlaced.
-    private var pixels: [UInt8]
-    private let isInterlaced: Bool
-    private var rowsDelivered = 0
+    private let pixels: any PNGPixels
+    private var rowsLeft: Int
 
-    /// Reads the header; of an interlaced picture the whole, because its last pass has pixels of the second row.
+    /// Reads the header; of an interlaced picture the whole.
     ///
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
@@ -28,67 +24,38 @@ struct PNGReader: ~Copyable, PlaneSource {
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
         let colours = try PNGColours(bytes, limits: limits)
-        let decoder = try PNGDecoder(bytes, gamma: colours.gamma, limits: limits)
-        let frame = decoder.frame
         let model = PlaneModel(
             colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
-        guard
-            (Int(frame.width), Int(frame.height), Int(frame.channels)) == (
-                header.width, header.height, model.planeCount
-            )
-        else { throw .damaged(reason: "libpng understands the PNG's header otherwise") }
-
-        let isInterlaced = frame.passes > 1
-        var pixels = [UInt8](repeating: 0, count: decoder.rowBytes * (isInterlaced ? header.height : 1))
-        if isInterlaced {
-            try Self.readPasses(of: decoder, into: &pixels, watch: watch)
+        let pixels: any PNGPixels
+        if header.isProgressive || colours.gamma > 0 {
+            pixels = try PNGLibraryPixels(
+                bytes, header: header, gamma: colours.gamma, limits: limits, watch: watch)
+        } else {
+            pixels = try PNGStreamPixels(bytes, watch: watch)
+        }
+        guard pixels.channels == model.planeCount else {
+            throw .damaged(reason: "a PNG whose header can be understood in two ways")
         }
         self.pixels = pixels
-        self.isInterlaced = isInterlaced
+        self.width = header.width
+        self.rowsLeft = header.height
         self.layout = PlaneLayout(header, model: model, rowsPerGroup: Self.rowsPerGroup)
         self.colourTag = colours.tag
         self.splitter = PixelSplitter(channels: model.planeCount)
-        self.decoder = decoder
     }
 
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
-        let count = min(Self.rowsPerGroup, Int(self.decoder.frame.height) - self.rowsDelivered)
+        let count = min(Self.rowsPerGroup, self.rowsLeft)
         var rows = targets.compactMap(\.self)
         for _ in 0..<count {
-            try self.readRow(into: rows)
+            self.splitter.split(try self.pixels.nextRow(), width: self.width, into: rows)
             for index in rows.indices { rows[index] += strides[index] }
-            self.rowsDelivered += 1
         }
+        self.rowsLeft -= count
     }
 
     mutating func finish() throws(CodecError) {
-        try self.decoder.finish()
-    }
-
-    private mutating func readRow(into targets: [UnsafeMutablePointer<UInt8>]) throws(CodecError) {
-        let width = Int(self.decoder.frame.width)
-        let start = self.isInterlaced ? self.rowsDelivered * self.decoder.rowBytes : 0
-        let isInterlaced = self.isInterlaced
-        let splitter = self.splitter
-        try self.pixels.withUnsafeMutableBufferPointer { (pixels) throws(CodecError) in
-            let row = pixels.baseAddress! + start
-            if !isInterlaced { try self.decoder.readRow(into: row) }
-            splitter.split(row, width: width, into: targets)
-        }
-    }
-
-    private static func readPasses(
-        of decoder: borrowing PNGDecoder, into pixels: inout [UInt8], watch: RenderWatch
-    ) throws(CodecError) {
-        let (passes, height, rowBytes) = (decoder.frame.passes, Int(decoder.frame.height), decoder.rowBytes)
-        try pixels.withUnsafeMutableBufferPointer { (pixels) throws(CodecError) in
-            for _ in 0..<passes {
-                for y in 0..<height {
-                    if y % Self.rowsPerGroup == 0 { try watch.check() }
-                    try decoder.readRow(into: pixels.baseAddress! + y * rowBytes)
-                }
-            }
-        }
+        try self.pixels.finish()
     }
 }
 

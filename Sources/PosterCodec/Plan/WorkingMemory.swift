@@ -32,8 +32,10 @@ struct WorkingMemory {
             let (units, samplesPerUnit) = self.jpegUnits
             return self.source.isMultiScan ? 2 * samplesPerUnit * units.across * units.down : 0
         case .png:
-            // All passes of an interlaced picture come before its first complete row. And zlib's window.
-            return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17)
+            // All passes of an interlaced picture come before its first complete row. And zlib's window, 64 KiB of rows
+            // and two of up to 8 bytes a pixel, and one of pixels.
+            let rows = (2 * 8 + 4) * self.source.width
+            return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
             let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
             // Before it writes pixels, libwebp holds four bytes for each of a lossless picture, or of lossless alpha.

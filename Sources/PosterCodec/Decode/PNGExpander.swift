@@ -1,0 +1,79 @@
+/// Makes 8 bits a sample of whatever a PNG's rows have, colours of indices, and alpha of a transparent colour.
+final class PNGExpander {
+    private let width: Int
+    private let bitDepth: Int
+    private let colourType: PNGFrame.ColourType
+    private let palette: [UInt32]
+    private let hasPaletteAlpha: Bool
+    /// As ``PNGPreamble/key``, for fewer than 8 bits scaled to 8.
+    private let key: [UInt16]?
+    /// One row of samples that had fewer bits than 8.
+    private let samples: UnsafeMutablePointer<UInt8>
+    /// One row of pixels.
+    private let pixels: UnsafeMutablePointer<UInt8>
+
+    init(_ preamble: borrowing PNGPreamble) {
+        let frame = preamble.frame
+        self.width = frame.width
+        self.bitDepth = frame.bitDepth
+        self.colourType = frame.colourType
+        self.palette = preamble.palette
+        self.hasPaletteAlpha = preamble.hasPaletteAlpha
+        let factor = Self.factor(of: frame.bitDepth)
+        self.key = preamble.key.map { $0.map { $0 &* UInt16(factor) } }
+        // Bytes of bits are taken apart as a whole, and colours are stored four bytes at a time.
+        self.samples = .allocate(capacity: frame.bitDepth < 8 ? frame.width + 8 : 0)
+        self.pixels = .allocate(capacity: frame.width * preamble.channels + 4)
+    }
+
+    deinit {
+        self.samples.deallocate()
+        self.pixels.deallocate()
+    }
+
+    /// - Parameter row: As it is in the file, without filter.
+    /// - Returns: The row itself where it is good as it is, else one that is there until the following call.
+    func expand(_ row: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        var samples = row
+        if self.bitDepth < 8 {
+            let factor = self.colourType == .palette ? 1 : Self.factor(of: self.bitDepth)
+            PNGBits.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples)
+            samples = UnsafePointer(self.samples)
+        }
+        switch (self.colourType, self.bitDepth) {
+        case (.palette, _): self.lookUp(samples)
+        case (_, 16):
+            if let key {
+                PNGKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels)
+            } else {
+                PNGBits.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels)
+            }
+        default:
+            guard let key else { return samples }
+            PNGKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels)
+        }
+        return UnsafePointer(self.pixels)
+    }
+
+    /// What the largest sample is multiplied with to give 255.
+    private static func factor(of bitDepth: Int) -> UInt8 {
+        switch bitDepth {
+        case 1: 255
+        case 2: 85
+        case 4: 17
+        default: 1
+        }
+    }
+
+    private func lookUp(_ indices: UnsafePointer<UInt8>) {
+        let step = self.hasPaletteAlpha ? 4 : 3
+        let target = UnsafeMutableRawPointer(self.pixels)
+        self.palette.withUnsafeBufferPointer { palette in
+            let colours = palette.baseAddress!
+            // Without alpha the next colour covers the fourth byte.
+            for x in 0..<self.width {
+                target.storeBytes(of: colours[Int(indices[x])].littleEndian, toByteOffset: x &* step, as: UInt32.self)
+            }
+        }
+    }
+}
