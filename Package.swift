@@ -126,7 +126,8 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "PosterCodecTests", dependencies: ["CPosterCodecs", "PosterCodec", "PosterPipeline", "PosterTesting"],
+            name: "PosterCodecTests",
+            dependencies: ["CPosterCodecs", "PosterCodec", "PosterPipeline", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(

@@ -11,6 +11,7 @@ struct poster_png_reader {
     png_structp png;
     png_infop info;
     struct poster_png_errors errors;
+    poster_watch watch;
     const uint8_t *next;
     size_t left;
 };
@@ -41,6 +42,10 @@ void poster_png_reader_destroy(poster_png_reader *reader) {
 
 static void on_read(png_structp png, png_bytep target, size_t count) {
     poster_png_reader *reader = png_get_io_ptr(png);
+    // libpng inflates whatever comes after the last row, too, and that may be a thousand times as much.
+    if (poster_watch_ends(&reader->watch)) {
+        poster_png_errors_leave(&reader->errors, POSTER_PNG_STOPPED, "ended by the watch");
+    }
     if (count > reader->left) poster_png_errors_leave(&reader->errors, POSTER_PNG_TRUNCATED, "the file ends too early");
     memcpy(target, reader->next, count);
     reader->next += count;
@@ -62,9 +67,11 @@ static void configure(poster_png_reader *reader, const poster_png_options *optio
 }
 
 enum poster_png_status poster_png_reader_open(poster_png_reader *reader, const uint8_t *bytes, size_t count,
-                                              const poster_png_options *options, poster_png_frame *frame) {
+                                              const poster_png_options *options, const poster_watch *watch,
+                                              poster_png_frame *frame) {
     if (reader->errors.status != POSTER_PNG_OK || reader->next) return POSTER_PNG_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
+    reader->watch = *watch;
     reader->next = bytes;
     reader->left = count;
     configure(reader, options);

@@ -10,7 +10,7 @@ extension CodecError: CustomStringConvertible {
         case .overLimit(let name, let value, let limit):
             "over the limit of \(name.rawValue): it has \(value), allowed are \(limit)"
         case .sideTooLong(let pixels, let limit):
-            "\(pixels) pixels long on one side at this size; at most \(limit) are rendered, so ask for a smaller one"
+            "\(pixels) pixels long on one side at this size; at most \(limit) are rendered, so ask for a smaller one, or give its other side, too"
         case .tooManyPixels(let count, let limit):
             "\(count) pixels large at this size; at most \(limit) are rendered, so ask for a smaller one"
         case .unencodable(let reason): "not to be encoded: \(reason)"

@@ -3,24 +3,24 @@ public struct CodecLimits: Hashable, Sendable {
     /// The limits' names, as they are shown to people.
     public enum Name: String, Hashable, Sendable {
         case bytes
-        case width
-        case height
+        case width = "width in pixels"
+        case height = "height in pixels"
         case pixels
         case frames
         case scans
         case chunkBytes = "bytes in one PNG chunk beside the picture's"
         case chunks
         case profileBytes = "ICC profile bytes"
-        case workingMemory = "working memory"
+        case workingMemory = "working memory in bytes"
         case cpuTime = "CPU time in milliseconds"
     }
 
     /// The largest file, in bytes. 64 MiB by default.
     public var maxBytes = 64 << 20
-    /// The longest stored row of an original, in pixels. 65,535 by default.
-    public var maxWidth = 65_535
-    /// The most rows of an original. 65,535 by default.
-    public var maxHeight = 65_535
+    /// The longest stored row of an original, in pixels. 65,500 by default, which is libjpeg's own limit.
+    public var maxWidth = 65_500
+    /// The most rows of an original. 65,500 by default, which is libjpeg's own limit.
+    public var maxHeight = 65_500
     /// The largest width × height of an original, in pixels. 100 million by default.
     public var maxPixels = 100_000_000
     /// The most frames of an animation, of which only the first is decoded. 10,000 by default.

@@ -69,7 +69,7 @@ struct Rendering {
 
 extension RenderPlan {
     /// Whether a JPEG's chroma has half the size: from quality 90 on, somebody wants all of it. WebP knows no other.
-    var halvesChroma: Bool { self.format == .webp || self.quality < 90 }
+    var halvesChroma: Bool { Self.halvesChroma(self.format, quality: self.quality) }
 
     /// Whether decoded planes can go to the encoder as they are.
     fileprivate func takesPlanes(of model: PlaneModel) -> Bool {

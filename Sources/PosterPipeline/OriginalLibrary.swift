@@ -78,16 +78,16 @@ final class OriginalLibrary: Sendable {
 
     /// Forgets an original that cannot be decoded although its header and its end are there.
     func reject(_ original: Original, because error: CodecError) async {
-        self.logger.notice(
-            "Original cannot be rendered",
-            metadata: ["poster.id": "\(original.id)", "error.message": "\(error)"])
+        let metadata: Logger.Metadata = ["poster.id": "\(original.id)", "error.message": "\(error)"]
         switch error {
         case .damaged, .truncated:
+            self.logger.notice("Original cannot be rendered", metadata: metadata)
             self.failures.remember(PosterError(error), of: original.id)
             self.directory.remove(original.id)
             await self.store.remove(original.id, digest: original.digest)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
-            break  // nothing is wrong with the file
+            // Nothing is wrong with the file.
+            self.logger.info("Variant cannot be rendered", metadata: metadata)
         }
     }
 

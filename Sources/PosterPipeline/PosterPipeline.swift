@@ -12,7 +12,6 @@ public final class PosterPipeline: Sendable {
     private let renderer: VariantRenderer
     private let variants: VariantCache
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
-    private let renderFailures: FailureMemory<VariantKey>
     private let describer: OriginalDescriber
     private let finishedRenders = Atomic<Int>(0)
 
@@ -30,10 +29,9 @@ public final class PosterPipeline: Sendable {
     ) {
         self.library = OriginalLibrary(
             locator: locator, store: store, source: source, failureDuration: failureDuration, logger: logger, now: now)
+        let renderer = renderer.remembering(for: failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
-        self.renderFailures = FailureMemory(
-            limit: OriginalLibrary.failureLimit, duration: failureDuration, now: now)
         self.describer = OriginalDescriber(library: self.library, renderer: renderer)
     }
 
@@ -126,7 +124,6 @@ public final class PosterPipeline: Sendable {
         let landing = try await self.renders.value(for: key) {
             // Another flight may have landed between the miss and the joining.
             if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
-            if let failure = self.renderFailures.failure(of: key) { throw failure }
             do {
                 let rendered = try await self.renderer.render(original, as: target, key: key)
                 self.finishedRenders.add(1, ordering: .relaxed)
@@ -134,8 +131,6 @@ public final class PosterPipeline: Sendable {
                 return rendered
             } catch let error as CodecError {
                 await self.library.reject(original, because: error)
-                // Another size may take less, so only this one is remembered.
-                if case .overLimit(.cpuTime, _, _) = error { self.renderFailures.remember(PosterError(error), of: key) }
                 throw PosterError(error)
             }
         }

@@ -77,7 +77,7 @@ struct CommandLineTests {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         for (options, words) in [
             (["--max-pixels", "2399"], "over the limit of pixels: it has 2400, allowed are 2399"),
-            (["--max-width", "39"], "over the limit of width: it has 40, allowed are 39"),
+            (["--max-width", "39"], "over the limit of width in pixels: it has 40, allowed are 39"),
             (["--max-bytes", "100"], "over the limit of bytes"),
         ] {
             let outcome = try await Program.run(["probe", input] + options)
@@ -205,7 +205,8 @@ struct CommandLineTests {
         let answer = try self.object(try #require(lines.last))
         #expect(
             Set(answer.keys) == [
-                "path", "format", "width", "height", "orientation", "progressive", "lossless", "subsampling", "colour",
+                "path", "format", "width", "height", "uprightWidth", "uprightHeight", "orientation", "progressive",
+                "lossless", "subsampling", "colour",
                 "bitDepth", "hasAlpha", "frames", "icc", "bytes",
             ])
         #expect(answer["path"] as? String == good && answer["progressive"] as? Bool == true)

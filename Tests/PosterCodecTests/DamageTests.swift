@@ -168,7 +168,7 @@ enum Mutations {
     static let limits: CodecLimits = {
         var limits = CodecLimits()
         limits.maxPixels = 1 << 18
-        limits.maxWorkingBytes = 8 << 20
+        limits.maxWorkingBytes = 24 << 20
         limits.maxScans = 20
         return limits
     }()

@@ -279,6 +279,31 @@ struct PosterPipelineTests {
         _ = try Self.variant(try await Self.answer(house, request))
     }
 
+    @Test func whoLeavesTheQueueMakesRoomAtOnce() async throws {
+        let threads = WorkThreads(count: 1, queueLimit: 1)
+        let (held, release) = (Gate(), Latch())
+        let blocker = Task {
+            try await threads.run {
+                held.open()
+                release.wait()
+            }
+        }
+        try await held.wait()
+        for _ in 0..<5 {
+            let waiting = Task { try await threads.run {} }
+            while threads.load < 2 { await Task.yield() }
+            await #expect(throws: PosterError.overloaded) { try await threads.run {} }
+            waiting.cancel()
+            while threads.load > 1 { await Task.yield() }
+            #expect(threads.load == 1, "only the one that runs counts")
+        }
+        release.open()
+        try await blocker.value
+        try await threads.run {}
+        #expect(threads.load == 0)
+        try await threads.shutDown()
+    }
+
     @Test func whatTheOriginSendsIsNamedWhenItIsNoUsablePicture() async throws {
         let house = House()
         let good = TestPicture.jpeg(width: 400, height: 600)
@@ -347,7 +372,7 @@ struct PosterPipelineTests {
         _ = try Self.variant(try await Self.answer(house, try Self.request("gif", width: 92)))
     }
 
-    @Test func aRenderThatTakesTooMuchCPUTimeIsRememberedForItsSizeAlone() async throws {
+    @Test func aDecodeThatTakesTooMuchCPUTimeIsRememberedForItsScaleAlone() async throws {
         let cpu = ManualClock()
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 2_000_000_000
@@ -366,7 +391,9 @@ struct PosterPipelineTests {
         await #expect(throws: expected) { try await Self.answer(house, request) }
         isSlow.increment()
         await #expect(throws: expected) { try await Self.answer(house, request) }
-        _ = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 60)))
+        // Decoded at full size as well, then at half: the latter may take less.
+        await #expect(throws: expected) { try await Self.answer(house, try Self.request("heat", width: 60)) }
+        _ = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 40)))
         #expect(house.store.count == 1, "nothing is wrong with the original")
     }
 

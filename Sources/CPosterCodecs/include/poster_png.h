@@ -53,7 +53,8 @@ void poster_png_reader_destroy(poster_png_reader *_Nullable reader);
 /// Reads up to the picture's data. `bytes` is borrowed until destroy. Of the chunks beside the picture only tRNS counts.
 /// Checksums of chunks that a picture cannot do without are not checked: whoever calls has, or relies on zlib's.
 enum poster_png_status poster_png_reader_open(poster_png_reader *reader, const uint8_t *bytes, size_t count,
-                                              const poster_png_options *options, poster_png_frame *frame);
+                                              const poster_png_options *options, const poster_watch *watch,
+                                              poster_png_frame *frame);
 
 /// Decodes the next row of the running pass: `width * channels` bytes. An interlaced picture's pass changes only its
 /// own pixels.

@@ -39,7 +39,8 @@ final class ColourTransform: @unchecked Sendable {
         switch tag {
         case .sRGB: return nil
         case .profile(let bytes):
-            handle = bytes.withUnsafeBufferPointer { buffer in
+            guard let trimmed = ProfileGuard.trimmed(bytes, channels: input.channels) else { return nil }
+            handle = trimmed.withUnsafeBufferPointer { buffer in
                 buffer.baseAddress.flatMap { poster_colour_transform_create($0, buffer.count, input.inC) }
             }
         case .chromaticities(let white, let red, let green, let blue):

@@ -6,6 +6,7 @@ import CPosterCodecs
 /// input, so it must not outlive the closure in which it was made.
 struct PNGDecoder: ~Copyable {
     private let handle: OpaquePointer
+    private let watch: RenderWatch
     let frame: poster_png_frame
 
     /// Reads up to the picture's data.
@@ -13,15 +14,22 @@ struct PNGDecoder: ~Copyable {
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the decoder lives.
     ///   - gamma: See ``PNGColours/gamma``.
-    init(_ bytes: UnsafeRawBufferPointer, gamma: Int32, limits: CodecLimits) throws(CodecError) {
+    ///   - watch: Asked whenever libpng reads.
+    init(
+        _ bytes: UnsafeRawBufferPointer, gamma: Int32, limits: CodecLimits, watch: RenderWatch
+    ) throws(CodecError) {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
         let created = try Handle()
         let handle = created.pointer
         let options = poster_png_options(
             max_width: UInt32(clamping: limits.maxWidth), max_height: UInt32(clamping: limits.maxHeight), gamma: gamma)
         var frame = poster_png_frame()
-        let opened = withUnsafePointer(to: options) { poster_png_reader_open(handle, base, bytes.count, $0, &frame) }
-        try Self.check(opened, handle)
+        let ask = watch.handle
+        let opened = withUnsafePointer(to: options) { options in
+            withUnsafePointer(to: ask) { poster_png_reader_open(handle, base, bytes.count, options, $0, &frame) }
+        }
+        try Self.check(opened, handle, watch)
+        self.watch = watch
         self.frame = frame
         self.handle = created.release()
     }
@@ -35,12 +43,12 @@ struct PNGDecoder: ~Copyable {
 
     /// Decodes the next row of the running pass; `row` must have room for ``rowBytes``.
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws(CodecError) {
-        try Self.check(poster_png_reader_read_row(self.handle, row), self.handle)
+        try Self.check(poster_png_reader_read_row(self.handle, row), self.handle, self.watch)
     }
 
     /// Checks what can only be known at the end.
     func finish() throws(CodecError) {
-        try Self.check(poster_png_reader_finish(self.handle), self.handle)
+        try Self.check(poster_png_reader_finish(self.handle), self.handle, self.watch)
     }
 
     /// Owns the decoder until the initializer has succeeded: a struct's own deinit does not run before that.
@@ -63,13 +71,16 @@ struct PNGDecoder: ~Copyable {
         }
     }
 
-    private static func check(_ status: poster_png_status, _ handle: OpaquePointer) throws(CodecError) {
+    private static func check(
+        _ status: poster_png_status, _ handle: OpaquePointer, _ watch: RenderWatch
+    ) throws(CodecError) {
         switch status {
         case .ok: return
         case .truncated: throw .truncated
         case .corrupt: throw .damaged(reason: String(cString: poster_png_reader_message(handle)))
         case .outOfMemory: throw .outOfMemory
-        case .stopped, .misuse: preconditionFailure("PNGDecoder used out of order")
+        case .stopped: throw watch.verdict ?? .stopped
+        case .misuse: preconditionFailure("PNGDecoder used out of order")
         }
     }
 }

@@ -19,7 +19,7 @@ final class PNGLibraryPixels: PNGPixels {
     init(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, gamma: Int32, limits: CodecLimits, watch: RenderWatch
     ) throws(CodecError) {
-        let decoder = try PNGDecoder(bytes, gamma: gamma, limits: limits)
+        let decoder = try PNGDecoder(bytes, gamma: gamma, limits: limits, watch: watch)
         let frame = decoder.frame
         guard (Int(frame.width), Int(frame.height)) == (header.width, header.height) else {
             throw .damaged(reason: "libpng understands the PNG's header otherwise")

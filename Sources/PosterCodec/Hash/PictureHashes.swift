@@ -10,6 +10,15 @@ public struct PictureHashes: Hashable, Sendable {
     /// The longest side of the picture that is hashed, in pixels.
     static let side = 100
 
+    /// How the picture that is hashed is made.
+    ///
+    /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
+    public static func plan(for header: ImageHeader, limits: CodecLimits) throws(CodecError) -> RenderPlan {
+        // As PNG, so that nothing is lost before the hash.
+        try RenderPlan(
+            header, target: RenderTarget(width: Self.side, height: Self.side, format: .png), limits: limits)
+    }
+
     /// Decodes and hashes a picture. Computes on the calling thread until it is done or `control` stops it.
     ///
     /// - Parameter header: Of these bytes.
@@ -17,9 +26,7 @@ public struct PictureHashes: Hashable, Sendable {
     public init(
         of bytes: RawSpan, header: ImageHeader, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) {
-        // As PNG, so that nothing is lost before the hash.
-        let target = RenderTarget(width: Self.side, height: Self.side, format: .png)
-        let plan = try RenderPlan(header, target: target, limits: limits)
+        let plan = try Self.plan(for: header, limits: limits)
         let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
             let watch = RenderWatch(control, limits: limits)
             let plan = plan.choosingScans(in: buffer, limits: limits)

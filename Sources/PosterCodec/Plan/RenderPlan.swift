@@ -38,11 +38,14 @@ public struct RenderPlan: Hashable, Sendable {
         // How many pixels of the original make one of the result, along the side where they are fewer: a picture one
         // pixel high must not lose that pixel to the decoder.
         let (across, down) = Self.shrinkage(of: source.uprightSize, by: self.framing)
-        self.scale = Self.scale(for: source, shrinkage: min(across, down))
+        self.scale = Self.scale(
+            for: source, shrinkage: min(across, down),
+            halvesChroma: Self.halvesChroma(target.format, quality: target.quality))
         self.residual = across * self.scale.factor
 
         let estimate = WorkingMemory(
-            source: source, framing: self.framing, scale: self.scale, format: target.format, shrinkage: (across, down))
+            source: source, framing: self.framing, scale: self.scale, format: target.format, quality: target.quality,
+            shrinkage: (across, down))
         self.workingBytes = estimate.bytes
         guard self.workingBytes <= limits.maxWorkingBytes else {
             throw .overLimit(.workingMemory, value: self.workingBytes, limit: limits.maxWorkingBytes)
@@ -63,7 +66,7 @@ public struct RenderPlan: Hashable, Sendable {
             self.effort == .full || self.scale.eighths == 8 ? nil : JPEGScanTable(bytes, maxScans: limits.maxScans)
         plan.scans = JPEGScanSelection(
             table, of: self.source, eighths: self.scale.eighths, residual: self.residual, effort: self.effort,
-            halvesChroma: self.format != .png)
+            halvesChroma: self.halvesChroma)
         return plan
     }
 
@@ -116,7 +119,14 @@ public struct RenderPlan: Hashable, Sendable {
         shrinkage < 12 ? 2 : 3
     }
 
-    private static func scale(for source: ImageHeader, shrinkage: Double) -> DecodeScale {
+    /// Whether the result's chroma has half the size: JPEG from quality 90 on and PNG have all of it, WebP knows no other.
+    static func halvesChroma(_ format: OutputFormat, quality: Int) -> Bool {
+        format == .webp || (format == .jpeg && quality < 90)
+    }
+
+    private static func scale(
+        for source: ImageHeader, shrinkage: Double, halvesChroma: Bool
+    ) -> DecodeScale {
         switch source.format {
         case .jpeg where source.isLossless: .none
         case .jpeg:
@@ -127,7 +137,12 @@ public struct RenderPlan: Hashable, Sendable {
                 } ?? 8)
         // Lossless pictures take libwebp longer to shrink than they take us, and hidden colours would bleed.
         case .webp where !source.hasAlpha && !source.isLossless:
-            .one(in: max(1, Int(shrinkage / Self.minimumRescaledResidual(shrinkage: shrinkage))))
+            // libwebp shrinks chroma, which has half the size, just as much.
+            .one(
+                in: max(
+                    1,
+                    Int(
+                        shrinkage / Self.minimumRescaledResidual(shrinkage: shrinkage) / (halvesChroma ? 1 : 2))))
         default: .none
         }
     }

@@ -4,12 +4,14 @@ struct WorkingMemory {
     let framing: Framing
     let scale: DecodeScale
     let format: OutputFormat
+    let quality: Int
     /// Pixels of the original per pixel of the result.
     let shrinkage: (across: Double, down: Double)
 
-    /// In bytes.
+    /// In bytes: of the stages that hold most. When pixels are assembled the rings are gone, and when they are encoded the
+    /// decoder, too.
     var bytes: Int {
-        self.decoder + self.rings + self.planes + self.encoder
+        max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding)
     }
 
     /// Planes of the original that pass through the resampler.
@@ -55,37 +57,61 @@ struct WorkingMemory {
         return ((across, down), self.source.sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical })
     }
 
-    /// Per plane: as many decoded rows as the filter is high, and one group that is being decoded.
+    /// Per plane: as many decoded rows as the filter is high, or as there are, and groups that are being decoded.
     private var rings: Int {
-        let along = self.source.orientation.swapsSides ? self.shrinkage.across : self.shrinkage.down
-        let tapsDown = Int(6 * max(1, along * self.scale.factor)) + 2
+        let isLying = self.source.orientation.swapsSides
+        let along = isLying ? self.shrinkage.across : self.shrinkage.down
+        let tapsDown = min(Int(6 * max(1, along * self.scale.factor)) + 2, self.scale.decoded(self.source.height))
         let maxVertical = self.source.sampling.map(\.vertical).max() ?? 1
         let rowsPerGroup = self.source.format == .jpeg ? maxVertical * self.scale.eighths : 8
-        let rowBytes = self.scale.decoded(self.source.width) + 32
-        return self.planeCount * rowBytes * (2 * tapsDown + 2 * rowsPerGroup)
+        let rowBytes = self.scale.decoded(self.source.width) + 64
+        return self.planeCount * rowBytes * (tapsDown + 2 * rowsPerGroup)
     }
 
-    /// The result's planes, twice when turned, and its pixels when its colours are converted.
+    /// Pixels that leave the resampler.
+    private var resampledPixels: Int {
+        switch self.framing.crop {
+        case .search(let scaled): scaled.width * scaled.height
+        case .none, .window: self.outputPixels
+        }
+    }
+
+    private var outputPixels: Int { self.framing.size.width * self.framing.size.height }
+
+    /// Whether planes go from the resampler to the encoder as they are.
+    private var isDirect: Bool {
+        if case .search = self.framing.crop { return false }
+        return self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
+            && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
+    }
+
+    /// The planes that leave the resampler, twice when turned.
     private var planes: Int {
         let turns = self.source.orientation.swapsSides ? 2 : 1
-        let pixels =
-            switch self.framing.crop {
-            case .search(let scaled): scaled.width * scaled.height
-            case .none, .window: self.framing.size.width * self.framing.size.height
-            }
-        let isDirect =
-            self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
-            && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
-        return isDirect ? pixels * 3 * turns : pixels * (self.planeCount * turns + 4 + 4)
+        return self.resampledPixels * (self.isDirect ? 3 : self.planeCount) * turns
     }
 
-    /// What the encoder holds beside the planes.
-    private var encoder: Int {
-        let pixels = self.framing.size.width * self.framing.size.height
+    /// Samples of a pixel in sRGB.
+    private var channels: Int { self.source.hasAlpha ? 4 : 3 }
+
+    /// The planes with the pixels that are made of them, and the part of these that stays.
+    private var assembly: Int {
+        guard !self.isDirect else { return 0 }
+        let profile = self.source.hasICCProfile ? 12 << 20 : 0
+        return self.planes + (self.resampledPixels + self.outputPixels) * self.channels + profile
+    }
+
+    /// What the encoder is given, and what it holds beside that.
+    private var encoding: Int {
+        let pixels = self.outputPixels
+        // Pixels, flattened pixels, and planes made of them.
+        let given = self.isDirect ? 3 * pixels : (self.channels + 3 + 4) * pixels
         return switch self.format {
-        case .jpeg: pixels * 4 + (1 << 16)
-        case .webp: pixels * 5 / 2 + (1 << 20)
-        case .png: pixels + (1 << 19)
+        // The file grows by doubling and is copied at the end; a pixel of noise takes two bytes of it at the best quality.
+        case .jpeg: given + pixels * (self.quality > 90 ? 6 : 2) + (1 << 16)
+        // Alpha is encoded without loss, which takes libwebp about 18 bytes a pixel.
+        case .webp: given + pixels * 5 / 2 + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
+        case .png: given + 2 * pixels * self.channels + (1 << 19)
         }
     }
 }

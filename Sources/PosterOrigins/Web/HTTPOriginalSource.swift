@@ -53,11 +53,11 @@ extension PosterError {
         case .timedOut(.total): self = .originTooSlow(reason: "fetching from the origin took too long")
         case .tooSlow: self = .originTooSlow(reason: "the origin sent too slowly")
         case .tooLarge(let limit): self = .badOriginal(reason: "it sent more than the limit of \(limit) bytes")
-        case .headTooLarge: self = .badOriginal(reason: "it sent too large a response head")
+        case .headTooLarge: self = .originUnavailable(reason: "the origin sent too large a response head")
         case .tooManyRedirects(let limit):
             self = .originUnavailable(reason: "the origin redirected more than \(limit) times")
         case .badRedirect: self = .originUnavailable(reason: "the origin redirected to where we do not follow")
-        case .truncated: self = .badOriginal(reason: "its answer ended too early")
+        case .truncated: self = .originUnavailable(reason: "the origin's answer ended too early")
         case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
         case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")
         case .overloaded: self = .overloaded

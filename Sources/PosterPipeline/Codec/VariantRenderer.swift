@@ -7,6 +7,16 @@ public struct VariantRenderer: Sendable {
     private let limits: CodecLimits
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
+    private var failures: FailureMemory<Decode>?
+
+    /// What costs the time of a render: decoding an original at some scale, whatever becomes of it.
+    private struct Decode: Hashable {
+        let digest: Digest
+        let scale: DecodeScale
+    }
+
+    /// The most decodes whose failure is remembered.
+    static let failureLimit = 10_000
 
     /// - Parameters:
     ///   - threads: Where decoding runs; not shared with anything that waits.
@@ -25,7 +35,7 @@ public struct VariantRenderer: Sendable {
     /// - Throws: `CodecError` about the original, ``PosterError/overloaded``, or `CancellationError`.
     func render(_ original: Original, as target: RenderTarget, key: VariantKey) async throws -> RenderedPoster {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
-        return try await self.run { control in
+        return try await self.run(plan, of: original) { control in
             let picture = try original.bytes.withSpan { (span) throws(CodecError) in
                 try PosterCodec.render(span, plan: plan, limits: self.limits, control: control)
             }
@@ -38,17 +48,27 @@ public struct VariantRenderer: Sendable {
 
     /// - Throws: As ``render(_:as:key:)``.
     func hashes(of original: Original) async throws -> PictureHashes {
-        try await self.run { control in
+        let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
+        return try await self.run(plan, of: original) { control in
             try original.bytes.withSpan { (span) throws(CodecError) in
                 try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
             }
         }
     }
 
+    /// The renderer that does not try again for a while what took too much CPU time.
+    func remembering(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
+        var renderer = self
+        renderer.failures = FailureMemory(limit: Self.failureLimit, duration: duration, now: now)
+        return renderer
+    }
+
     /// Runs `work` on a codec thread; it is stopped when the task is cancelled.
     private func run<Value: Sendable>(
-        _ work: @escaping @Sendable (RenderControl) throws -> Value
+        _ plan: RenderPlan, of original: Original, _ work: @escaping @Sendable (RenderControl) throws -> Value
     ) async throws -> Value {
+        let decode = Decode(digest: original.digest, scale: plan.scale)
+        if let failure = self.failures?.failure(of: decode) { throw failure }
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
             try await self.threads.run {
@@ -56,6 +76,11 @@ public struct VariantRenderer: Sendable {
                     return try work(control)
                 } catch CodecError.stopped {
                     throw CancellationError()
+                } catch let error as CodecError {
+                    if case .overLimit(.cpuTime, _, _) = error {
+                        self.failures?.remember(PosterError(error), of: decode)
+                    }
+                    throw error
                 }
             }
         } onCancel: {

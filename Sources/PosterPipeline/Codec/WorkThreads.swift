@@ -35,14 +35,55 @@ public final class WorkThreads: TaskExecutor {
 
     /// Runs `work` on one of the threads.
     ///
+    /// Who is cancelled before his turn makes room at once.
+    ///
     /// - Throws: ``PosterError/overloaded`` at once when the queue is full, `CancellationError` when the task was
     ///   cancelled before its turn, or what `work` throws.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        defer { self.admitted.subtract(1, ordering: .relaxed) }
-        guard self.admitted.add(1, ordering: .relaxed).newValue <= self.limit else { throw PosterError.overloaded }
-        return try await withTaskExecutorPreference(self) {
-            try Task.checkCancellation()
-            return try work()
+        let place = Place()
+        guard self.admitted.add(1, ordering: .relaxed).newValue <= self.limit else {
+            self.admitted.subtract(1, ordering: .relaxed)
+            throw PosterError.overloaded
+        }
+        defer { if place.leave() { self.admitted.subtract(1, ordering: .relaxed) } }
+        return try await withTaskCancellationHandler {
+            try await withTaskExecutorPreference(self) {
+                try Task.checkCancellation()
+                place.begin()
+                return try work()
+            }
+        } onCancel: {
+            if place.leaveQueue() { self.admitted.subtract(1, ordering: .relaxed) }
+        }
+    }
+
+    /// A place among those who wait or run; it is given back once.
+    private final class Place: Sendable {
+        private enum State {
+            case waiting, running, left
+        }
+
+        private let state = Mutex(State.waiting)
+
+        func begin() {
+            self.state.withLock { if $0 == .waiting { $0 = .running } }
+        }
+
+        /// - Returns: Whether the place was still taken.
+        func leave() -> Bool {
+            self.state.withLock { state in
+                defer { state = .left }
+                return state != .left
+            }
+        }
+
+        /// - Returns: Whether the place was one of those who wait.
+        func leaveQueue() -> Bool {
+            self.state.withLock { state in
+                guard state == .waiting else { return false }
+                state = .left
+                return true
+            }
         }
     }
 }

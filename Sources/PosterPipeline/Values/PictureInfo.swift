@@ -24,7 +24,8 @@ public struct PictureInfo: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case path, id, format, width, height, orientation, progressive, lossless, subsampling, colour, bitDepth,
+        case path, id, format, width, height, uprightWidth, uprightHeight, orientation, progressive, lossless,
+            subsampling, colour, bitDepth,
             hasAlpha
         case frames, icc, bytes, dominantColour, thumbHash, blurHash
     }
@@ -36,6 +37,8 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode("\(self.header.format)", forKey: .format)
         try container.encode(self.header.width, forKey: .width)
         try container.encode(self.header.height, forKey: .height)
+        try container.encode(self.header.uprightSize.width, forKey: .uprightWidth)
+        try container.encode(self.header.uprightSize.height, forKey: .uprightHeight)
         try container.encode(self.header.orientation.rawValue, forKey: .orientation)
         try container.encode(self.header.isProgressive, forKey: .progressive)
         try container.encode(self.header.isLossless, forKey: .lossless)

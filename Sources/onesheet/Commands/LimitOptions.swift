@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// The limits of originals, which all commands that decode share.
 struct LimitOptions: ParsableArguments {
-    @Option(help: "Largest width of an original in pixels. Default: 65535")
+    @Option(help: "Largest width of an original in pixels. Default: 65500")
     var maxWidth: String?
 
-    @Option(help: "Largest height of an original in pixels. Default: 65535")
+    @Option(help: "Largest height of an original in pixels. Default: 65500")
     var maxHeight: String?
 
     @Option(help: "Largest width × height of an original. Default: 100000000")

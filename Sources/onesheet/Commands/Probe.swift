@@ -42,7 +42,7 @@ struct Probe: AsyncParsableCommand {
             let settings = Settings(given)
             isJSON = try settings.isOn("json")
             hashes = try settings.isOn("hash")
-            limits = try CodecLimits(settings)
+            limits = try CodecLimits(ofFiles: settings)
         } catch let error as SettingError {
             throw ValidationError(error.description)
         }

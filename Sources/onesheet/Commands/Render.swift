@@ -102,7 +102,7 @@ struct RenderJob {
                 "background", allowed: RenderTarget.Background.forms, parse: RenderTarget.Background.init(hex:))
                 ?? .white,
             effort: try settings.choice("effort") ?? .balanced)
-        self.limits = try CodecLimits(settings)
+        self.limits = try CodecLimits(ofFiles: settings)
         self.repetitions = try settings.number("repeat", in: 1...100_000) ?? 1
         self.isJSON = try settings.isOn("json")
         self.explains = try settings.isOn("explain") || self.isJSON

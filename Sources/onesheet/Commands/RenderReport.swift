@@ -79,7 +79,8 @@ struct RenderReport: Encodable {
             let format: String
             let width: Int
             let height: Int
-            let quality: Int
+            /// nil where the format has none.
+            let quality: Int?
         }
         let source: Source
         /// How much of each side the decoder delivers.
@@ -107,7 +108,8 @@ struct RenderReport: Encodable {
             self.scans = plan.scans.map(Scans.init)
             self.residual = (plan.residual * 1000).rounded() / 1000
             self.output = Output(
-                format: plan.format.rawValue, width: plan.size.width, height: plan.size.height, quality: plan.quality)
+                format: plan.format.rawValue, width: plan.size.width, height: plan.size.height,
+                quality: plan.format == .png ? nil : plan.quality)
             self.workingBytes = plan.workingBytes
         }
     }
@@ -150,9 +152,9 @@ struct RenderReport: Encodable {
             source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
             decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
             crop      \(self.plan.crop?.text ?? "none")
-            scans     \(self.plan.scans?.text ?? "one")
+            scans     \(self.plan.scans?.text ?? "not of a progressive JPEG")
             resample  Lanczos-3, residual \(self.plan.residual)
-            output    \(output.width)×\(output.height) \(output.format) quality \(output.quality)
+            output    \(output.width)×\(output.height) \(output.format)\(output.quality.map { " quality \($0)" } ?? "")
             memory    \(ByteCount.describe(self.plan.workingBytes)) estimated beside input and output
 
             probe     \(time.probe) ms, \(ByteCount.describe(source.bytes)) read

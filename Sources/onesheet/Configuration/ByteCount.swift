@@ -5,8 +5,11 @@ enum ByteCount {
     /// Reads "1048576", "1024 KiB" or "1MiB"; nil for anything else, and for what does not fit.
     static func parse(_ text: String) -> Int? {
         let unit = self.units.first { text.hasSuffix($0.0) }
-        let digits = text.dropLast(unit?.0.count ?? 0).filter { $0 != " " }
-        guard let number = Int(digits), number >= 0 else { return nil }
+        var digits = text.dropLast(unit?.0.count ?? 0)
+        if unit != nil, digits.last == " " { digits.removeLast() }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits) else {
+            return nil
+        }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
         return overflow ? nil : bytes
     }

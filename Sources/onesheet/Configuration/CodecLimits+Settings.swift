@@ -1,12 +1,19 @@
 import PosterCodec
 
 extension CodecLimits {
+    /// The limits of a command that reads files of this machine: the file's size is limited, too.
+    ///
+    /// - Throws: ``SettingError``.
+    init(ofFiles settings: Settings) throws {
+        try self.init(settings)
+        if let value = try settings.byteCount("max-bytes") { self.maxBytes = value }
+    }
+
     /// The limits as configured; the same options for every command that decodes.
     ///
     /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init()
-        if let value = try settings.byteCount("max-bytes") { self.maxBytes = value }
         if let value = try settings.number("max-width", in: 1...1 << 31) { self.maxWidth = value }
         if let value = try settings.number("max-height", in: 1...1 << 31) { self.maxHeight = value }
         if let value = try settings.number("max-pixels", in: 1...1 << 32) { self.maxPixels = value }

@@ -31,7 +31,7 @@ struct ServeConfiguration {
         self.host = settings.text("host") ?? "127.0.0.1"
         self.port = try settings.number("port", in: 0...65535) ?? 8080
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
-        self.memoryBudget = try settings.byteCount("memory-budget") ?? 256 << 20
+        self.memoryBudget = try settings.byteCount("memory-budget", atLeast: 0) ?? 256 << 20
         self.origins = try Self.origins(settings.texts("origin"))
         self.codecThreads =
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount

@@ -70,8 +70,11 @@ struct Settings {
         }
     }
 
-    func byteCount(_ option: String) throws -> Int? {
-        try self.value(option, allowed: "bytes, such as 268435456, 64MiB or 2GiB", parse: ByteCount.parse)
+    /// - Parameter minimum: In bytes.
+    func byteCount(_ option: String, atLeast minimum: Int = 1) throws -> Int? {
+        try self.value(option, allowed: "bytes, such as 268435456, 64MiB or 2GiB, at least \(minimum)") { text in
+            ByteCount.parse(text).flatMap { $0 >= minimum ? $0 : nil }
+        }
     }
 
     func isOn(_ option: String) throws -> Bool {

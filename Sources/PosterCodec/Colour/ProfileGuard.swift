@@ -1,0 +1,80 @@
+/// An ICC profile (ICC.1:2010) as far as it has to be known before a library may understand it.
+///
+/// Little CMS makes tables as large as a profile's headers say, whether their data is there or not, and runs any number of
+/// processing elements: a picture of 200 bytes could take gigabytes and minutes.
+enum ProfileGuard {
+    /// The most tags that are looked at; real profiles have about twenty.
+    private static let tagLimit = 100
+
+    /// The profile without what nobody needs and nobody should trust.
+    ///
+    /// - Parameter channels: Of the pixels: 1, 3 or 4.
+    /// - Returns: nil when the profile contradicts itself, or is of other pixels.
+    static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
+        guard bytes.count >= 132 else { return nil }
+        let count = Self.number(bytes, 128)
+        guard count <= Self.tagLimit, 132 + 12 * count <= bytes.count else { return nil }
+        var profile = bytes
+        for index in 0..<count {
+            let entry = 132 + 12 * index
+            let signature = String(decoding: bytes[entry..<entry + 4], as: UTF8.self)
+            let (offset, size) = (Self.number(bytes, entry + 4), Self.number(bytes, entry + 8))
+            let isWithin = offset + size <= bytes.count && size >= 8
+            switch signature {
+            case "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2", "B2D3":
+                // Lists of processing elements; browsers do not use them.
+                Self.hide(entry, index, in: &profile)
+            case "A2B0", "A2B1", "A2B2":
+                guard isWithin else { return nil }
+                guard Self.isWhole(bytes[offset..<offset + size], from: channels, to: 3) else { return nil }
+            case "B2A0", "B2A1", "B2A2":
+                // Read for the black point only.
+                guard isWithin, Self.isWhole(bytes[offset..<offset + size], from: 3, to: channels) else {
+                    Self.hide(entry, index, in: &profile)
+                    continue
+                }
+            default:
+                if !isWithin { Self.hide(entry, index, in: &profile) }
+            }
+        }
+        return profile
+    }
+
+    /// Gives a tag a name that nobody looks for, and that no other has.
+    private static func hide(_ entry: Int, _ index: Int, in profile: inout [UInt8]) {
+        profile.replaceSubrange(entry..<entry + 4, with: [0x78, 0x78, 0x30, UInt8(index)])
+    }
+
+    /// Whether a table's data is as long as its header says.
+    private static func isWhole(_ tag: ArraySlice<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
+        let tag = Array(tag)
+        guard tag.count >= 32, Int(tag[8]) == inputs, Int(tag[9]) == outputs else { return false }
+        switch String(decoding: tag[0..<4], as: UTF8.self) {
+        case "mft1":
+            let nodes = Self.power(Int(tag[10]), inputs)
+            return 48 + 256 * inputs + nodes * outputs + 256 * outputs <= tag.count
+        case "mft2":
+            guard tag.count >= 52 else { return false }
+            let entries = (Int(tag[48]) << 8 | Int(tag[49]), Int(tag[50]) << 8 | Int(tag[51]))
+            let nodes = Self.power(Int(tag[10]), inputs)
+            return 52 + 2 * (entries.0 * inputs + nodes * outputs + entries.1 * outputs) <= tag.count
+        case "mAB ", "mBA ":
+            let table = Self.number(tag, 24)
+            guard table > 0 else { return true }
+            guard table + 20 <= tag.count else { return false }
+            let nodes = tag[table..<table + inputs].reduce(1) { min($0 * Int($1), 1 << 32) }
+            return table + 20 + nodes * outputs * max(1, Int(tag[table + 16])) <= tag.count
+        default: return false
+        }
+    }
+
+    /// At most 255⁴.
+    private static func power(_ base: Int, _ exponent: Int) -> Int {
+        (0..<exponent).reduce(1) { product, _ in product * base }
+    }
+
+    /// Four bytes, big-endian.
+    private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+}
