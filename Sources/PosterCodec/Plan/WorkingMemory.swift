@@ -98,20 +98,22 @@ struct WorkingMemory {
     private var assembly: Int {
         guard !self.isDirect else { return 0 }
         let profile = self.source.hasICCProfile ? 12 << 20 : 0
-        return self.planes + (self.resampledPixels + self.outputPixels) * self.channels + profile
+        let part = self.resampledPixels == self.outputPixels ? 0 : self.outputPixels
+        return self.planes + (self.resampledPixels + part) * self.channels + profile
     }
 
     /// What the encoder is given, and what it holds beside that.
     private var encoding: Int {
         let pixels = self.outputPixels
-        // Pixels, flattened pixels, and planes made of them.
-        let given = self.isDirect ? 3 * pixels : (self.channels + 3 + 4) * pixels
+        // Planes; or pixels, pixels that were flattened, and planes made of them.
+        let given =
+            self.isDirect ? 3 * pixels : (self.channels + (self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.format {
         // The file grows by doubling and is copied at the end; a pixel of noise takes two bytes of it at the best quality.
         case .jpeg: given + pixels * (self.quality > 90 ? 6 : 2) + (1 << 16)
         // Alpha is encoded without loss, which takes libwebp about 18 bytes a pixel.
         case .webp: given + pixels * 5 / 2 + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
-        case .png: given + 2 * pixels * self.channels + (1 << 19)
+        case .png: 3 * pixels * self.channels + (1 << 19)
         }
     }
 }
