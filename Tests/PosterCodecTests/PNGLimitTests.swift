@@ -18,10 +18,10 @@ import Testing
 
     @Test("sizes over the limits are refused by the header")
     func limitsSizes() throws {
-        #expect(throws: CodecError.overLimit(.width, value: 65_536, limit: 65_535)) {
+        #expect(throws: CodecError.overLimit(.width, value: 65_536, limit: 65_500)) {
             try Self.promising(width: 65_536, height: 1).header()
         }
-        #expect(throws: CodecError.overLimit(.height, value: 2_147_483_647, limit: 65_535)) {
+        #expect(throws: CodecError.overLimit(.height, value: 2_147_483_647, limit: 65_500)) {
             try Self.promising(width: 1, height: 2_147_483_647).header()
         }
         #expect(throws: CodecError.overLimit(.pixels, value: 400_000_000, limit: 100_000_000)) {

@@ -12,14 +12,14 @@ import Testing
         }
     }
 
-    @Test("rows of 64 KiB and one more are held, or two that are larger", arguments: [1, 100, 1000, 20_000, 65_535])
+    @Test("rows of 64 KiB and one more are held, or two that are larger", arguments: [1, 100, 1000, 20_000, 65_500])
     func isBounded(width: Int) throws {
         let stride = 1 + 3 * width
         let short = try Self.rows(width: width, height: 2)
         #expect(short <= 3 * stride)
         let tall = try Self.rows(width: width, height: 60_000)
         #expect(tall <= max(1 << 16, stride) + stride)
-        let taller = try Self.rows(width: width, height: 65_535)
+        let taller = try Self.rows(width: width, height: 65_500)
         #expect(taller == tall || width == 1)
     }
 
@@ -33,7 +33,7 @@ import Testing
             guard case .overLimit(.workingMemory, let value, _) = error else { return 0 }
             return value
         }
-        let rows = try Self.rows(width: 65_535, height: 100)
-        #expect(try estimate(width: 65_535) > rows + (1 << 16), "zlib has a window, too")
+        let rows = try Self.rows(width: 65_500, height: 100)
+        #expect(try estimate(width: 65_500) > rows + (1 << 16), "zlib has a window, too")
     }
 }

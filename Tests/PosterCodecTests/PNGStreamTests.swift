@@ -88,7 +88,7 @@ import Testing
 
     @Test("rows may be wider than what is inflated at once, or so narrow that it has thousands", arguments: [3, 6])
     func decodesAnyShape(colourType: Int) throws {
-        for (width, height) in [(65_535, 3), (30_000, 6), (9000, 17), (3, 9000), (2, 16_000)] {
+        for (width, height) in [(65_500, 3), (30_000, 6), (9000, 17), (3, 9000), (2, 16_000)] {
             let file = PNGFile(width: width, height: height, colourType: colourType)
             let bytes = Self.bytes(of: file, data: [PNGFile.deflated(Self.filtered(file))])
             let planes = try PNGPlanes(bytes, plan: bytes.plan(width: max(1, width / 65))).planes
