@@ -33,11 +33,10 @@ struct Survive: ParsableCommand {
         var outcomes = (rendered: 0, refused: 0)
         for file in files {
             poster_bench_heap_trim()
-            Self.forgetPeak()
-            let (start, calm) = (Self.cpuTime(), try Self.resident())
-            if self.attempt(file) { outcomes.rendered += 1 } else { outcomes.refused += 1 }
-            // As much as one of the formats' renders, on average: decoding is what bombs cost.
-            let seconds = (Self.cpuTime() - start) / Double(OutputFormat.allCases.count)
+            try Self.forgetPeak()
+            let calm = try Self.resident()
+            let (isRendered, seconds) = self.attempt(file)
+            if isRendered { outcomes.rendered += 1 } else { outcomes.refused += 1 }
             let bytes = Double(try PeakMemory.ofThisProcess() - calm)
             if seconds > time.value { time = Cost(path: file, value: seconds) }
             if bytes > memory.value { memory = Cost(path: file, value: bytes) }
@@ -50,12 +49,16 @@ struct Survive: ParsableCommand {
         print("memory afterwards: \(growth.fixed(1)) MiB more than before")
     }
 
-    /// Whether there was a picture in any format.
-    private func attempt(_ path: String) -> Bool {
-        guard let input = try? MappedFile(path) else { return false }
+    /// Whether there was a picture in any format, and the CPU time in seconds of the format that took longest, from
+    /// header to bytes or error.
+    private func attempt(_ path: String) -> (isRendered: Bool, seconds: Double) {
+        guard let input = try? MappedFile(path) else { return (false, 0) }
         let control = RenderControl(cpuTime: { UInt64(Self.cpuTime() * 1e9) })
         var isRendered = false
+        var longest = 0.0
         for format in OutputFormat.allCases {
+            let start = Self.cpuTime()
+            defer { longest = max(longest, Self.cpuTime() - start) }
             do throws(CodecError) {
                 let header = try inspect(input.bytes.bytes, limits: .init())
                 let plan = try RenderPlan(header, target: RenderTarget(width: self.width, format: format))
@@ -63,7 +66,7 @@ struct Survive: ParsableCommand {
                 isRendered = true
             } catch {}  // what it was does not matter here
         }
-        return isRendered
+        return (isRendered, longest)
     }
 
     private static func files(_ path: String) throws -> [String] {
@@ -90,10 +93,11 @@ struct Survive: ParsableCommand {
     }
 
     /// Lets `VmHWM` begin anew (proc(5), clear_refs).
-    private static func forgetPeak() {
+    private static func forgetPeak() throws(BenchError) {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY)
-        guard descriptor >= 0 else { return }
-        _ = write(descriptor, "5", 1)
-        close(descriptor)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, write(descriptor, "5", 1) == 1 else {
+            throw BenchError("the kernel does not let VmHWM begin anew (/proc/self/clear_refs)")
+        }
     }
 }

@@ -139,7 +139,7 @@ import Testing
         let low = try plan(1000)
         let high = try plan(8000)
         let outputGrowth = (high.size.height - low.size.height) * width
-        #expect(high.workingBytes - low.workingBytes <= 8 * outputGrowth + 1000)
+        #expect(high.workingBytes - low.workingBytes <= 5 * outputGrowth + 1000)
         let progressive = try plan(8000, isMultiScan: true)
         #expect(progressive.workingBytes >= 3 * 1000 * 8000, "16-bit coefficients, 4:2:0")
     }
