@@ -30,7 +30,7 @@ struct Measure: ParsableCommand {
         guard self.repeat >= 1 else { throw BenchError("--repeat must be at least 1") }
         let machine = Machine.current
         print(machine.text)
-        var report = Report(machine: machine, width: self.width, rounds: self.repeat, files: [])
+        var report = OldReport(machine: machine, width: self.width, rounds: self.repeat, files: [])
         for file in self.files {
             let result = try FileResult(measuring: file, width: self.width, rounds: self.repeat)
             print("", result.text, separator: "\n")
@@ -39,7 +39,7 @@ struct Measure: ParsableCommand {
         if let json = self.json { try self.write(report, to: json) }
     }
 
-    private func write(_ report: Report, to path: String) throws {
+    private func write(_ report: OldReport, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(report)

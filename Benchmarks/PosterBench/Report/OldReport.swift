@@ -1,5 +1,5 @@
 /// Everything that was measured in one run, as it is written to JSON.
-struct Report: Encodable {
+struct OldReport: Encodable {
     let machine: Machine
     /// The posters' width that was asked for, in pixels.
     let width: Int

@@ -1,0 +1,41 @@
+/// Two runs side by side.
+struct Comparison {
+    struct Line {
+        let name: String
+        let unit: String
+        let old, new: Double
+        /// Whether the gate of the figure is closed.
+        let isWorse: Bool
+        let isGated: Bool
+    }
+
+    let lines: [Line]
+    /// Gated figures of the old run that the new one lacks.
+    let missing: [String]
+    /// Whether counts that depend on the machine were left out, because the machines differ.
+    let leftOutPerMachine: Bool
+
+    init(old: Run, new: Run) {
+        let isSameCode = old.machine.runsTheSameCode(as: new.machine)
+        let figures = Dictionary(new.figures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var (lines, missing, leftOut): ([Line], [String], Bool) = ([], [], false)
+        for figure in old.figures {
+            let isOff = figure.gate?.isPerMachine == true && !isSameCode
+            leftOut = leftOut || isOff
+            let gate = isOff ? nil : figure.gate
+            guard let other = figures[figure.name] else {
+                if gate != nil { missing.append(figure.name) }
+                continue
+            }
+            let isWorse = gate?.isBroken(from: figure.value, to: other.value) ?? false
+            lines.append(
+                Line(
+                    name: figure.name, unit: figure.unit, old: figure.value, new: other.value, isWorse: isWorse,
+                    isGated: gate != nil))
+        }
+        (self.lines, self.missing, self.leftOutPerMachine) = (lines, missing, leftOut)
+    }
+
+    /// Whether the new run may stand.
+    var isGood: Bool { self.missing.isEmpty && !self.lines.contains(where: \.isWorse) }
+}

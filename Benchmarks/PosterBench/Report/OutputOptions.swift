@@ -1,0 +1,40 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// Where the figures go beside the terminal; every measuring command has these.
+struct OutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Also write the figures to this file, for machines.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Also draw charts, SVG files, into this folder.", valueName: "folder"))
+    var plot: String?
+
+    /// Says what machine this is; to be called before anything is measured.
+    func begin() throws {
+        print(Machine.current.text)
+        guard let plot = self.plot else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: plot, withIntermediateDirectories: true)
+        } catch {
+            throw BenchError("cannot make the folder \(plot): \(error)")
+        }
+    }
+
+    /// Prints the tables and writes what was asked for.
+    func finish(_ outcome: Outcome) throws {
+        print("\n\(outcome.text)")
+        if let json = self.json {
+            let command = Array(CommandLine.arguments.dropFirst())
+            try Run(machine: .current, command: command, figures: outcome.figures).write(to: json)
+        }
+        guard let plot = self.plot else { return }
+        for chart in outcome.charts {
+            let path = "\(plot)/\(chart.name).svg"
+            do {
+                try Data(chart.svg.utf8).write(to: URL(filePath: path))
+            } catch {
+                throw BenchError("cannot write \(path): \(error)")
+            }
+        }
+    }
+}
