@@ -103,7 +103,7 @@ let package = Package(
         ),
         .target(
             name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("jpeg")]
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]
         ),
         .executableTarget(
             name: "PosterBench",

@@ -8,7 +8,6 @@ struct PosterBench: ParsableCommand {
         commandName: "poster-bench",
         abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
-        subcommands: [Measure.self, Compare.self, Survive.self, MeasurePeak.self],
-        defaultSubcommand: Measure.self
+        subcommands: [MemoryBench.self, Compare.self, Survive.self, OnePoster.self]
     )
 }

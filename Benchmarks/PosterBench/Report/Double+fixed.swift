@@ -3,8 +3,10 @@ extension Double {
     func fixed(_ places: Int) -> String {
         let unit = (0..<places).reduce(1) { product, _ in 10 * product }
         let scaled = Int((self.magnitude * Double(unit)).rounded())
+        let sign = self < 0 && scaled > 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(scaled)" }
         let digits = String(scaled % unit)
         let fraction = String(repeating: "0", count: places - digits.count) + digits
-        return (self < 0 && scaled > 0 ? "-" : "") + "\(scaled / unit).\(fraction)"
+        return "\(sign)\(scaled / unit).\(fraction)"
     }
 }

@@ -9,23 +9,19 @@ struct BitmapRender {
 
     /// - Throws: `CodecError` or ``BenchError``.
     func run(_ input: borrowing MappedFile) throws -> Rendering {
-        var times = StageTimes<UInt64>()
         let start = Clock.now()
-        let decoder = try BitmapDecoder(input.bytes)
-        let size = try OutputSize(fitting: (decoder.width, decoder.height), width: self.width)
-        let opened = Clock.now()
-        let whole = try decoder.decode()
+        let whole = try WholeDecoder.decode(input)
+        let size = try OutputSize(fitting: (whole.width, whole.height), width: self.width)
         let decoded = Clock.now()
         let small = BitmapResampler(from: (whole.width, whole.height), to: (size.width, size.height)).resample(whole)
         whole.release()  // the kindest app frees it before it encodes
         let resampled = Clock.now()
         let bytes = try JPEGEncoder(quality: OutputFormat.jpeg.defaultQuality).encode(small.planes())
         let end = Clock.now()
-        times.probe = opened - start
-        times.decode = decoded - opened
-        times.resample = resampled - decoded
-        times.encode = end - resampled
-        times.total = end - start
-        return Rendering(times: times, width: size.width, height: size.height, outputBytes: bytes.count)
+        return Rendering(
+            times: StageTimes(
+                probe: 0, decode: decoded - start, resample: resampled - decoded, encode: end - resampled,
+                total: end - start),
+            width: size.width, height: size.height, outputBytes: bytes.count)
     }
 }

@@ -2,22 +2,13 @@ import ArgumentParser
 import PosterCodec
 
 /// A way from an original to a poster.
-enum Way: String, CaseIterable, Codable, ExpressibleByArgument {
+enum Way: String, CaseIterable, ExpressibleByArgument {
     /// The codec, JPEG out.
-    case jpeg = "downsampled-jpeg"
+    case jpeg = "downsampled"
     /// The codec, WebP out.
     case webp = "downsampled-webp"
-    /// What an app does without downsampling while decoding: see ``BitmapRender``.
-    case wholeJPEG = "whole-jpeg"
-
-    /// As people read it.
-    var title: String {
-        switch self {
-        case .jpeg: "downsampled, to JPEG"
-        case .webp: "downsampled, to WebP"
-        case .wholeJPEG: "whole bitmap, to JPEG"
-        }
-    }
+    /// What an app does without downsampling while decoding, JPEG out: see ``BitmapRender``.
+    case whole
 
     /// Makes one poster and throws it away.
     ///
@@ -26,7 +17,7 @@ enum Way: String, CaseIterable, Codable, ExpressibleByArgument {
         switch self {
         case .jpeg: try DownsampledRender(format: .jpeg, width: width).run(input)
         case .webp: try DownsampledRender(format: .webp, width: width).run(input)
-        case .wholeJPEG: try BitmapRender(width: width).run(input)
+        case .whole: try BitmapRender(width: width).run(input)
         }
     }
 }

@@ -1,0 +1,19 @@
+import FoundationEssentials
+
+/// The pictures of a folder.
+enum PictureFiles {
+    /// Of all folders below it, sorted, so that each run has the same order.
+    ///
+    /// - Throws: ``BenchError`` when there are none.
+    static func below(_ folder: String) throws(BenchError) -> [String] {
+        guard let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+            throw BenchError("there is no folder \(folder)")
+        }
+        let files = paths.filter { path in
+            let path = path.lowercased()
+            return [".jpg", ".jpeg", ".png", ".webp"].contains { path.hasSuffix($0) }
+        }
+        guard !files.isEmpty else { throw BenchError("there is no JPEG, PNG or WebP below \(folder)") }
+        return files.sorted().map { "\(folder)/\($0)" }
+    }
+}

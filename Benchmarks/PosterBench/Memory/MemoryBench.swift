@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `poster-bench memory`
+struct MemoryBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory",
+        abstract: "What one poster takes in memory, beside decoding the whole picture and resizing it afterwards.",
+        discussion: """
+            Each poster is made in a fresh process, which begins with the original in memory; lowest of three. Without \
+            files: one committed poster in every coding and size, made on the first run.
+            """)
+
+    @Option(help: "The posters' width in pixels.")
+    var width = 368
+
+    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    var corpus: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        guard self.width >= 1 else { throw BenchError("--width must be at least 1") }
+        try self.output.begin()
+        if let corpus = self.corpus {
+            try self.output.finish(MemoryOfFiles(files: PictureFiles.below(corpus), width: self.width).outcome())
+        } else {
+            let memory = try MemoryOfKinds(kinds: OriginalKind.allCases, sizes: OriginalSize.allCases, width: self.width)
+            try self.output.finish(memory.outcome)
+        }
+    }
+}
