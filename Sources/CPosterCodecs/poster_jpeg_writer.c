@@ -15,39 +15,38 @@ struct poster_jpeg_writer {
     // Our own, because libjpeg's jpeg_mem_dest tells where its buffer is only at the very end: a picture that is given
     // up half-way would leak the buffer and free another one twice.
     struct jpeg_destination_mgr destination;
-    unsigned char *bytes;
-    size_t capacity;
-    size_t count;
-    uint32_t group;
-    int used;
+    poster_bytes bytes;
+    int has_begun;
     JSAMPROW rows[max_planes][max_rows_per_group];
     JSAMPARRAY planes[max_planes];
 };
 
 static void reserve(poster_jpeg_writer *writer, size_t capacity) {
-    unsigned char *bytes = realloc(writer->bytes, capacity);
-    if (!bytes) ERREXIT1(&writer->codec, JERR_OUT_OF_MEMORY, 10);
-    writer->destination.next_output_byte = bytes + writer->capacity;
-    writer->destination.free_in_buffer = capacity - writer->capacity;
-    writer->bytes = bytes;
-    writer->capacity = capacity;
+    const size_t before = writer->bytes.capacity;
+    if (!poster_bytes_reserve(&writer->bytes, capacity)) ERREXIT1(&writer->codec, JERR_OUT_OF_MEMORY, 10);
+    writer->destination.next_output_byte = writer->bytes.start + before;
+    writer->destination.free_in_buffer = capacity - before;
 }
 
-static void on_output_begin(j_compress_ptr codec) { reserve(codec->client_data, first_capacity); }
+// At the default quality a pixel takes about a quarter of a byte: the first room is mostly the last.
+static void on_output_begin(j_compress_ptr codec) {
+    const size_t guess = (size_t)codec->image_width * codec->image_height / 3;
+    reserve(codec->client_data, guess > first_capacity ? guess : first_capacity);
+}
 
 // Called when the buffer is full; `next_output_byte` and `free_in_buffer` are stale then.
 static boolean on_output_full(j_compress_ptr codec) {
     poster_jpeg_writer *writer = codec->client_data;
-    reserve(writer, 2 * writer->capacity);
+    reserve(writer, 2 * writer->bytes.capacity);
     return TRUE;
 }
 
 static void on_output_end(j_compress_ptr codec) {
     poster_jpeg_writer *writer = codec->client_data;
-    writer->count = writer->capacity - writer->destination.free_in_buffer;
+    writer->bytes.count = writer->bytes.capacity - writer->destination.free_in_buffer;
 }
 
-static int begin(poster_jpeg_writer *writer) {
+static int create(poster_jpeg_writer *writer) {
     if (setjmp(writer->errors.escape)) return 0;
     jpeg_create_compress(&writer->codec);
     return 1;
@@ -58,7 +57,7 @@ poster_jpeg_writer *poster_jpeg_writer_create(void) {
     if (!writer) return NULL;
     writer->codec.err = poster_jpeg_errors_install(&writer->errors);
     writer->codec.client_data = writer;
-    if (begin(writer)) return writer;
+    if (create(writer)) return writer;
     free(writer);
     return NULL;
 }
@@ -66,7 +65,7 @@ poster_jpeg_writer *poster_jpeg_writer_create(void) {
 void poster_jpeg_writer_destroy(poster_jpeg_writer *writer) {
     if (!writer) return;
     jpeg_destroy_compress(&writer->codec);
-    free(writer->bytes);
+    free(writer->bytes.start);
     free(writer);
 }
 
@@ -80,70 +79,93 @@ static void set_quality(struct jpeg_compress_struct *codec, int quality) {
     *codec->quant_tbl_ptrs[1] = chroma;
 }
 
-static void configure(poster_jpeg_writer *writer, const poster_jpeg_picture *picture) {
+static void configure(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
     struct jpeg_compress_struct *codec = &writer->codec;
-    codec->image_width = picture->width;
-    codec->image_height = picture->height;
-    codec->input_components = (int)picture->component_count;
-    codec->in_color_space = picture->component_count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
+    codec->image_width = format->width;
+    codec->image_height = format->height;
+    codec->input_components = (int)format->component_count;
+    codec->in_color_space = format->component_count == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
     jpeg_set_defaults(codec);
-    set_quality(codec, (int)picture->quality);
+    set_quality(codec, (int)format->quality);
     codec->raw_data_in = TRUE;
     codec->dct_method = JDCT_ISLOW;
-    if (picture->component_count == 3) {
-        codec->comp_info[0].h_samp_factor = (int)picture->luma_horizontal;
-        codec->comp_info[0].v_samp_factor = (int)picture->luma_vertical;
+    if (format->component_count == 3) {
+        codec->comp_info[0].h_samp_factor = (int)format->luma_horizontal;
+        codec->comp_info[0].v_samp_factor = (int)format->luma_vertical;
     }
-    if (picture->progressive) jpeg_simple_progression(codec);
+    if (format->progressive) jpeg_simple_progression(codec);
 }
 
-static void write_group(poster_jpeg_writer *writer, const poster_jpeg_picture *picture) {
+static void write_group(poster_jpeg_writer *writer, const poster_jpeg_band *band, uint32_t group) {
     struct jpeg_compress_struct *codec = &writer->codec;
     for (int i = 0; i < codec->num_components; i++) {
         const uint32_t count = (uint32_t)codec->comp_info[i].v_samp_factor * DCTSIZE;
-        const uint32_t last = picture->rows[i] - 1;
+        const uint32_t last = band->rows[i] - 1;
         for (uint32_t y = 0; y < count; y++) {
-            const uint32_t wanted = writer->group * count + y;
+            const uint32_t wanted = group * count + y;
             const uint32_t row = wanted < last ? wanted : last;
-            writer->rows[i][y] = (JSAMPROW)(picture->planes[i] + (size_t)row * picture->strides[i]);
+            writer->rows[i][y] = (JSAMPROW)(band->planes[i] + (size_t)row * band->strides[i]);
         }
         writer->planes[i] = writer->rows[i];
     }
     jpeg_write_raw_data(codec, writer->planes, (JDIMENSION)(codec->max_v_samp_factor * DCTSIZE));
-    writer->group += 1;
 }
 
-static int is_valid(const poster_jpeg_picture *picture) {
-    if (picture->component_count != 1 && picture->component_count != 3) return 0;
-    if (picture->luma_horizontal < 1 || picture->luma_horizontal > 2) return 0;
-    if (picture->luma_vertical < 1 || picture->luma_vertical > 2) return 0;
-    for (uint32_t i = 0; i < picture->component_count; i++) {
-        if (!picture->planes[i] || picture->rows[i] == 0) return 0;
+static int is_valid_format(const poster_jpeg_format *format) {
+    if (format->component_count != 1 && format->component_count != 3) return 0;
+    if (format->luma_horizontal < 1 || format->luma_horizontal > 2) return 0;
+    return format->luma_vertical >= 1 && format->luma_vertical <= 2;
+}
+
+// Whether all planes have rows, and enough for the groups of the first one.
+static int is_valid_band(const poster_jpeg_writer *writer, const poster_jpeg_band *band) {
+    const struct jpeg_compress_struct *codec = &writer->codec;
+    if (!writer->has_begun || codec->next_scanline >= codec->image_height) return 0;
+    const uint32_t left = codec->image_height - codec->next_scanline;
+    for (int i = 0; i < codec->num_components; i++) {
+        const uint32_t factor = (uint32_t)codec->comp_info[i].v_samp_factor;
+        if (!band->planes[i] || band->rows[i] == 0) return 0;
+        const uint32_t pixels = band->rows[i] * ((uint32_t)codec->max_v_samp_factor / factor);
+        if (band->rows[i] % (factor * DCTSIZE) != 0 && pixels < left) return 0;
     }
     return 1;
 }
 
-enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, const poster_jpeg_picture *picture,
-                                                  const poster_watch *watch, const uint8_t **bytes,
-                                                  size_t *count) {
-    if (writer->used || !is_valid(picture)) return POSTER_JPEG_MISUSE;
-    writer->used = 1;
+enum poster_jpeg_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
+    if (writer->has_begun || !is_valid_format(format)) return POSTER_JPEG_MISUSE;
+    writer->has_begun = 1;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
     writer->destination.init_destination = on_output_begin;
     writer->destination.empty_output_buffer = on_output_full;
     writer->destination.term_destination = on_output_end;
     writer->codec.dest = &writer->destination;
-    configure(writer, picture);
+    configure(writer, format);
     jpeg_start_compress(&writer->codec, TRUE);
-    while (writer->codec.next_scanline < writer->codec.image_height) {
+    return POSTER_JPEG_OK;
+}
+
+enum poster_jpeg_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
+                                                 const poster_watch *watch) {
+    if (!is_valid_band(writer, band)) return POSTER_JPEG_MISUSE;
+    if (setjmp(writer->errors.escape)) return writer->errors.status;
+    const uint32_t rows_per_group = (uint32_t)writer->codec.comp_info[0].v_samp_factor * DCTSIZE;
+    const uint32_t groups = (band->rows[0] + rows_per_group - 1) / rows_per_group;
+    for (uint32_t group = 0; group < groups; group++) {
         if (poster_watch_ends(watch)) {
             poster_jpeg_errors_leave(&writer->errors, POSTER_JPEG_STOPPED, "ended by the watch");
         }
-        write_group(writer, picture);
+        write_group(writer, band, group);
     }
+    return POSTER_JPEG_OK;
+}
+
+enum poster_jpeg_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes) {
+    if (!writer->has_begun) return POSTER_JPEG_MISUSE;
+    if (setjmp(writer->errors.escape)) return writer->errors.status;
     jpeg_finish_compress(&writer->codec);
+    poster_bytes_trim(&writer->bytes);
     *bytes = writer->bytes;
-    *count = writer->count;
+    writer->bytes = (poster_bytes){0};
     return POSTER_JPEG_OK;
 }
 

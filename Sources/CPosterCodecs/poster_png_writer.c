@@ -7,7 +7,7 @@
 
 #include "poster_png_errors.h"
 
-enum { first_capacity = 1 << 16, rows_between_questions = 16 };
+enum { rows_between_questions = 16 };
 
 // As in the reader, nothing depends on a local after longjmp.
 struct poster_png_writer {
@@ -15,8 +15,7 @@ struct poster_png_writer {
     png_infop info;
     struct poster_png_errors errors;
     int used;
-    uint8_t *bytes;
-    size_t capacity, count;
+    poster_bytes bytes;
 };
 
 static int begin(poster_png_writer *writer) {
@@ -40,22 +39,15 @@ poster_png_writer *poster_png_writer_create(void) {
 void poster_png_writer_destroy(poster_png_writer *writer) {
     if (!writer) return;
     if (writer->png) png_destroy_write_struct(&writer->png, &writer->info);
-    free(writer->bytes);
+    free(writer->bytes.start);
     free(writer);
 }
 
 static void on_write(png_structp png, png_bytep source, size_t count) {
     poster_png_writer *writer = png_get_io_ptr(png);
-    if (count > writer->capacity - writer->count) {
-        size_t capacity = writer->capacity ? 2 * writer->capacity : first_capacity;
-        while (capacity - writer->count < count) capacity *= 2;
-        uint8_t *bytes = realloc(writer->bytes, capacity);
-        if (!bytes) poster_png_errors_leave(&writer->errors, POSTER_PNG_OUT_OF_MEMORY, "out of memory");
-        writer->bytes = bytes;
-        writer->capacity = capacity;
+    if (!poster_bytes_append(&writer->bytes, source, count)) {
+        poster_png_errors_leave(&writer->errors, POSTER_PNG_OUT_OF_MEMORY, "out of memory");
     }
-    memcpy(writer->bytes + writer->count, source, count);
-    writer->count += count;
 }
 
 static void on_flush(png_structp png) { (void)png; }
@@ -74,7 +66,7 @@ static void configure(poster_png_writer *writer, const poster_png_picture *pictu
 }
 
 enum poster_png_status poster_png_writer_encode(poster_png_writer *writer, const poster_png_picture *picture,
-                                                const poster_watch *watch, const uint8_t **bytes, size_t *count) {
+                                                const poster_watch *watch, poster_bytes *bytes) {
     if (writer->used) return POSTER_PNG_MISUSE;
     if (picture->channels != 1 && picture->channels != 3 && picture->channels != 4) return POSTER_PNG_MISUSE;
     writer->used = 1;
@@ -87,8 +79,9 @@ enum poster_png_status poster_png_writer_encode(poster_png_writer *writer, const
         png_write_row(writer->png, picture->pixels + y * picture->stride);
     }
     png_write_end(writer->png, NULL);
+    poster_bytes_trim(&writer->bytes);
     *bytes = writer->bytes;
-    *count = writer->count;
+    writer->bytes = (poster_bytes){0};
     return writer->errors.status;
 }
 

@@ -1,5 +1,7 @@
 #include "poster_webp.h"
 
+#include <stdlib.h>
+
 #include <webp/encode.h>
 
 static int on_progress(int percent, const WebPPicture *picture) {
@@ -7,8 +9,18 @@ static int on_progress(int percent, const WebPPicture *picture) {
     return !poster_watch_ends(picture->user_data);
 }
 
+// The first piece begins with the file's header: "RIFF" and how many bytes follow these eight (RFC 9649, 2.4).
+static int on_write(const uint8_t *data, size_t count, const WebPPicture *picture) {
+    poster_bytes *bytes = picture->custom_ptr;
+    if (bytes->count == 0 && count >= 8) {
+        const size_t rest = data[4] | (size_t)data[5] << 8 | (size_t)data[6] << 16 | (size_t)data[7] << 24;
+        if (!poster_bytes_reserve(bytes, 8 + rest)) return 0;
+    }
+    return poster_bytes_append(bytes, data, count);
+}
+
 enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, const poster_watch *watch,
-                                           uint8_t **bytes, size_t *count) {
+                                           poster_bytes *bytes) {
     WebPConfig config;
     WebPPicture picture;
     if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return POSTER_WEBP_MISUSE;
@@ -30,20 +42,19 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
     picture.progress_hook = on_progress;
     picture.user_data = (void *)watch;
 
-    WebPMemoryWriter writer;
-    WebPMemoryWriterInit(&writer);
-    picture.writer = WebPMemoryWrite;
-    picture.custom_ptr = &writer;
+    poster_bytes file = {0};
+    picture.writer = on_write;
+    picture.custom_ptr = &file;
 
     const int done = WebPEncode(&config, &picture);
     const WebPEncodingError error = picture.error_code;
     WebPPictureFree(&picture);
     if (done) {
-        *bytes = writer.mem;
-        *count = writer.size;
+        poster_bytes_trim(&file);
+        *bytes = file;
         return POSTER_WEBP_OK;
     }
-    WebPMemoryWriterClear(&writer);
+    free(file.start);
     switch (error) {
         case VP8_ENC_ERROR_USER_ABORT: return POSTER_WEBP_STOPPED;
         case VP8_ENC_ERROR_OUT_OF_MEMORY:
@@ -55,7 +66,5 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
         default: return POSTER_WEBP_FAILED;
     }
 }
-
-void poster_webp_free(uint8_t *bytes) { WebPFree(bytes); }
 
 int32_t poster_webp_encoder_version(void) { return WebPGetEncoderVersion(); }

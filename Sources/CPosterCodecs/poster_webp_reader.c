@@ -1,23 +1,61 @@
+#define _GNU_SOURCE  // madvise
 #include "poster_webp_reader.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <webp/decode.h>
 
 struct poster_webp_reader {
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
     poster_webp_request request;
+    // What libwebp writes its rows to. A mapping, so that rows can be given back while others are still to come.
+    uint8_t *memory;
+    size_t size;
     int has_checked_size;
     int has_rows;
     int is_done;
     int has_failed;
 };
 
+// Memory for the whole result; pages cost nothing before they are written. Zero when there is no memory.
+static int prepare_output(poster_webp_reader *reader) {
+    WebPDecBuffer *output = &reader->config.output;
+    const size_t width = reader->request.scaled_width, height = reader->request.scaled_height;
+    const size_t half_width = (width + 1) / 2, half_height = (height + 1) / 2;
+    const size_t pixel = reader->request.samples == POSTER_WEBP_RGBA ? 4 : 3;
+    const size_t luma = width * height, chroma = half_width * half_height;
+    const int is_yuv = reader->request.samples == POSTER_WEBP_YUV;
+    const size_t size = is_yuv ? luma + 2 * chroma : pixel * luma;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+    reader->memory = memory;
+    reader->size = size;
+    output->is_external_memory = 1;
+    if (is_yuv) {
+        WebPYUVABuffer *planes = &output->u.YUVA;
+        planes->y = reader->memory;
+        planes->u = planes->y + luma;
+        planes->v = planes->u + chroma;
+        planes->y_stride = (int)width;
+        planes->u_stride = planes->v_stride = (int)half_width;
+        planes->y_size = luma;
+        planes->u_size = planes->v_size = chroma;
+    } else {
+        output->u.RGBA.rgba = reader->memory;
+        output->u.RGBA.stride = (int)(pixel * width);
+        output->u.RGBA.size = size;
+    }
+    return 1;
+}
+
 poster_webp_reader *poster_webp_reader_create(const poster_webp_request *request) {
     poster_webp_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->request = *request;
-    if (WebPInitDecoderConfig(&reader->config)) {
+    if (WebPInitDecoderConfig(&reader->config) && prepare_output(reader)) {
         WebPDecoderConfig *config = &reader->config;
         const int is_scaled = request->scaled_width != request->width || request->scaled_height != request->height;
         config->options.use_scaling = is_scaled;
@@ -39,7 +77,31 @@ void poster_webp_reader_destroy(poster_webp_reader *reader) {
     if (!reader) return;
     WebPIDelete(reader->decoder);
     WebPFreeDecBuffer(&reader->config.output);
+    if (reader->memory) munmap(reader->memory, reader->size);
     free(reader);
+}
+
+// Gives back the whole pages of `[from, to)`, which nobody reads or writes any more.
+static void give_back(const poster_webp_reader *reader, const uint8_t *from, const uint8_t *to) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t first = ((size_t)(from - reader->memory) + page - 1) / page * page;
+    const size_t end = (size_t)(to - reader->memory) / page * page;
+    if (end > first) madvise(reader->memory + first, end - first, MADV_DONTNEED);
+}
+
+void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t first, uint32_t end) {
+    const WebPDecBuffer *output = &reader->config.output;
+    if (reader->request.samples == POSTER_WEBP_YUV) {
+        const WebPYUVABuffer *planes = &output->u.YUVA;
+        give_back(reader, planes->y + (size_t)planes->y_stride * first, planes->y + (size_t)planes->y_stride * end);
+        // Chroma's rows are as many as half of luma's, rounded up; the shared one stays.
+        const size_t top = first / 2, bottom = end / 2;
+        give_back(reader, planes->u + (size_t)planes->u_stride * top, planes->u + (size_t)planes->u_stride * bottom);
+        give_back(reader, planes->v + (size_t)planes->v_stride * top, planes->v + (size_t)planes->v_stride * bottom);
+    } else {
+        const size_t stride = (size_t)output->u.RGBA.stride;
+        give_back(reader, reader->memory + stride * first, reader->memory + stride * end);
+    }
 }
 
 static enum poster_webp_reader_status fail(poster_webp_reader *reader, enum poster_webp_reader_status status) {

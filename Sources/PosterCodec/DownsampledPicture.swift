@@ -5,13 +5,16 @@ enum DownsampledPicture {
     /// In sRGB.
     case pixels(PixelBuffer)
 
-    /// For JPEG and WebP: luma, two of chroma unless gray, and alpha where the format has it and the picture, too.
+    /// For JPEG and WebP: luma, two of chroma unless gray, and alpha where the format has it and the picture, too. Padded
+    /// on the right.
     func planes(for plan: RenderPlan) -> [Plane] {
         switch self {
         case .planes(let planes): return planes
         case .pixels(let pixels):
             let splitter = PlaneSplitter(isLimitedRange: plan.format == .webp, halvesChroma: plan.halvesChroma)
-            return splitter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
+            var planes = splitter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
+            for index in planes.indices { planes[index].padRight() }
+            return planes
         }
     }
 

@@ -45,6 +45,17 @@ public struct RenderedPicture: Sendable {
     public let timings: StageTimings
 }
 
+/// The same, with the file in memory that can be given away.
+public struct RenderedFile: ~Copyable, Sendable {
+    /// The encoded file.
+    public let bytes: EncodedBytes
+    /// By the control's clock.
+    public let timings: StageTimings
+
+    /// The file alone.
+    public consuming func takeBytes() -> EncodedBytes { self.bytes }
+}
+
 /// Renders a picture as planned.
 ///
 /// Computes on the calling thread until it is done or `control` stops it.
@@ -54,6 +65,17 @@ public struct RenderedPicture: Sendable {
 ///   - limits: What could not be checked in the header is checked while decoding.
 /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)``, ``CodecError/overLimit(_:value:limit:)`` (too
 ///   many scans, too much CPU time), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
+public func renderFile(
+    _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
+) throws(CodecError) -> RenderedFile {
+    try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedFile in
+        try renderFile(buffer, plan: plan, limits: limits, control: control, kernel: .fastest)
+    }
+}
+
+/// As ``renderFile(_:plan:limits:control:)``, with the file's bytes as an array.
+///
+/// - Throws: The same.
 public func render(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
 ) throws(CodecError) -> RenderedPicture {
@@ -62,27 +84,23 @@ public func render(
     }
 }
 
-/// As above, with a kernel of the caller's choice.
+/// With a kernel of the caller's choice.
+func renderFile(
+    _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
+    kernel: ResampleKernel
+) throws(CodecError) -> RenderedFile {
+    let watch = RenderWatch(control, limits: limits)
+    let plan = plan.choosingScans(in: bytes, limits: limits)
+    var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: kernel)
+    let file = try rendering.encodedPicture(of: bytes)
+    return RenderedFile(bytes: file, timings: rendering.timings)
+}
+
+/// With a kernel of the caller's choice.
 func render(
     _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
     kernel: ResampleKernel
 ) throws(CodecError) -> RenderedPicture {
-    let watch = RenderWatch(control, limits: limits)
-    let plan = plan.choosingScans(in: bytes, limits: limits)
-    var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: kernel)
-    let picture = try rendering.picture(of: bytes)
-    var timings = rendering.timings
-
-    let start = control.now()
-    try watch.check()
-    let encoded: [UInt8]
-    switch plan.format {
-    case .jpeg:
-        encoded = try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma)
-            .encode(picture.planes(for: plan), watch: watch)
-    case .webp: encoded = try WebPEncoder(quality: plan.quality).encode(picture.planes(for: plan), watch: watch)
-    case .png: encoded = try PNGEncoder().encode(picture.pixels(), watch: watch)
-    }
-    timings.encode = control.now() - start
-    return RenderedPicture(bytes: encoded, size: plan.size, format: plan.format, timings: timings)
+    let file = try renderFile(bytes, plan: plan, limits: limits, control: control, kernel: kernel)
+    return RenderedPicture(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
 }

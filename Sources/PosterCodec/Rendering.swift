@@ -17,33 +17,78 @@ struct Rendering {
         self.kernel = kernel
     }
 
+    /// Rows of a band whose planes are encoded as they are: a group of the encoder's.
+    private static let directBandRows = JPEGWriter.bandRows
+    /// Rows of a band of pixels. What is set up for each band should not count.
+    private static let pixelBandRows = 2 * JPEGWriter.bandRows
+
     /// Decodes, resamples, converts colours and crops.
     ///
     /// - Parameter bytes: The encoded picture; borrowed for the call.
     mutating func picture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> DownsampledPicture {
+        var sink = WholeSink()
+        try self.run(bytes, into: &sink, inBands: false)
+        return sink.picture!
+    }
+
+    /// The same, and encodes.
+    mutating func encodedPicture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> EncodedBytes {
+        switch self.plan.format {
+        case .jpeg:
+            var sink = JPEGSink(self.plan, watch: self.watch)
+            try self.run(bytes, into: &sink, inBands: true)
+            let start = self.control.now()
+            let file = try sink.finish()
+            self.timings.encode += self.control.now() - start
+            return file
+        case .webp:
+            var sink = PlanesSink(self.plan)
+            try self.run(bytes, into: &sink, inBands: true)
+            let encoder = WebPEncoder(quality: self.plan.quality)
+            return try self.encode { (watch) throws(CodecError) in try encoder.encode(sink.planes, watch: watch) }
+        case .png:
+            let pixels = try self.picture(of: bytes).pixels()
+            return try self.encode { (watch) throws(CodecError) in try PNGEncoder().encode(pixels, watch: watch) }
+        }
+    }
+
+    private mutating func encode(
+        _ body: (RenderWatch) throws(CodecError) -> EncodedBytes
+    ) throws(CodecError) -> EncodedBytes {
+        let start = self.control.now()
+        try self.watch.check()
+        let file = try body(self.watch)
+        self.timings.encode += self.control.now() - start
+        return file
+    }
+
+    /// - Parameter inBands: Whether the sink can take the picture in parts.
+    private mutating func run<Sink: PictureSink & ~Copyable>(
+        _ bytes: UnsafeRawBufferPointer, into sink: inout Sink, inBands: Bool
+    ) throws(CodecError) {
         let start = self.control.now()
         switch self.plan.source.format {
         case .jpeg:
             let tag = try JPEGWalker.colourTag(of: bytes, header: self.plan.source, limits: self.limits)
             var reader = try JPEGReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
-            return try self.picture(from: &reader, tag: tag)
+            try self.run(&reader, tag: tag, into: &sink, inBands: inBands)
         case .png:
             var reader = try PNGReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
-            return try self.picture(from: &reader, tag: reader.colourTag)
+            try self.run(&reader, tag: reader.colourTag, into: &sink, inBands: inBands)
         case .webp:
             var reader = try WebPReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
-            return try self.picture(from: &reader, tag: reader.colourTag)
+            try self.run(&reader, tag: reader.colourTag, into: &sink, inBands: inBands)
         default:
             throw .unsupported(self.plan.source.format.rawValue)
         }
     }
 
-    private mutating func picture<Source: PlaneSource & ~Copyable>(
-        from source: inout Source, tag: ColourTag
-    ) throws(CodecError) -> DownsampledPicture {
+    private mutating func run<Source: PlaneSource & ~Copyable, Sink: PictureSink & ~Copyable>(
+        _ source: inout Source, tag: ColourTag, into sink: inout Sink, inBands: Bool
+    ) throws(CodecError) {
         let model = source.layout.model
         let transform = PixelAssembler.transform(for: tag, model: model)
         var downsampling = Downsampling(
@@ -51,25 +96,52 @@ struct Rendering {
         let isDirect = transform == nil && self.plan.takesPlanes(of: model)
         let channels =
             isDirect ? self.plan.directChannels(for: model) : .init(repeating: .init(), count: model.planeCount)
-        let planes = try downsampling.planes(of: &source, as: channels)
+        let assembler = isDirect ? nil : PixelAssembler(model: model, transform: transform)
+        // Planes that only one encoder takes, and at once, need not come in bands.
+        if inBands, self.plan.streams, !isDirect || self.plan.format == .jpeg {
+            let rows = isDirect ? Self.directBandRows : Self.pixelBandRows
+            try downsampling.stream(&source, as: channels, bandRows: rows) { (planes) throws(CodecError) in
+                try self.deliver(planes, assembler: assembler, into: &sink)
+            }
+        } else {
+            let planes = try downsampling.planes(of: &source, as: channels)
+            try self.deliver(planes, assembler: assembler, into: &sink)
+        }
         self.timings.decode += downsampling.timings.decode
         self.timings.resample += downsampling.timings.resample
-        if isDirect { return .planes(planes) }
+    }
 
+    /// - Parameter assembler: nil when the encoder takes the planes as they are.
+    private mutating func deliver<Sink: PictureSink & ~Copyable>(
+        _ planes: [Plane], assembler: PixelAssembler?, into sink: inout Sink
+    ) throws(CodecError) {
         let start = self.control.now()
-        var pixels = try PixelAssembler(model: model, transform: transform).pixels(planes, watch: self.watch)
-        if case .search = self.plan.framing.crop {
-            let corner = EntropyCrop.corner(of: self.plan.size, in: pixels)
-            pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
+        var band = DownsampledPicture.planes(planes)
+        if let assembler {
+            var pixels = try assembler.pixels(planes, watch: self.watch)
+            if case .search = self.plan.framing.crop {
+                let corner = EntropyCrop.corner(of: self.plan.size, in: pixels)
+                pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
+            }
+            band = .pixels(pixels)
         }
-        self.timings.resample += self.control.now() - start
-        return .pixels(pixels)
+        let assembled = self.control.now()
+        try self.watch.check()
+        try sink.write(band)
+        self.timings.resample += assembled - start
+        self.timings.encode += self.control.now() - assembled
     }
 }
 
 extension RenderPlan {
     /// Whether a JPEG's chroma has half the size: from quality 90 on, somebody wants all of it. WebP knows no other.
     var halvesChroma: Bool { Self.halvesChroma(self.format, quality: self.quality) }
+
+    /// Whether the result's rows come from the top on, each when its turn is.
+    fileprivate var streams: Bool {
+        if case .search = self.framing.crop { return false }
+        return Downsampling.streams(self)
+    }
 
     /// Whether decoded planes can go to the encoder as they are.
     fileprivate func takesPlanes(of model: PlaneModel) -> Bool {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "poster_byte_range.h"
+#include "poster_bytes.h"
 #include "poster_watch.h"
 
 #pragma clang assume_nonnull begin
@@ -96,7 +97,7 @@ enum poster_jpeg_status poster_jpeg_reader_finish(poster_jpeg_reader *reader);
 /// The library's own words for the last failure. Valid until destroy.
 const char *poster_jpeg_reader_message(const poster_jpeg_reader *reader);
 
-/// A picture in planes, ready to be encoded without colour conversion or chroma resampling.
+/// How a picture is to be encoded: planes, without colour conversion or chroma resampling.
 typedef struct {
     /// In pixels, 1...65500.
     uint32_t width, height;
@@ -107,11 +108,15 @@ typedef struct {
     /// 1...100.
     uint32_t quality;
     uint32_t progressive;
-    /// Each row must be readable up to the next multiple of 8 samples; rows below `rows[i]` repeat the last one.
+} poster_jpeg_format;
+
+/// Some of a picture's rows, of each plane.
+typedef struct {
+    /// Each row must be readable up to the next multiple of 8 samples.
     const uint8_t *_Nullable planes[3];
     size_t strides[3];
     uint32_t rows[3];
-} poster_jpeg_picture;
+} poster_jpeg_band;
 
 /// A compressor with its output. Not thread-safe.
 typedef struct poster_jpeg_writer poster_jpeg_writer;
@@ -120,10 +125,16 @@ typedef struct poster_jpeg_writer poster_jpeg_writer;
 poster_jpeg_writer *_Nullable poster_jpeg_writer_create(void);
 void poster_jpeg_writer_destroy(poster_jpeg_writer *_Nullable writer);
 
-/// Encodes a whole picture. `bytes` is owned by the writer and valid until destroy. One call per writer.
-enum poster_jpeg_status poster_jpeg_writer_encode(poster_jpeg_writer *writer, const poster_jpeg_picture *picture,
-                                                  const poster_watch *watch,
-                                                  const uint8_t *_Nullable *_Nonnull bytes, size_t *count);
+/// Begins a picture. One per writer.
+enum poster_jpeg_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format);
+
+/// Encodes the next rows from the top. All bands but the last must have a multiple of eight times the sampling factor of
+/// rows in each plane; below the last row of the picture that row is repeated.
+enum poster_jpeg_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
+                                                 const poster_watch *watch);
+
+/// Ends the picture after its last row and gives the file to the caller, who has to free it.
+enum poster_jpeg_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes);
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer);
 
 /// The library's version, such as "2.1.5".

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "poster_bytes.h"
 #include "poster_watch.h"
 
 #pragma clang assume_nonnull begin
@@ -88,11 +89,10 @@ typedef struct poster_png_writer poster_png_writer;
 poster_png_writer *_Nullable poster_png_writer_create(void);
 void poster_png_writer_destroy(poster_png_writer *_Nullable writer);
 
-/// Encodes a whole picture, asking `watch` every 16 rows. `bytes` is owned by the writer and valid until destroy. One
-/// call per writer.
+/// Encodes a whole picture, asking `watch` every 16 rows, and gives the file to the caller, who has to free it. One call
+/// per writer.
 enum poster_png_status poster_png_writer_encode(poster_png_writer *writer, const poster_png_picture *picture,
-                                                const poster_watch *watch, const uint8_t *_Nullable *_Nonnull bytes,
-                                                size_t *count);
+                                                const poster_watch *watch, poster_bytes *bytes);
 const char *poster_png_writer_message(const poster_png_writer *writer);
 
 /// The library's version, such as "1.6.39".

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "poster_bytes.h"
 #include "poster_jpeg.h"
 #include "poster_watch.h"
 
@@ -36,10 +37,9 @@ typedef struct {
     uint32_t method;
 } poster_webp_picture;
 
-/// Encodes a whole picture, lossy. `*bytes` must be given to poster_webp_free.
+/// Encodes a whole picture, lossy, and gives the file to the caller, who has to free it.
 enum poster_webp_status poster_webp_encode(const poster_webp_picture *picture, const poster_watch *watch,
-                                           uint8_t *_Nullable *_Nonnull bytes, size_t *count);
-void poster_webp_free(uint8_t *_Nullable bytes);
+                                           poster_bytes *bytes);
 
 /// The encoder's version as libwebp gives it: 0xMMmmrr.
 int32_t poster_webp_encoder_version(void);

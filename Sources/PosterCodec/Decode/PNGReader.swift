@@ -1,6 +1,6 @@
 /// Delivers the planes of a PNG: 8 bits a sample, 16 rounded to them, palettes looked up.
 struct PNGReader: ~Copyable, PlaneSource {
-    static let rowsPerGroup = 8
+    static let rowsPerGroup = 4
 
     let layout: PlaneLayout
     let colourTag: ColourTag
@@ -46,10 +46,9 @@ struct PNGReader: ~Copyable, PlaneSource {
 
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
         let count = min(Self.rowsPerGroup, self.rowsLeft)
-        var rows = targets.compactMap(\.self)
-        for _ in 0..<count {
-            self.splitter.split(try self.pixels.nextRow(), width: self.width, into: rows)
-            for index in rows.indices { rows[index] += strides[index] }
+        for y in 0..<count {
+            let row = try self.pixels.nextRow()
+            self.splitter.split(row, width: self.width, into: targets, strides: strides, y: y)
         }
         self.rowsLeft -= count
     }

@@ -5,15 +5,17 @@ struct PixelSplitter {
 
     /// - Parameters:
     ///   - row: `width` pixels.
-    ///   - targets: Where the row of each plane goes; as many as there are channels.
+    ///   - targets: Where each plane's rows go, `strides` bytes apart; as many as there are channels.
+    ///   - y: The row's number there.
     func split(
-        _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>]
+        _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int
     ) {
+        func to(_ channel: Int) -> UnsafeMutablePointer<UInt8> { targets[channel]! + y * strides[channel] }
         switch self.channels {
-        case 1: targets[0].update(from: row, count: width)
-        case 2: Self.split(row, width: width, gray: targets[0], alpha: targets[1])
-        case 3: Self.split(row, width: width, targets[0], targets[1], targets[2])
-        default: Self.split(row, width: width, targets[0], targets[1], targets[2], alpha: targets[3])
+        case 1: to(0).update(from: row, count: width)
+        case 2: Self.split(row, width: width, gray: to(0), alpha: to(1))
+        case 3: Self.split(row, width: width, to(0), to(1), to(2))
+        default: Self.split(row, width: width, to(0), to(1), to(2), alpha: to(3))
         }
     }
 

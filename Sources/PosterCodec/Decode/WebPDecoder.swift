@@ -12,6 +12,10 @@ struct WebPDecoder: ~Copyable {
     private var fedCount: Int
     private var isDone = false
     private var rowCount = 0
+    private var droppedCount = 0
+
+    /// Often enough to hold little, and not for every group of rows.
+    private static let rowsPerDrop = 64
 
     /// - Parameters:
     ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.
@@ -50,6 +54,13 @@ struct WebPDecoder: ~Copyable {
         var rows = poster_webp_rows()
         guard poster_webp_reader_rows(self.handle, &rows) == .done else { throw Self.damage }
         return rows
+    }
+
+    /// Rows before this one are not read any more; their memory is given back, some at a time.
+    mutating func drop(before row: Int) {
+        guard row - self.droppedCount >= Self.rowsPerDrop else { return }
+        poster_webp_reader_drop(self.handle, UInt32(self.droppedCount), UInt32(row))
+        self.droppedCount = row
     }
 
     /// Decodes what is left.

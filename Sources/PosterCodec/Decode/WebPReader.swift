@@ -57,16 +57,22 @@ struct WebPReader: ~Copyable, PlaneSource {
             return
         }
         let rows = try self.decoder.rows(end)
-        let planes = [rows.planes.0, rows.planes.1, rows.planes.2]
-        let sourceStrides = [rows.strides.0, rows.strides.1, rows.strides.2]
-        for index in planes.indices {
-            guard let from = planes[index], let to = targets[index] else { continue }
-            let half = index == 0 ? 1 : 2
-            let (first, last) = (self.nextRow / half, (end + half - 1) / half)
-            let count = (self.width + half - 1) / half
-            for y in first..<last {
-                (to + (y - first) * strides[index]).update(from: from + y * sourceStrides[index], count: count)
-            }
+        self.copy(rows.planes.0, stride: rows.strides.0, half: 1, upTo: end, into: targets[0], stride: strides[0])
+        self.copy(rows.planes.1, stride: rows.strides.1, half: 2, upTo: end, into: targets[1], stride: strides[1])
+        self.copy(rows.planes.2, stride: rows.strides.2, half: 2, upTo: end, into: targets[2], stride: strides[2])
+        self.decoder.drop(before: end)
+    }
+
+    /// Copies a plane's rows of the group that ends before row `end` of luma. `half` is 2 for chroma.
+    private func copy(
+        _ plane: UnsafePointer<UInt8>?, stride: Int, half: Int, upTo end: Int,
+        into target: UnsafeMutablePointer<UInt8>?, stride targetStride: Int
+    ) {
+        guard let plane, let target else { return }
+        let (first, last) = (self.nextRow / half, (end + half - 1) / half)
+        let count = (self.width + half - 1) / half
+        for y in first..<last {
+            (target + (y - first) * targetStride).update(from: plane + y * stride, count: count)
         }
     }
 
@@ -91,13 +97,16 @@ struct WebPReader: ~Copyable, PlaneSource {
             }
             guard isInFrame, let pixels = rows.planes.0 else { continue }
             let from = pixels + (y - self.frame.top) * rows.strides.0
-            let to = (0..<channels).map { targets[$0]! + row * strides[$0] + self.frame.left }
+            func to(_ channel: Int) -> UnsafeMutablePointer<UInt8> {
+                targets[channel]! + row * strides[channel] + self.frame.left
+            }
             if channels == 4 {
-                PixelRow.premultiply(from, count: self.frame.width, into: (to[0], to[1], to[2], to[3]))
+                PixelRow.premultiply(from, count: self.frame.width, into: (to(0), to(1), to(2), to(3)))
             } else {
-                PixelRow.separate(from, count: self.frame.width, into: (to[0], to[1], to[2]))
+                PixelRow.separate(from, count: self.frame.width, into: (to(0), to(1), to(2)))
             }
         }
+        if !decoded.isEmpty { self.decoder.drop(before: decoded.upperBound - self.frame.top) }
     }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.

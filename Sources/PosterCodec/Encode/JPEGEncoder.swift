@@ -14,6 +14,8 @@ package struct JPEGEncoder {
         self.lumaFactors = .init(horizontal: factor, vertical: factor)
     }
 
+    /// Encodes a whole picture.
+    ///
     /// - Parameter planes: One or three; see ``Plane``. Padded on the right here.
     package func encode(_ planes: consuming [Plane], control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
         try self.encode(planes, watch: RenderWatch(control, limits: .init()))
@@ -22,48 +24,25 @@ package struct JPEGEncoder {
     func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
-        guard let writer = poster_jpeg_writer_create() else { throw .outOfMemory }
-        defer { poster_jpeg_writer_destroy(writer) }
-
-        var picture = poster_jpeg_picture()
-        picture.width = UInt32(planes[0].width)
-        picture.height = UInt32(planes[0].height)
-        picture.component_count = UInt32(planes.count)
-        picture.luma_horizontal = UInt32(planes.count == 1 ? 1 : self.lumaFactors.horizontal)
-        picture.luma_vertical = UInt32(planes.count == 1 ? 1 : self.lumaFactors.vertical)
-        picture.quality = UInt32(self.quality)
-        picture.progressive = self.isProgressive ? 1 : 0
-        // Gray lends its only plane three times; the shim reads as many as there are components.
-        let (luma, blue, red) = (planes[0], planes[planes.count > 1 ? 1 : 0], planes[planes.count > 2 ? 2 : 0])
-        picture.strides = (luma.stride, blue.stride, red.stride)
-        picture.rows = (UInt32(luma.height), UInt32(blue.height), UInt32(red.height))
-
-        return try luma.samples.withUnsafeBufferPointer { (y) throws(CodecError) -> [UInt8] in
-            try blue.samples.withUnsafeBufferPointer { (cb) throws(CodecError) -> [UInt8] in
-                try red.samples.withUnsafeBufferPointer { (cr) throws(CodecError) -> [UInt8] in
-                    picture.planes = (y.baseAddress, cb.baseAddress, cr.baseAddress)
-                    return try Self.encode(picture, writer: writer, watch: watch)
-                }
-            }
-        }
+        var writer = try self.writer(width: planes[0].width, height: planes[0].height, planeCount: planes.count)
+        try writer.write(planes, watch: watch)
+        return try writer.finish().array
     }
 
-    private static func encode(
-        _ picture: poster_jpeg_picture, writer: OpaquePointer, watch: RenderWatch
-    ) throws(CodecError) -> [UInt8] {
-        var bytes: UnsafePointer<UInt8>?
-        var count = 0
-        let ask = watch.handle
-        let status = withUnsafePointer(to: picture) { picture in
-            withUnsafePointer(to: ask) { poster_jpeg_writer_encode(writer, picture, $0, &bytes, &count) }
-        }
-        switch status {
-        case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
-        case .stopped: throw watch.verdict ?? .stopped
-        case .outOfMemory: throw .outOfMemory
-        case .corrupt, .truncated, .tooManyScans:
-            throw .unencodable(reason: String(cString: poster_jpeg_writer_message(writer)))
-        case .misuse: preconditionFailure("a picture that libjpeg cannot encode")
-        }
+    /// A writer for a picture in bands.
+    ///
+    /// - Parameters:
+    ///   - width: In pixels, as is `height`.
+    ///   - planeCount: 1 or 3.
+    func writer(width: Int, height: Int, planeCount: Int) throws(CodecError) -> JPEGWriter {
+        var format = poster_jpeg_format()
+        format.width = UInt32(width)
+        format.height = UInt32(height)
+        format.component_count = UInt32(planeCount)
+        format.luma_horizontal = UInt32(planeCount == 1 ? 1 : self.lumaFactors.horizontal)
+        format.luma_vertical = UInt32(planeCount == 1 ? 1 : self.lumaFactors.vertical)
+        format.quality = UInt32(self.quality)
+        format.progressive = self.isProgressive ? 1 : 0
+        return try JPEGWriter(format)
     }
 }

@@ -6,30 +6,30 @@ struct PNGEncoder {
     /// filters, for one per cent more bytes; level 4 is both slower and larger.
     static let level: UInt32 = 3
 
-    func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> [UInt8] {
+    func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         guard let writer = poster_png_writer_create() else { throw .outOfMemory }
         defer { poster_png_writer_destroy(writer) }
         let isOpaque = pixels.isOpaque
-        return try pixels.samples.withUnsafeBufferPointer { (samples) throws(CodecError) -> [UInt8] in
+        let file = try pixels.samples.withUnsafeBufferPointer { (samples) throws(CodecError) -> poster_bytes in
             let picture = poster_png_picture(
                 width: UInt32(pixels.width), height: UInt32(pixels.height), channels: UInt32(pixels.channels),
                 pixels: samples.baseAddress!, stride: pixels.width * pixels.channels, level: Self.level,
                 drops_alpha: isOpaque ? 1 : 0)
             return try Self.encode(picture, writer: writer, watch: watch)
         }
+        return EncodedBytes(file)
     }
 
     private static func encode(
         _ picture: poster_png_picture, writer: OpaquePointer, watch: RenderWatch
-    ) throws(CodecError) -> [UInt8] {
-        var bytes: UnsafePointer<UInt8>?
-        var count = 0
+    ) throws(CodecError) -> poster_bytes {
+        var bytes = poster_bytes()
         let ask = watch.handle
         let status = withUnsafePointer(to: picture) { picture in
-            withUnsafePointer(to: ask) { poster_png_writer_encode(writer, picture, $0, &bytes, &count) }
+            withUnsafePointer(to: ask) { poster_png_writer_encode(writer, picture, $0, &bytes) }
         }
         switch status {
-        case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
+        case .ok: return bytes
         case .stopped: throw watch.verdict ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated: throw .unencodable(reason: String(cString: poster_png_writer_message(writer)))

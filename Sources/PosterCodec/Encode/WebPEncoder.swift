@@ -9,7 +9,7 @@ struct WebPEncoder {
     static let method: UInt32 = 2
 
     /// - Parameter planes: Luma and two of chroma, or luma alone for a gray picture; then alpha, if any. See ``Plane``.
-    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> [UInt8] {
+    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
         var planes = planes
         let (width, height) = (planes[0].width, planes[0].height)
         if planes.count == 1 {
@@ -23,10 +23,10 @@ struct WebPEncoder {
         var (y, u, v) = (planes[0].samples, planes[1].samples, planes[2].samples)
         var a = hasAlpha ? planes[3].samples : []
         planes = []
-        return try y.withUnsafeMutableBufferPointer { (y) throws(CodecError) -> [UInt8] in
-            try u.withUnsafeMutableBufferPointer { (u) throws(CodecError) -> [UInt8] in
-                try v.withUnsafeMutableBufferPointer { (v) throws(CodecError) -> [UInt8] in
-                    try a.withUnsafeMutableBufferPointer { (a) throws(CodecError) -> [UInt8] in
+        let file = try y.withUnsafeMutableBufferPointer { (y) throws(CodecError) -> poster_bytes in
+            try u.withUnsafeMutableBufferPointer { (u) throws(CodecError) -> poster_bytes in
+                try v.withUnsafeMutableBufferPointer { (v) throws(CodecError) -> poster_bytes in
+                    try a.withUnsafeMutableBufferPointer { (a) throws(CodecError) -> poster_bytes in
                         let picture = poster_webp_picture(
                             width: UInt32(width), height: UInt32(height), luma: y.baseAddress!, blue: u.baseAddress!,
                             red: v.baseAddress!, alpha: hasAlpha ? a.baseAddress : nil, luma_stride: strides.luma,
@@ -37,18 +37,17 @@ struct WebPEncoder {
                 }
             }
         }
+        return EncodedBytes(file)
     }
 
-    private static func encode(_ picture: poster_webp_picture, watch: RenderWatch) throws(CodecError) -> [UInt8] {
-        var bytes: UnsafeMutablePointer<UInt8>?
-        var count = 0
+    private static func encode(_ picture: poster_webp_picture, watch: RenderWatch) throws(CodecError) -> poster_bytes {
+        var bytes = poster_bytes()
         let ask = watch.handle
         let status = withUnsafePointer(to: picture) { picture in
-            withUnsafePointer(to: ask) { poster_webp_encode(picture, $0, &bytes, &count) }
+            withUnsafePointer(to: ask) { poster_webp_encode(picture, $0, &bytes) }
         }
-        defer { poster_webp_free(bytes) }
         switch status {
-        case .ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
+        case .ok: return bytes
         case .stopped: throw watch.verdict ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .failed: throw .unencodable(reason: "the picture does not fit into a WebP")

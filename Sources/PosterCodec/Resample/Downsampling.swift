@@ -20,16 +20,76 @@ struct Downsampling {
         self.kernel = kernel
     }
 
+    /// Whether rows leave from the top on, so that they can be taken while others are still to come.
+    static func streams(_ plan: RenderPlan) -> Bool {
+        !plan.source.orientation.swapsSides && !plan.source.orientation.mirrorsRows
+    }
+
     /// Reads the whole of `source`.
     ///
     /// - Parameter channels: One for each plane of the source.
-    /// - Returns: The planes, upright, of the plan's resampled size or smaller by the channel's factor.
+    /// - Returns: The planes, upright, of the plan's resampled size or smaller by the channel's factor, padded.
     mutating func planes<Source: PlaneSource & ~Copyable>(
         of source: inout Source, as channels: [Channel]
     ) throws(CodecError) -> [Plane] {
+        let resamplers = try self.resample(&source, as: channels, bandRows: nil) { _ throws(CodecError) in }
+        let turning = self.control.now()
+        let planes = resamplers.map { resampler in
+            var plane = resampler.picture
+            if self.plan.source.orientation.swapsSides { plane = plane.transposed() }
+            plane.padRight()
+            return plane
+        }
+        self.timings.resample += self.control.now() - turning
+        return planes
+    }
+
+    /// Reads the whole of `source` and hands its rows on while they come. The plan must be one that ``streams(_:)``.
+    ///
+    /// - Parameters:
+    ///   - bandRows: Rows of the result that are handed on at once, the last ones excepted; even.
+    ///   - body: Gets the next rows of the planes that ``planes(of:as:)`` would return.
+    mutating func stream<Source: PlaneSource & ~Copyable>(
+        _ source: inout Source, as channels: [Channel], bandRows: Int,
+        _ body: ([Plane]) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        var bands: [Plane] = []
+        var rowsTaken = 0
+        let height = self.plan.resampledSize.height
+        var (inBody, control) = (UInt64(0), self.control)
+        try self.resample(&source, as: channels, bandRows: bandRows) { (resamplers) throws(CodecError) in
+            while rowsTaken < height {
+                let end = min(rowsTaken + bandRows, height)
+                // Of a plane whose samples are larger than pixels: those that begin above the band's end.
+                func rows(_ index: Int, upTo pixels: Int) -> Int {
+                    (pixels + channels[index].pixelsPerSample - 1) / channels[index].pixelsPerSample
+                }
+                guard resamplers.indices.allSatisfy({ rows($0, upTo: end) <= resamplers[$0].done }) else { return }
+                for (index, resampler) in resamplers.enumerated() {
+                    let count = rows(index, upTo: end) - rows(index, upTo: rowsTaken)
+                    if bands.count == index { bands.append(Plane(width: resampler.width, height: count)) }
+                    if bands[index].height != count { bands[index] = Plane(width: resampler.width, height: count) }
+                    resampler.take(into: &bands[index])
+                }
+                let start = control.now()
+                try body(bands)
+                inBody += control.now() - start
+                rowsTaken = end
+            }
+        }
+        // What somebody else does with the rows is no resampling.
+        self.timings.resample -= min(inBody, self.timings.resample)
+    }
+
+    /// - Parameter body: Called whenever there may be more output rows.
+    @discardableResult
+    private mutating func resample<Source: PlaneSource & ~Copyable>(
+        _ source: inout Source, as channels: [Channel], bandRows: Int?,
+        _ body: ([PlaneResampler]) throws(CodecError) -> Void
+    ) throws(CodecError) -> [PlaneResampler] {
         let setup = self.control.now()
         let layout = source.layout
-        let resamplers = zip(layout.planes, channels).map { self.resampler(for: $0, as: $1) }
+        let resamplers = self.resamplers(for: layout, as: channels, bandRows: bandRows)
         let strides = resamplers.map(\.ring.stride)
         self.timings.resample += self.control.now() - setup
 
@@ -44,22 +104,47 @@ struct Downsampling {
                 resampler.ring.groupWasWritten()
                 resampler.advance()
             }
+            try body(resamplers)
             self.timings.decode += between - before
             self.timings.resample += self.control.now() - between
         }
         let end = self.control.now()
         try source.finish()
         self.timings.decode += self.control.now() - end
-
-        let turning = self.control.now()
-        let planes = resamplers.map { resampler in
-            self.plan.source.orientation.swapsSides ? resampler.output.transposed() : resampler.output
-        }
-        self.timings.resample += self.control.now() - turning
-        return planes
+        return resamplers
     }
 
-    private func resampler(for plane: PlaneLayout.Plane, as channel: Channel) -> PlaneResampler {
+    /// Planes of the same shape share their weights.
+    private func resamplers(for layout: PlaneLayout, as channels: [Channel], bandRows: Int?) -> [PlaneResampler] {
+        var rowAxes: [RowAxis: ResampleAxis] = [:]
+        var columnAxes: [ResampleAxis.Geometry: ResampleAxis] = [:]
+        return zip(layout.planes, channels).map { plane, channel in
+            let (across, down) = self.geometry(of: plane, as: channel)
+            let key = RowAxis(geometry: across, gain: channel.range.gain)
+            let row =
+                rowAxes[key]
+                ?? ResampleAxis(
+                    across, gain: channel.range.gain, maxShift: ResampleKernel.maxRowShift,
+                    tapMultiple: ResampleKernel.rowTapMultiple)
+            let column =
+                columnAxes[down]
+                ?? ResampleAxis(
+                    down, maxShift: ResampleKernel.maxColumnShift, tapMultiple: ResampleKernel.columnTapMultiple)
+            (rowAxes[key], columnAxes[down]) = (row, column)
+            return PlaneResampler(
+                across: row, down: column, rowBytes: plane.rowBytes, rowsPerGroup: plane.rowsPerGroup,
+                range: channel.range, kernel: self.kernel, bandRows: bandRows.map { $0 / channel.pixelsPerSample })
+        }
+    }
+
+    private struct RowAxis: Hashable {
+        let geometry: ResampleAxis.Geometry
+        let gain: Double
+    }
+
+    private func geometry(
+        of plane: PlaneLayout.Plane, as channel: Channel
+    ) -> (across: ResampleAxis.Geometry, down: ResampleAxis.Geometry) {
         let orientation = self.plan.source.orientation
         var (across, down) = self.plan.window
         var (width, height) = (self.plan.resampledSize.width, self.plan.resampledSize.height)
@@ -68,17 +153,17 @@ struct Downsampling {
             (across, down) = (down, across)
             (width, height) = (height, width)
         }
-        return PlaneResampler(
-            across: ResampleAxis.Geometry(
+        return (
+            ResampleAxis.Geometry(
                 inputCount: plane.width, samplesPerPixel: plane.samplesPerPixel.across,
                 window: orientation.mirrorsColumns ? across.mirrored(in: self.plan.source.width) : across,
                 outputPixels: width, pixelsPerOutput: channel.pixelsPerSample,
                 isMirrored: orientation.mirrorsColumns),
-            down: ResampleAxis.Geometry(
+            ResampleAxis.Geometry(
                 inputCount: plane.height, samplesPerPixel: plane.samplesPerPixel.down,
                 window: orientation.mirrorsRows ? down.mirrored(in: self.plan.source.height) : down,
-                outputPixels: height, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsRows),
-            rowBytes: plane.rowBytes, rowsPerGroup: plane.rowsPerGroup, range: channel.range, kernel: self.kernel)
+                outputPixels: height, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsRows)
+        )
     }
 }
 

@@ -3,7 +3,8 @@
 /// Shape: 8-bit samples, row by row from the top, `stride` bytes a row, `stride * height` in all. What lies between
 /// `width` and `stride` repeats the row's last sample once ``padRight()`` was called.
 package struct Plane {
-    package let width, height: Int
+    package let width: Int
+    package private(set) var height: Int
     package let stride: Int
     package var samples: [UInt8]
 
@@ -15,12 +16,28 @@ package struct Plane {
         self.samples = [UInt8](repeating: value, count: self.stride * height)
     }
 
+    /// Adds rows below, when there are fewer.
+    mutating func grow(toHold rows: Int) {
+        guard rows > self.height else { return }
+        self.samples += [UInt8](repeating: 0, count: (rows - self.height) * self.stride)
+        self.height = rows
+    }
+
+    /// Adds the rows of another plane of the same width below.
+    mutating func append(_ other: Plane) {
+        precondition(other.stride == self.stride, "rows of another width")
+        self.samples += other.samples
+        self.height += other.height
+    }
+
     mutating func padRight() {
         guard self.stride > self.width else { return }
-        for y in 0..<self.height {
-            let row = y * self.stride
-            let last = self.samples[row + self.width - 1]
-            for x in self.width..<self.stride { self.samples[row + x] = last }
+        let (width, height, stride) = (self.width, self.height, self.stride)
+        self.samples.withUnsafeMutableBufferPointer { samples in
+            for y in 0..<height {
+                let row = samples.baseAddress! + y * stride
+                (row + width).update(repeating: row[width - 1], count: stride - width)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 /// Shrinks one plane while its rows arrive: first down the columns, then along the row, Lanczos-3 both times.
 ///
-/// Rows leave as soon as the last source row they need has come, so only a filter's height of source rows is held.
+/// Rows leave as soon as the last source row they need has come, so only a filter's height of source rows is held; they
+/// wait in a band until they are taken, or all of them, where nobody takes them before the end.
 final class PlaneResampler {
     /// What becomes of the values on their way: `out = in · gain + offset`, clamped.
     struct Range {
@@ -21,7 +22,9 @@ final class PlaneResampler {
     }
 
     let ring: RowRing
-    private(set) var output: Plane
+    /// Output rows that were not taken yet, from ``firstRow`` on.
+    private var output: Plane
+    private var firstRow = 0
 
     private let kernel: ResampleKernel
     private let across: ResampleAxis
@@ -34,27 +37,60 @@ final class PlaneResampler {
     private var rows: [UnsafePointer<UInt8>] = []
     private var middle: [Int16]
     /// Output rows done, in the order of the source.
-    private var done = 0
+    private(set) var done = 0
 
+    /// - Parameters:
+    ///   - across: Its gain is the range's.
+    ///   - bandRows: About how many output rows wait at once, when they are taken from the top on; nil keeps all.
     init(
-        across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int, range: Range,
-        kernel: ResampleKernel
+        across: ResampleAxis, down: ResampleAxis, rowBytes: Int, rowsPerGroup: Int, range: Range,
+        kernel: ResampleKernel, bandRows: Int?
     ) {
+        precondition(bandRows == nil || !down.isMirrored, "rows that come from below cannot be taken from the top")
         self.clamp = range.clamp
         self.kernel = kernel
-        self.across = ResampleAxis(
-            across, gain: range.gain, maxShift: ResampleKernel.maxRowShift, tapMultiple: ResampleKernel.rowTapMultiple)
-        self.down = ResampleAxis(
-            down, maxShift: ResampleKernel.maxColumnShift, tapMultiple: ResampleKernel.columnTapMultiple)
+        self.across = across
+        self.down = down
         self.isMirroredDown = down.isMirrored
         self.sourceWidth = across.inputCount
         self.sourceHeight = down.inputCount
         let shift = self.across.shift + ResampleKernel.middleBits
         self.bias = Int32((range.offset * Double(1 << shift)).rounded()) + (1 << shift) >> 1
         self.ring = RowRing(rowBytes: rowBytes, rowsPerGroup: rowsPerGroup, window: self.down.window)
-        self.output = Plane(width: across.outputCount, height: down.outputCount)
+        let rowCount = bandRows.map { min($0 + Self.spareRows, down.count) } ?? down.count
+        self.output = Plane(width: across.count, height: rowCount)
+        self.rows.reserveCapacity(down.taps)
         self.middle = [Int16](
             repeating: 0, count: (self.sourceWidth + 15) & ~15 + max(self.across.taps, ResampleKernel.rowTapMultiple))
+    }
+
+    /// Planes of half the size come some rows behind the others.
+    private static let spareRows = 16
+
+    /// Of the output, in samples.
+    var width: Int { self.across.count }
+
+    /// The number of output rows in the end.
+    private var rowCount: Int { self.down.count }
+
+    /// All rows, when none were taken.
+    var picture: Plane {
+        precondition(self.firstRow == 0 && self.done == self.rowCount, "rows are missing")
+        return self.output
+    }
+
+    /// Moves the first rows that wait, padded on the right, into a plane of their number.
+    func take(into band: inout Plane) {
+        precondition(self.firstRow + band.height <= self.done, "rows are taken before they are there")
+        let (count, left) = (band.height * band.stride, (self.done - self.firstRow) * band.stride)
+        band.samples.withUnsafeMutableBufferPointer { band in
+            self.output.samples.withUnsafeMutableBufferPointer { output in
+                band.baseAddress!.update(from: output.baseAddress!, count: count)
+                output.baseAddress!.update(from: output.baseAddress! + count, count: left - count)
+            }
+        }
+        self.firstRow += band.height
+        band.padRight()
     }
 
     /// Makes all output rows whose source rows are in the ring.
@@ -73,7 +109,8 @@ final class PlaneResampler {
         // Taps beyond the last row have no weight; they only need to point somewhere.
         self.rows.removeAll(keepingCapacity: true)
         for tap in 0..<self.down.taps { self.rows.append(self.ring.row(min(start + tap, self.sourceHeight - 1))) }
-        let offset = index * self.output.stride
+        let offset = (index - self.firstRow) * self.output.stride
+        self.output.grow(toHold: index - self.firstRow + 1)
         self.rows.withUnsafeBufferPointer { rows in
             self.down.weights.withUnsafeBufferPointer { weights in
                 self.middle.withUnsafeMutableBufferPointer { middle in

@@ -21,6 +21,10 @@ struct ResampleAxis {
     }
 
     let count: Int
+    /// Input samples that are valid.
+    let inputCount: Int
+    /// Whether output runs against the input.
+    let isMirrored: Bool
     /// Weights per output sample; the last ones may be padding of weight zero.
     let taps: Int
     /// The first input sample of each output sample, padded to a multiple of four entries.
@@ -38,99 +42,89 @@ struct ResampleAxis {
     ///   - tapMultiple: `taps` is rounded up to a multiple of this.
     init(_ geometry: Geometry, gain: Double = 1, maxShift: Int32, tapMultiple: Int) {
         let count = geometry.outputCount
+        self.inputCount = geometry.inputCount
+        self.isMirrored = geometry.isMirrored
         let inputPerOutput = geometry.window.length / Double(geometry.outputPixels) * geometry.samplesPerPixel
         let origin = geometry.window.start * geometry.samplesPerPixel
         let scale = max(1, inputPerOutput * Double(geometry.pixelsPerOutput))
         let support = LanczosKernel.support * scale
 
-        var spans: [Range<Int>] = []
-        spans.reserveCapacity(count)
-        var exact: [Double] = []
-        exact.reserveCapacity(count * (Int(2 * support) + 2))
-        var heaviest = 0.0
-        for index in 0..<count {
+        func span(_ index: Int) -> (center: Double, samples: Range<Int>) {
             let along = (Double(index) + 0.5) * Double(geometry.pixelsPerOutput)
             let center =
                 origin + (geometry.isMirrored ? Double(geometry.outputPixels) - along : along) * inputPerOutput
             let first = min(max(0, Int((center - support + 0.5).rounded(.down))), geometry.inputCount - 1)
             let end = max(first + 1, min(geometry.inputCount, Int((center + support + 0.5).rounded(.down))))
-            let from = exact.count
+            return (center, first..<end)
+        }
+        // Weights are computed twice, because that is cheaper than to keep them as numbers with fractions.
+        var exact: [Double] = []
+        func weigh(_ index: Int) {
+            let (center, samples) = span(index)
+            exact.removeAll(keepingCapacity: true)
             var sum = 0.0
-            for sample in first..<end {
+            for sample in samples {
                 let weight = LanczosKernel.value(at: (Double(sample) + 0.5 - center) / scale)
                 exact.append(weight)
                 sum += weight
             }
-            for tap in from..<exact.count {
-                exact[tap] *= gain / sum
-                heaviest = max(heaviest, abs(exact[tap]))
-            }
-            spans.append(first..<end)
+            for tap in exact.indices { exact[tap] *= gain / sum }
+        }
+        var heaviest = 0.0
+        var window = 1
+        for index in 0..<count {
+            weigh(index)
+            for weight in exact { heaviest = max(heaviest, abs(weight)) }
+            window = max(window, exact.count)
         }
 
         // As many fractional bits as the heaviest weight leaves room for in 16 bits.
         var shift = maxShift
         while shift > 0, heaviest * Double(1 << shift) > 32766 { shift -= 1 }
-        self.shift = shift
-        self.count = count
-        (self.taps, self.window, self.starts, self.weights) = Self.quantised(
-            exact, spans: spans, unit: Double(1 << shift), gain: gain, tapMultiple: tapMultiple)
-    }
-
-    /// The input samples of one output sample.
-    private struct Span {
-        /// The first input sample, and how many there are. Neither first nor last ever goes back from one output sample
-        /// to the next: the ring of rows relies on it.
-        var first: Int
-        var count: Int
-        /// Where its weights begin.
-        var weights: Int
-    }
-
-    private static func quantised(
-        _ exact: [Double], spans: [Range<Int>], unit: Double, gain: Double, tapMultiple: Int
-    ) -> (taps: Int, window: Int, starts: [Int32], weights: [Int16]) {
-        var integers = [Int](repeating: 0, count: exact.count)
-        var all: [Span] = []
-        all.reserveCapacity(spans.count)
-        for span in spans {
-            let from = all.last.map { $0.weights + $0.count } ?? 0
-            all.append(Span(first: span.lowerBound, count: span.count, weights: from))
+        let unit = Double(1 << shift)
+        let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
+        let padded = (count + 3) & ~3
+        var starts = [Int32](repeating: 0, count: padded)
+        var weights = [Int16](repeating: 0, count: padded * taps)
+        for index in 0..<count {
+            weigh(index)
+            starts[index] = Int32(span(index).samples.lowerBound)
             // Rounding must not change brightness: the running sum is rounded, not each weight, so the weights add up
             // exactly and none is off by as much as one, however many there are.
             var sum = 0.0
             var before = 0
-            for tap in from..<from + span.count {
+            for tap in exact.indices {
                 sum += exact[tap] * unit
-                let after = tap == from + span.count - 1 ? Int((gain * unit).rounded()) : Int(sum.rounded())
-                integers[tap] = after - before
+                let after = tap == exact.count - 1 ? Int((gain * unit).rounded()) : Int(sum.rounded())
+                weights[index * taps + tap] = Int16(after - before)
                 before = after
             }
         }
-        if let copies = Self.copies(all, of: integers) { all = copies }
-
-        let window = all.map(\.count).max() ?? 1
-        let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
-        let padded = (all.count + 3) & ~3
-        var starts = [Int32](repeating: 0, count: padded)
-        var weights = [Int16](repeating: 0, count: padded * taps)
-        for (index, span) in all.enumerated() {
-            starts[index] = Int32(span.first)
-            for tap in 0..<span.count { weights[index * taps + tap] = Int16(integers[span.weights + tap]) }
+        self.shift = shift
+        self.count = count
+        if let copies = Self.copies(count: count, taps: taps, starts: starts, weights: weights, tapMultiple: tapMultiple)
+        {
+            (self.taps, self.window, self.starts, self.weights) = (tapMultiple, 1, copies.starts, copies.weights)
+        } else {
+            (self.taps, self.window, self.starts, self.weights) = (taps, window, starts, weights)
         }
-        return (taps, window, starts, weights)
     }
 
     /// At 1:1 every output sample is one input sample, and all other weights are zero: those need no multiplication.
     ///
     /// - Returns: nil unless that holds everywhere.
-    private static func copies(_ spans: [Span], of weights: [Int]) -> [Span]? {
-        var copies: [Span] = []
-        for span in spans {
-            let used = (span.weights..<span.weights + span.count).filter { weights[$0] != 0 }
-            guard used.count == 1 else { return nil }
-            copies.append(Span(first: span.first + used[0] - span.weights, count: 1, weights: used[0]))
+    private static func copies(
+        count: Int, taps: Int, starts: [Int32], weights: [Int16], tapMultiple: Int
+    ) -> (starts: [Int32], weights: [Int16])? {
+        var (copied, single) = (starts, [Int16](repeating: 0, count: starts.count * tapMultiple))
+        for index in 0..<count {
+            let row = weights[index * taps..<(index + 1) * taps]
+            guard let used = row.firstIndex(where: { $0 != 0 }), row[(used + 1)...].allSatisfy({ $0 == 0 }) else {
+                return nil
+            }
+            copied[index] += Int32(used - row.startIndex)
+            single[index * tapMultiple] = weights[used]
         }
-        return copies
+        return (copied, single)
     }
 }

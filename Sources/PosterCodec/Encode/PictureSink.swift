@@ -1,0 +1,67 @@
+/// Takes a picture in bands of whole rows, from the top.
+protocol PictureSink: ~Copyable {
+    mutating func write(_ band: DownsampledPicture) throws(CodecError)
+}
+
+/// Encodes a picture as JPEG while it comes.
+struct JPEGSink: ~Copyable, PictureSink {
+    private let plan: RenderPlan
+    private let watch: RenderWatch
+    /// From the first band on, which tells whether the picture is gray.
+    private var writer: JPEGWriter?
+
+    init(_ plan: RenderPlan, watch: RenderWatch) {
+        self.plan = plan
+        self.watch = watch
+    }
+
+    mutating func write(_ band: DownsampledPicture) throws(CodecError) {
+        let planes = band.planes(for: self.plan)
+        if self.writer == nil { self.writer = try self.makeWriter(planeCount: planes.count) }
+        try self.writer!.write(planes, watch: self.watch)
+    }
+
+    /// - Throws: As an encoder. There must have been a band.
+    consuming func finish() throws(CodecError) -> EncodedBytes {
+        guard let writer = self.writer.take() else { preconditionFailure("a picture without rows") }
+        return try writer.finish()
+    }
+
+    private func makeWriter(planeCount: Int) throws(CodecError) -> JPEGWriter {
+        try JPEGEncoder(quality: self.plan.quality, halvesChroma: self.plan.halvesChroma)
+            .writer(width: self.plan.size.width, height: self.plan.size.height, planeCount: planeCount)
+    }
+}
+
+/// Keeps the planes that an encoder wants at once.
+struct PlanesSink: PictureSink {
+    let plan: RenderPlan
+    private(set) var planes: [Plane] = []
+
+    init(_ plan: RenderPlan) {
+        self.plan = plan
+    }
+
+    mutating func write(_ band: DownsampledPicture) throws(CodecError) {
+        let rows = band.planes(for: self.plan)
+        guard !self.planes.isEmpty else {
+            self.planes = rows
+            let (count, height) = (rows[0].height, self.plan.size.height)
+            for index in self.planes.indices where count < height {
+                self.planes[index].samples.reserveCapacity(rows[index].samples.count * (height / count + 1))
+            }
+            return
+        }
+        for (index, plane) in rows.enumerated() { self.planes[index].append(plane) }
+    }
+}
+
+/// Keeps a picture that comes whole.
+struct WholeSink: PictureSink {
+    private(set) var picture: DownsampledPicture?
+
+    mutating func write(_ band: DownsampledPicture) throws(CodecError) {
+        precondition(self.picture == nil, "the picture comes in bands")
+        self.picture = band
+    }
+}
