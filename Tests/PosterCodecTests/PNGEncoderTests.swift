@@ -13,7 +13,7 @@ import Testing
     }
 
     static func encoded(_ pixels: PixelBuffer, control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
-        try PNGEncoder().encode(pixels, watch: RenderWatch(control, limits: .init()))
+        try PNGEncoder().encode(pixels, watch: RenderWatch(control, limits: .init())).array
     }
 
     @Test("what was encoded is decoded to the same pixels", arguments: [1, 3, 4])

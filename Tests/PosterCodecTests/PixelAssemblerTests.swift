@@ -153,7 +153,7 @@ import Testing
             }
             resampler.ring.groupWasWritten()
             resampler.advance()
-            return resampler.output
+            return resampler.picture
         }
         let pixels = try Self.assembled(planes, PlaneModel(colour: .rgb, hasAlpha: true))
         for y in 0..<width {

@@ -25,7 +25,7 @@ import Testing
             resampler.ring.groupWasWritten()
             resampler.advance()
         }
-        return resampler.output
+        return resampler.picture
     }
 
     @Test(
@@ -59,9 +59,42 @@ import Testing
                 resampler.ring.nextGroup.update(repeating: input, count: 20 * resampler.ring.stride)
                 resampler.ring.groupWasWritten()
                 resampler.advance()
-                #expect(resampler.output.rows == [[UInt8]](repeating: .init(repeating: output, count: 7), count: 7))
+                #expect(resampler.picture.rows == [[UInt8]](repeating: .init(repeating: output, count: 7), count: 7))
             }
         }
+    }
+
+    @Test("rows taken in bands are those of the whole plane, padded", arguments: [1, 4, 7, 64])
+    func bandsAreTheWhole(bandRows: Int) {
+        let (across, down) = (ResampleAxis.Geometry.luma(90, to: 37), ResampleAxis.Geometry.luma(200, to: 61))
+        let whole = Self.resampled(across: across, down: down, rowsPerGroup: 8, seed: 11)
+        var random = SeededRandom(seed: 11)
+        let resampler = PlaneResampler(
+            across: across, down: down, rowBytes: 90, rowsPerGroup: 8, range: .kept, kernel: .fastest,
+            bandRows: bandRows)
+        var rows: [[UInt8]] = []
+        var taken = 0
+        for _ in 0..<25 {
+            let group = resampler.ring.nextGroup
+            for y in 0..<8 {
+                for x in 0..<90 {
+                    group[y * resampler.ring.stride + x] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            resampler.ring.groupWasWritten()
+            resampler.advance()
+            while taken < 61, resampler.done >= min(taken + bandRows, 61) {
+                var band = Plane(width: 37, height: min(bandRows, 61 - taken))
+                resampler.take(into: &band)
+                for y in 0..<band.height {
+                    let row = band.samples[y * band.stride..<(y + 1) * band.stride]
+                    #expect(row.dropFirst(37).allSatisfy { $0 == row[row.startIndex + 36] })
+                }
+                rows += band.rows
+                taken += band.height
+            }
+        }
+        #expect(rows == whole.rows)
     }
 
     @Test("a plane is transposed and padded whole", arguments: [(1, 1), (3, 5), (16, 16), (17, 33), (40, 2)])

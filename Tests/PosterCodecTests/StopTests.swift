@@ -64,7 +64,7 @@ import Testing
         let planes = FormulaPicture.gradient(width: 80, height: 80).planes
         let encoders: [([Plane]) throws -> [UInt8]] = [
             { try JPEGEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())) },
-            { try WebPEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())) },
+            { try WebPEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())).array },
         ]
         for encode in encoders {
             if isRaised {
@@ -86,9 +86,9 @@ import Testing
         func encode(_ stop: StopFlag) throws -> [UInt8] {
             let watch = RenderWatch(.init(stop: stop), limits: .init())
             return switch format {
-            case .png: try PNGEncoder().encode(DownsampledPicture.planes(planes).pixels(), watch: watch)
+            case .png: try PNGEncoder().encode(DownsampledPicture.planes(planes).pixels(), watch: watch).array
             case .jpeg: try JPEGEncoder(quality: 100).encode(planes, watch: watch)
-            case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch)
+            case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch).array
             }
         }
         var whole: [UInt8] = []

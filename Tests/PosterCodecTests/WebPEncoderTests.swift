@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WebPEncoderTests {
     static func encode(_ planes: [Plane], quality: Int = 80) throws(CodecError) -> [UInt8] {
-        try WebPEncoder(quality: quality).encode(planes, watch: RenderWatch(.init(), limits: .init()))
+        try WebPEncoder(quality: quality).encode(planes, watch: RenderWatch(.init(), limits: .init())).array
     }
 
     /// A plane of alpha: transparent on the left, opaque on the right.

@@ -51,7 +51,7 @@ extension WebPFile.Chunk {
     /// The `VP8 ` chunk that the encoder makes of a picture whose samples are in limited range.
     static func lossy(_ picture: FormulaPicture, quality: Int = 95) throws -> Self {
         let watch = RenderWatch(.init(), limits: .init())
-        let file = try WebPEncoder(quality: quality).encode(picture.planes, watch: watch)
+        let file = try WebPEncoder(quality: quality).encode(picture.planes, watch: watch).array
         let size = Int(file[16]) | Int(file[17]) << 8 | Int(file[18]) << 16
         return Self("VP8 ", Array(file[20..<20 + size]))
     }

@@ -13,14 +13,14 @@ final class PNGStreamPixels: PNGPixels {
     ///   lives.
     init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(bytes)
-        self.scanlines = try PNGScanlines(preamble)
+        self.scanlines = PNGScanlines(preamble)
         self.expander = PNGExpander(preamble)
         self.preamble = preamble
         self.watch = watch
     }
 
     func nextRow() throws(CodecError) -> UnsafePointer<UInt8> {
-        self.expander.expand(try self.scanlines.nextRow())
+        self.expander.expand(try self.scanlines.nextRow(watch: self.watch))
     }
 
     /// Walks from the data to the end: the file must have one, and no chunk that changes what the picture means.

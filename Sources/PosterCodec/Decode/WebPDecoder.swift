@@ -15,7 +15,7 @@ struct WebPDecoder: ~Copyable {
     private var droppedCount = 0
 
     /// Often enough to hold little, and not for every group of rows.
-    private static let rowsPerDrop = 64
+    private static let rowsPerDrop = 32
 
     /// - Parameters:
     ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.

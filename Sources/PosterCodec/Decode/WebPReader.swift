@@ -17,7 +17,7 @@ struct WebPReader: ~Copyable, PlaneSource {
     private var nextRow = 0
 
     /// Rows of luma, or of pixels, delivered at once; even.
-    private static let rowsPerGroup = 16
+    private static let rowsPerGroup = 4
 
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.

@@ -9,10 +9,29 @@ struct WorkingMemory {
     let shrinkage: (across: Double, down: Double)
 
     /// In bytes: of the stages that hold most. When pixels are assembled the rings are gone, and when they are encoded the
-    /// decoder, too.
+    /// decoder, too; unless rows are encoded while others are still to come, which takes all stages at once, but of few
+    /// rows.
     var bytes: Int {
-        max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding)
+        guard !self.streams else { return self.decoder + self.rings + self.bands + self.file }
+        return max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding)
     }
+
+    /// Whether a JPEG is written from the top on.
+    private var streams: Bool {
+        if case .search = self.framing.crop { return false }
+        let orientation = self.source.orientation
+        return self.format == .jpeg && !orientation.swapsSides && !orientation.mirrorsRows
+    }
+
+    /// Rows that wait for the encoder, and what becomes of them there: planes twice, pixels twice, planes again.
+    private var bands: Int {
+        let rows = 64 * self.framing.size.width
+        let profile = self.isDirect || !self.source.hasICCProfile ? 0 : 12 << 20
+        return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + profile + (1 << 16)
+    }
+
+    /// An encoded JPEG. It grows by doubling; a pixel of noise takes two bytes of it at the best quality.
+    private var file: Int { self.outputPixels * (self.quality > 90 ? 6 : 2) + (1 << 16) }
 
     /// Planes of the original that pass through the resampler.
     private var planeCount: Int {
@@ -34,8 +53,8 @@ struct WorkingMemory {
             let (units, samplesPerUnit) = self.jpegUnits
             return self.source.isMultiScan ? 2 * samplesPerUnit * units.across * units.down : 0
         case .png:
-            // All passes of an interlaced picture come before its first complete row. And zlib's window, 64 KiB of rows
-            // and two of up to 8 bytes a pixel, and one of pixels.
+            // All passes of an interlaced picture come before its first complete row. And the inflater's window and
+            // tables, two rows of up to 8 bytes a pixel, and one of pixels.
             let rows = (2 * 8 + 4) * self.source.width
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
@@ -109,8 +128,7 @@ struct WorkingMemory {
         let given =
             self.isDirect ? 3 * pixels : (self.channels + (self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.format {
-        // The file grows by doubling and is copied at the end; a pixel of noise takes two bytes of it at the best quality.
-        case .jpeg: given + pixels * (self.quality > 90 ? 6 : 2) + (1 << 16)
+        case .jpeg: given + self.file
         // Alpha is encoded without loss, which takes libwebp about 18 bytes a pixel.
         case .webp: given + pixels * 5 / 2 + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
         case .png: 3 * pixels * self.channels + (1 << 19)

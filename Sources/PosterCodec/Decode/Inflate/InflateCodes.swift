@@ -1,0 +1,104 @@
+/// The decode tables of a block, and what is needed to make them. Nothing that is read from them is outside of them.
+struct InflateCodes: ~Copyable {
+    /// Literals, the end of the block, and lengths (RFC 1951, 3.2.5).
+    private(set) var literals: InflateTable
+    private(set) var distances: InflateTable
+    /// Code lengths (3.2.7).
+    private(set) var precodes: InflateTable
+    /// The lengths of the block's codes in bits: those of the literals, then those of the distances.
+    let lengths: UnsafeMutablePointer<UInt8>
+
+    private let entries: UnsafeMutablePointer<InflateEntry>
+    private let sorted: UnsafeMutablePointer<UInt16>
+    private let literalSymbols: UnsafeMutablePointer<InflateEntry>
+    private let distanceSymbols: UnsafeMutablePointer<InflateEntry>
+    private let precodeSymbols: UnsafeMutablePointer<InflateEntry>
+    private var isFixed = false
+
+    /// Entries of tables of 11, 8 and 7 bits with their subtables at most, as zlib's "enough" counts them for 288, 32
+    /// and 19 symbols; and of the symbols' meanings.
+    private static let counts = (literals: 2342, distances: 402, precodes: 128, symbols: 288 + 32 + 19)
+    private static var entryCount: Int {
+        Self.counts.literals + Self.counts.distances + Self.counts.precodes + Self.counts.symbols
+    }
+
+    init() {
+        let counts = Self.counts
+        self.entries = .allocate(capacity: Self.entryCount)
+        self.entries.initialize(repeating: .invalid.coded(1), count: Self.entryCount)
+        self.lengths = .allocate(capacity: 320)
+        self.lengths.initialize(repeating: 0, count: 320)
+        self.sorted = .allocate(capacity: 288)
+        self.sorted.initialize(repeating: 0, count: 288)
+        self.literals = InflateTable(self.entries, capacity: counts.literals, rootBits: 11)
+        self.distances = InflateTable(
+            self.entries + counts.literals, capacity: counts.distances, rootBits: 8)
+        self.precodes = InflateTable(
+            self.distances.entries + counts.distances, capacity: counts.precodes, rootBits: 7)
+        self.literalSymbols = self.precodes.entries + counts.precodes
+        self.distanceSymbols = self.literalSymbols + 288
+        self.precodeSymbols = self.distanceSymbols + 32
+        self.setSymbols()
+    }
+
+    deinit {
+        self.entries.deallocate()
+        self.lengths.deallocate()
+        self.sorted.deallocate()
+    }
+
+    /// In all, of memory.
+    var byteCount: Int { Self.entryCount * MemoryLayout<InflateEntry>.size + 320 + 288 * 2 }
+
+    /// 3.2.5. Lengths 286 and 287, and distances 30 and 31, stay invalid.
+    private func setSymbols() {
+        for byte in 0..<256 { self.literalSymbols[byte] = .literal(byte) }
+        for symbol in 256..<288 { self.literalSymbols[symbol] = .invalid }
+        for symbol in 0..<32 { self.distanceSymbols[symbol] = .invalid }
+        self.literalSymbols[256] = .endOfBlock
+        var base = 3
+        for symbol in 257..<285 {
+            let extra = max(0, (symbol - 261) / 4)
+            self.literalSymbols[symbol] = .base(base, extraBits: extra)
+            base += 1 << extra
+        }
+        self.literalSymbols[285] = .base(258, extraBits: 0)
+        base = 1
+        for symbol in 0..<30 {
+            let extra = max(0, symbol / 2 - 1)
+            self.distanceSymbols[symbol] = .base(base, extraBits: extra)
+            base += 1 << extra
+        }
+        for symbol in 0..<19 { self.precodeSymbols[symbol] = .base(symbol, extraBits: 0) }
+    }
+
+    /// Makes the tables of the fixed codes (3.2.6).
+    mutating func setFixed() {
+        guard !self.isFixed else { return }
+        for symbol in 0..<288 {
+            self.lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8
+        }
+        for symbol in 0..<32 { self.lengths[288 + symbol] = 5 }
+        self.isFixed = self.set(literalCount: 288, distanceCount: 32)
+    }
+
+    /// Makes the table that code lengths are read with, of the first 19 lengths.
+    mutating func setPrecodes() -> Bool {
+        self.precodes.fill(
+            lengths: self.lengths, count: 19, symbols: self.precodeSymbols, sorted: self.sorted, gaps: .areFirst)
+    }
+
+    /// Makes the other two tables of the lengths.
+    ///
+    /// - Returns: Whether they make sense.
+    mutating func set(literalCount: Int, distanceCount: Int) -> Bool {
+        self.isFixed = false
+        return self.lengths[256] != 0
+            && self.literals.fill(
+                lengths: self.lengths, count: literalCount, symbols: self.literalSymbols, sorted: self.sorted,
+                gaps: .areInvalid)
+            && self.distances.fill(
+                lengths: self.lengths + literalCount, count: distanceCount, symbols: self.distanceSymbols,
+                sorted: self.sorted, gaps: .areInvalid)
+    }
+}

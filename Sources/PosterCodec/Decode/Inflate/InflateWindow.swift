@@ -1,0 +1,82 @@
+/// What comes out of an inflater: bytes that were not yet taken, and the latest 32 KiB before them, which matches may
+/// repeat (RFC 1951, 2).
+struct InflateWindow: ~Copyable {
+    /// How far back a match may reach.
+    private static let historyBytes = 1 << 15
+    /// What may be written beyond the point from which the window is full: a match of 258 bytes, two literals before it,
+    /// and up to 15 bytes that are copied too much.
+    private static let slack = 320
+
+    private let start: UnsafeMutablePointer<UInt8>
+    /// From here on the window is full.
+    let limit: UnsafeMutablePointer<UInt8>
+    /// Where the next byte goes to.
+    var next: UnsafeMutablePointer<UInt8>
+    /// The first byte that was not taken.
+    private var unread: UnsafeMutablePointer<UInt8>
+
+    /// - Parameter bytes: How many are held before some must be taken; a few more may be.
+    init(bytes: Int) {
+        let capacity = Self.historyBytes + bytes
+        self.start = .allocate(capacity: capacity + Self.slack)
+        self.start.initialize(repeating: 0, count: capacity + Self.slack)
+        self.limit = self.start + capacity
+        self.next = self.start
+        self.unread = self.start
+    }
+
+    deinit {
+        self.start.deallocate()
+    }
+
+    /// In all, of memory.
+    var byteCount: Int { self.limit - self.start + Self.slack }
+
+    @inline(__always) var isFull: Bool { self.next >= self.limit }
+    /// Bytes that can be taken.
+    var unreadCount: Int { self.next - self.unread }
+    /// Bytes that a match can reach: all there were, or 32 KiB at least.
+    @inline(__always) var reach: Int { self.next - self.start }
+
+    /// Copies up to `count` bytes to `target`.
+    ///
+    /// - Returns: How many.
+    mutating func take(_ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let taken = min(count, self.unreadCount)
+        target.update(from: self.unread, count: taken)
+        self.unread += taken
+        return taken
+    }
+
+    mutating func skip() {
+        self.unread = self.next
+    }
+
+    /// Moves the latest bytes to the beginning when the window is full; everything must have been taken then.
+    mutating func makeRoom() {
+        guard self.isFull, self.unreadCount == 0 else { return }
+        self.start.update(from: self.next - Self.historyBytes, count: Self.historyBytes)
+        self.next = self.start + Self.historyBytes
+        self.unread = self.next
+    }
+
+    mutating func put(_ byte: UInt8) {
+        self.next.pointee = byte
+        self.next += 1
+    }
+
+    /// Repeats what came `distance` bytes before, which must not be more than can be reached; `length` is at most 258.
+    mutating func `repeat`(distance: Int, length: Int) {
+        for _ in 0..<length { self.put((self.next - distance).pointee) }
+    }
+
+    /// Copies as many of `bytes` as there is room for.
+    ///
+    /// - Returns: How many.
+    mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
+        let copied = min(count, max(0, self.limit - self.next))
+        self.next.update(from: bytes, count: copied)
+        self.next += copied
+        return copied
+    }
+}

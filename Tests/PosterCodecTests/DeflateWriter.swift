@@ -1,0 +1,108 @@
+/// A zlib stream written by a test, bit by bit (RFC 1951, 3.1.1).
+struct DeflateWriter {
+    private(set) var bytes: [UInt8]
+    private var bits = 0
+    private var count = 0
+
+    /// - Parameter header: Of the zlib stream (RFC 1950, 2.2).
+    init(header: [UInt8] = [0x78, 0x9C]) {
+        self.bytes = header
+    }
+
+    /// A number, its lowest bit first.
+    mutating func put(_ value: Int, _ length: Int) {
+        self.bits |= value << self.count
+        self.count += length
+        while self.count >= 8 {
+            self.bytes.append(UInt8(truncatingIfNeeded: self.bits))
+            (self.bits, self.count) = (self.bits >> 8, self.count - 8)
+        }
+    }
+
+    /// A code, its highest bit first.
+    mutating func put(code: Int, _ length: Int) {
+        for bit in (0..<length).reversed() { self.put(code >> bit & 1, 1) }
+    }
+
+    mutating func align() {
+        if self.count > 0 { self.put(0, 8 - self.count) }
+    }
+
+    mutating func beginBlock(_ kind: Int, isLast: Bool = true) {
+        self.put(isLast ? 1 : 0, 1)
+        self.put(kind, 2)
+    }
+
+    mutating func putStored(_ bytes: [UInt8], isLast: Bool = false) {
+        self.beginBlock(0, isLast: isLast)
+        self.align()
+        self.put(bytes.count, 16)
+        self.put(bytes.count ^ 0xFFFF, 16)
+        for byte in bytes { self.put(Int(byte), 8) }
+    }
+
+    /// A symbol of the fixed codes (3.2.6).
+    mutating func put(fixed symbol: Int) {
+        switch symbol {
+        case 0..<144: self.put(code: 0x30 + symbol, 8)
+        case 144..<256: self.put(code: 0x190 + symbol - 144, 9)
+        case 256..<280: self.put(code: symbol - 256, 7)
+        default: self.put(code: 0xC0 + symbol - 280, 8)
+        }
+    }
+
+    /// A match with the fixed codes.
+    mutating func putMatch(distance: Int, length: Int) {
+        let (symbol, extra, bits) = Self.lengthSymbol(length)
+        self.put(fixed: symbol)
+        self.put(extra, bits)
+        let code = (0..<30).last { Self.distanceBase($0).base <= distance } ?? 0
+        let (base, extraBits) = Self.distanceBase(code)
+        self.put(code: code, 5)
+        self.put(distance - base, extraBits)
+    }
+
+    /// A block of dynamic codes up to its symbols: each length is written in four bits.
+    mutating func beginDynamic(literals: [Int], distances: [Int], isLast: Bool = true) {
+        self.beginBlock(2, isLast: isLast)
+        self.put(literals.count - 257, 5)
+        self.put(distances.count - 1, 5)
+        self.put(15, 4)
+        for symbol in [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15] {
+            self.put(symbol < 16 ? 4 : 0, 3)
+        }
+        for length in literals + distances { self.put(code: length, 4) }
+    }
+
+    /// With the checksum of `content`.
+    func finished(_ content: [UInt8]) -> [UInt8] {
+        var writer = self
+        writer.align()
+        return writer.bytes + PNGFile.number(Int(Self.adler(content)))
+    }
+
+    static func adler(_ bytes: [UInt8]) -> UInt32 {
+        var (low, high): (UInt32, UInt32) = (1, 0)
+        for byte in bytes {
+            low = (low + UInt32(byte)) % 65521
+            high = (high + low) % 65521
+        }
+        return high << 16 | low
+    }
+
+    private static func lengthSymbol(_ length: Int) -> (symbol: Int, extra: Int, bits: Int) {
+        guard length < 258 else { return (285, 0, 0) }
+        var base = 3
+        for symbol in 257..<285 {
+            let bits = max(0, (symbol - 261) / 4)
+            if length < base + 1 << bits { return (symbol, length - base, bits) }
+            base += 1 << bits
+        }
+        return (285, 0, 0)
+    }
+
+    private static func distanceBase(_ code: Int) -> (base: Int, bits: Int) {
+        let bits = max(0, code / 2 - 1)
+        return (code < 2 ? code + 1 : 1 + (2 + code & 1) << bits, bits)
+    }
+}
