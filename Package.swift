@@ -108,7 +108,7 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "CPosterBench", "PosterCodec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CPosterBench", "PosterCodec", "PosterPipeline", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/PosterBench",
             swiftSettings: swiftSettings

@@ -8,6 +8,8 @@ struct PosterBench: ParsableCommand {
         commandName: "poster-bench",
         abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
-        subcommands: [MemoryBench.self, Compare.self, Survive.self, OnePoster.self]
+        subcommands: [
+            MemoryBench.self, Cache.self, Serve.self, Compare.self, Survive.self, OnePoster.self,
+        ]
     )
 }

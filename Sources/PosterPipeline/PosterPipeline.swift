@@ -137,7 +137,7 @@ public final class PosterPipeline: Sendable {
         var provenance = provenance
         if provenance.reach == .cache { provenance.reach = .disk }
         provenance.isShared = provenance.isShared || landing.hasJoined
-        provenance.isStored = self.variants.poster(for: key) != nil
+        provenance.isStored = self.variants.contains(key)
         provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
         provenance.timings.encode = landing.value.timings.encode
         return .variant(landing.value.poster, provenance)

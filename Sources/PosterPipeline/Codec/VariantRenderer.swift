@@ -36,13 +36,14 @@ public struct VariantRenderer: Sendable {
     func render(_ original: Original, as target: RenderTarget, key: VariantKey) async throws -> RenderedPoster {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
         return try await self.run(plan, of: original) { control in
-            let picture = try original.bytes.withSpan { (span) throws(CodecError) in
-                try PosterCodec.render(span, plan: plan, limits: self.limits, control: control)
+            try original.bytes.withSpan { (span) throws(CodecError) in
+                let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
+                let timings = file.timings
+                let poster = Poster(
+                    bytes: ByteBuffer(owning: file.takeBytes()), entityTag: key.entityTag, format: plan.format,
+                    size: plan.size)
+                return RenderedPoster(poster: poster, timings: timings)
             }
-            let poster = Poster(
-                bytes: ByteBuffer(bytes: picture.bytes), entityTag: key.entityTag, format: picture.format,
-                size: picture.size)
-            return RenderedPoster(poster: poster, timings: picture.timings)
         }
     }
 

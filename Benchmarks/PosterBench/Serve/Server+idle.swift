@@ -1,0 +1,12 @@
+extension Server {
+    /// Waits until it has used next to no CPU time for a while, at most ten seconds.
+    func waitUntilIdle() throws(BenchError) {
+        var last = try ProcessUsage(of: self.process.id).cpuSeconds
+        for _ in 0..<100 {
+            try Interruption.sleep(milliseconds: 100)
+            let now = try ProcessUsage(of: self.process.id).cpuSeconds
+            if now - last < 0.003 { return }
+            last = now
+        }
+    }
+}

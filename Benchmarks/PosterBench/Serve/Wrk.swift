@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Glibc
+
+/// The load generator: keep-alive connections, each of which asks again as soon as it is answered.
+struct Wrk {
+    private let program: String
+    /// For scripts and its words.
+    private let folder: String
+
+    /// - Throws: ``BenchError`` that says what to install.
+    init(folder: String) throws(BenchError) {
+        guard let program = Executable.path(of: "wrk") else {
+            throw BenchError("the load generator wrk is missing: apt-get install wrk")
+        }
+        (self.program, self.folder) = (program, folder)
+    }
+
+    /// - Parameter count: How many requests were begun.
+    func run(
+        _ script: WrkScript, on server: Server, connections: Int, seconds: Int
+    ) throws(BenchError) -> (load: Load, count: Int) {
+        let file = "\(self.folder)/wrk.lua"
+        do {
+            try Data(script.lua.utf8).write(to: URL(filePath: file))
+        } catch {
+            throw BenchError("cannot write \(file): \(error)")
+        }
+        ProcessUsage.forgetPeak(of: server.process.id)
+        let before = try ProcessUsage(of: server.process.id)
+        // Each thread has as many connections as the others, or wrk would leave some out.
+        let most = min(connections, sysconf(Int32(_SC_NPROCESSORS_ONLN)), 16)
+        let threads = (1...most).last { connections % $0 == 0 } ?? 1
+        let words = [
+            self.program, "-t", "\(threads)", "-c", "\(connections)", "-d", "\(seconds)s", "--timeout", "10s",
+            "-s", file, "http://127.0.0.1:\(server.port)/",
+        ]
+        let process = try RunningProcess(words, log: "\(self.folder)/wrk.log")
+        defer { process.stop() }
+        try process.wait()
+        let after = try ProcessUsage(of: server.process.id)
+        guard let line = process.text.split(separator: "\n").last(where: { $0.hasPrefix(WrkScript.mark) }) else {
+            throw BenchError("wrk says nothing:\n\(process.text)")
+        }
+        let values = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+        guard values.count == 7, values[0] > 0 else { throw BenchError("no request was answered:\n\(process.text)") }
+        let load = Load(
+            requestsPerSecond: values[0] / values[1] * 1e6, p50: values[2] / 1e3, p99: values[3] / 1e3,
+            p999: values[4] / 1e3, cpuPerThousand: (after.cpuSeconds - before.cpuSeconds) / values[0] * 1e3,
+            resident: Double(after.resident), peak: Double(after.peak), errors: Int(values[5]))
+        return (load, Int(values[6]))
+    }
+}

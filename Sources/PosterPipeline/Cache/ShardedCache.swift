@@ -1,0 +1,104 @@
+public import Synchronization
+
+/// A map within a budget of costs, in parts with a lock each, so that threads seldom meet. Safe from any thread.
+///
+/// A hit is one hash, one lock for a few loads and stores, and allocates nothing; it does no more when there are more
+/// entries. What is evicted, replaced or removed is freed after the lock is released.
+///
+/// Inlinable, so that who uses it from another module, as the benchmark does, measures the same machine code.
+public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    @usableFromInline final class Shard: Sendable {
+        @usableFromInline let state: Mutex<TinyLFU<Key, Value>>
+
+        @inlinable init(limit: Int) {
+            self.state = Mutex(TinyLFU(limit: limit))
+        }
+    }
+
+    /// What the cache may hold.
+    public let costLimit: Int
+    /// What one entry may cost to be kept: a shard's part of the limit.
+    public let entryLimit: Int
+
+    @usableFromInline let shards: [Shard]
+    /// How far the uppermost bits of a hash, which choose the shard, are from its lower end.
+    @usableFromInline let shift: Int
+
+    /// - Parameters:
+    ///   - costLimit: 0 keeps nothing.
+    ///   - shardCount: A power of two.
+    @inlinable public init(costLimit: Int, shardCount: Int) {
+        precondition(shardCount >= 1 && shardCount & (shardCount - 1) == 0, "shardCount must be a power of two")
+        let limit = costLimit / shardCount
+        self.costLimit = costLimit
+        self.entryLimit = limit
+        self.shards = (0..<shardCount).map { _ in Shard(limit: limit) }
+        self.shift = UInt.bitWidth - shardCount.trailingZeroBitCount
+    }
+
+    /// The number of entries and what they cost; each shard's two numbers are read together.
+    @inlinable public var usage: (count: Int, cost: Int) {
+        self.shards.reduce(into: (0, 0)) { sum, shard in
+            let (count, cost) = shard.state.withLock { ($0.count, $0.cost) }
+            sum.0 += count
+            sum.1 += cost
+        }
+    }
+
+    /// The value for `key`, which counts as a use of it.
+    @inlinable public func value(for key: Key) -> Value? {
+        self.value(for: key, hash: Self.hash(of: key))
+    }
+
+    /// Whether `key` has a value, without using it.
+    @inlinable public func contains(_ key: Key) -> Bool {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { $0.contains(key, hash: hash) }
+    }
+
+    /// Stores a value in place of what `key` held before.
+    ///
+    /// - Returns: Whether it is kept; what costs more than ``entryLimit`` is not.
+    @inlinable @discardableResult public func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
+        self.insert(value, for: key, hash: Self.hash(of: key), cost: cost)
+    }
+
+    /// - Returns: Whether there was a value.
+    @inlinable @discardableResult public func remove(_ key: Key) -> Bool {
+        let hash = Self.hash(of: key)
+        let dropped = self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }
+        return withExtendedLifetime(dropped) { $0 != nil }
+    }
+
+    /// Looks at every entry, one shard at a time.
+    ///
+    /// - Parameter isUnwanted: Is called with a lock held: it must not use this cache.
+    @inlinable public func removeAll(where isUnwanted: @Sendable (Key, Value) -> Bool) {
+        for shard in self.shards {
+            let dropped = shard.state.withLock { $0.removeAll(where: isUnwanted) }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    /// - Parameter hash: In place of the key's own, which is another one in every process.
+    @inlinable public func value(for key: Key, hash: UInt) -> Value? {
+        self.shard(for: hash).state.withLock { $0.value(for: key, hash: hash) }
+    }
+
+    /// - Parameter hash: In place of the key's own, which is another one in every process.
+    @inlinable public func insert(_ value: Value, for key: Key, hash: UInt, cost: Int) -> Bool {
+        precondition(cost >= 0, "cost must not be negative")
+        let dropped = self.shard(for: hash).state.withLock { $0.insert(value, for: key, hash: hash, cost: cost) }
+        withExtendedLifetime(dropped) {}
+        return cost <= self.entryLimit
+    }
+
+    @inlinable func shard(for hash: UInt) -> Shard {
+        // A shift by the whole width gives 0: one shard.
+        self.shards[Int(hash >> self.shift)]
+    }
+
+    @inlinable static func hash(of key: Key) -> UInt {
+        UInt(bitPattern: key.hashValue)
+    }
+}

@@ -1,0 +1,114 @@
+/// A bounded map that keeps what is asked for often: W-TinyLFU (Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient
+/// Cache Admission Policy", ACM TOS 13(4), 2017), with costs in place of counts. A plain value without a lock.
+///
+/// What is new waits in a window. The oldest that has no room there enters the main part when that has room, or when it
+/// was asked for more often than the ones that would have to go. The main part is two queues by recency: on probation
+/// until the next hit, protected afterwards. So a scan passes through the window and leaves the main part alone, and the
+/// newest entry is always kept, whatever its size.
+///
+/// A hit is O(1) and allocates nothing. An insertion is O(1) and as much again for each entry that it evicts.
+@usableFromInline struct TinyLFU<Key: Hashable, Value> {
+    /// What leaves the map, for the caller to free outside its lock.
+    @usableFromInline struct Entry {
+        @usableFromInline let key: Key
+        @usableFromInline let value: Value
+
+        @inlinable init(key: Key, value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    @usableFromInline struct Node {
+        @usableFromInline var entry: Entry?  // nil only while the slot is free
+        @usableFromInline var hash: UInt
+        @usableFromInline var cost: Int
+        @usableFromInline var queue: Int
+
+        @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int) {
+            self.entry = entry
+            self.hash = hash
+            self.cost = cost
+            self.queue = queue
+        }
+    }
+
+    @inlinable static var window: Int { 0 }
+    @inlinable static var probation: Int { 1 }
+    @inlinable static var protected: Int { 2 }
+
+    /// The most that all entries together may cost.
+    @usableFromInline let limit: Int
+    /// What the entries of each queue cost together.
+    @usableFromInline var costs = [0, 0, 0]
+    @usableFromInline var index = SlotIndex()
+    @usableFromInline var queues = SlotQueues(queueCount: 3)
+    /// By slot; the first four are the queues' own and that of the free slots.
+    @usableFromInline var nodes = [Node](repeating: Node(entry: nil, hash: 0, cost: 0, queue: 0), count: 4)
+    @usableFromInline var sketch = FrequencySketch()
+
+    @inlinable init(limit: Int) {
+        self.limit = limit
+    }
+
+    @inlinable var count: Int { self.index.count }
+
+    /// What all entries cost together.
+    @inlinable var cost: Int { self.costs[0] + self.costs[1] + self.costs[2] }
+
+    @inlinable func contains(_ key: Key, hash: UInt) -> Bool {
+        self.slot(for: key, hash: hash) != nil
+    }
+
+    /// The value for `key`, which counts as a use of it.
+    ///
+    /// - Parameter hash: Here and everywhere the same for equal keys, and of good quality in all its bits.
+    @inlinable mutating func value(for key: Key, hash: UInt) -> Value? {
+        guard let slot = self.slot(for: key, hash: hash) else { return nil }
+        self.sketch.add(hash, entryCount: self.count)
+        self.use(slot)
+        return self.nodes[slot].entry.unsafelyUnwrapped.value
+    }
+
+    /// Stores a value, then evicts until the total cost is within the limit. It counts as a use of `key`, because a miss
+    /// has led to it.
+    ///
+    /// What costs more than the whole limit is not stored, and whatever `key` held before is dropped.
+    ///
+    /// - Returns: What was replaced or evicted, for the caller to free outside its lock.
+    @inlinable mutating func insert(_ value: Value, for key: Key, hash: UInt, cost: Int) -> [Entry] {
+        var dropped: [Entry] = []
+        if let slot = self.slot(for: key, hash: hash) { dropped.append(self.remove(slot)) }
+        guard cost <= self.limit else { return dropped }
+        let slot = self.queues.takeSlot(for: Self.window)
+        let node = Node(entry: Entry(key: key, value: value), hash: hash, cost: cost, queue: Self.window)
+        if slot == self.nodes.count { self.nodes.append(node) } else { self.nodes[slot] = node }
+        self.index.insert(slot, for: hash)
+        self.costs[Self.window] += cost
+        self.sketch.reserve(self.count)
+        self.sketch.add(hash, entryCount: self.count)
+        self.makeRoom(keeping: slot, dropping: &dropped)
+        return dropped
+    }
+
+    /// - Returns: What was there, for the caller to free outside its lock.
+    @inlinable mutating func remove(_ key: Key, hash: UInt) -> Entry? {
+        self.slot(for: key, hash: hash).map { self.remove($0) }
+    }
+
+    /// Looks at every entry.
+    ///
+    /// - Returns: What was removed, for the caller to free outside its lock.
+    @inlinable mutating func removeAll(where isUnwanted: (Key, Value) -> Bool) -> [Entry] {
+        var dropped: [Entry] = []
+        for slot in self.nodes.indices {
+            guard let entry = self.nodes[slot].entry, isUnwanted(entry.key, entry.value) else { continue }
+            dropped.append(self.remove(slot))
+        }
+        return dropped
+    }
+
+    @inlinable func slot(for key: Key, hash: UInt) -> Int? {
+        self.index.slot(for: hash) { self.nodes[$0].entry.unsafelyUnwrapped.key == key }
+    }
+}
