@@ -1,7 +1,8 @@
 import Glibc
 
 /// A file's bytes, mapped read-only until the value goes away.
-struct MappedFile: ~Copyable {
+struct MappedFile: ~Copyable, @unchecked Sendable {
+    // Unchecked because of the pointer: nobody writes to what it points to.
     let bytes: UnsafeRawBufferPointer
 
     init(_ path: String) throws(BenchError) {

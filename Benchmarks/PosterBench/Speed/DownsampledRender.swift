@@ -11,19 +11,26 @@ struct DownsampledRender {
         let header = try inspect(input.bytes.bytes, limits: .init())
         let plan = try RenderPlan(header, target: RenderTarget(width: self.width, format: self.format))
         let planned = Clock.now()
-        let picture = try render(input.bytes.bytes, plan: plan, control: RenderControl(now: Clock.now))
+        let file = try renderFile(input.bytes.bytes, plan: plan, control: RenderControl(now: Clock.now))
         let end = Clock.now()
         return Rendering(
             times: StageTimes(
                 probe: planned - start,
-                decode: picture.timings.decode,
-                resample: picture.timings.resample,
-                encode: picture.timings.encode,
+                decode: file.timings.decode,
+                resample: file.timings.resample,
+                encode: file.timings.encode,
                 total: end - start
             ),
-            width: picture.size.width,
-            height: picture.size.height,
-            outputBytes: picture.bytes.count
+            width: plan.size.width,
+            height: plan.size.height,
+            outputBytes: file.bytes.count
         )
+    }
+
+    /// The poster itself.
+    func file(of input: borrowing MappedFile) throws -> [UInt8] {
+        let header = try inspect(input.bytes.bytes, limits: .init())
+        let plan = try RenderPlan(header, target: RenderTarget(width: self.width, format: self.format))
+        return try renderFile(input.bytes.bytes, plan: plan).bytes.withUnsafeBytes { Array($0) }
     }
 }

@@ -1,0 +1,85 @@
+import FoundationEssentials
+
+/// Other programs at the same work: libvips, Pillow and OpenCV in one Python, `Benchmarks/peers.py`.
+final class Peers {
+    /// What one peer did with one file.
+    struct Work {
+        let milliseconds: [Double]
+        let byteCount: Int
+    }
+
+    /// Names with versions, in the order of the tables.
+    let versions: [(name: String, version: String)]
+    private let conversation: Conversation
+
+    private static let script = "Benchmarks/peers.py"
+
+    /// - Parameter python: A Python that has the peers.
+    init(python: String) throws(BenchError) {
+        guard FileManager.default.fileExists(atPath: Self.script) else {
+            throw BenchError("there is no \(Self.script): run poster-bench from the repository's root")
+        }
+        self.conversation = try Conversation([python, Self.script])
+        let hello = try Self.decode(Hello.self, try self.conversation.listen())
+        self.versions = ["libvips", "Pillow", "OpenCV"].compactMap { name in hello.peers[name].map { (name, $0) } }
+        guard !self.versions.isEmpty else {
+            throw BenchError(
+                "\(python) has no peers: pip install 'pyvips[binary]' pillow opencv-python-headless numpy, and name it with "
+                    + "--python")
+        }
+    }
+
+    /// - Parameters:
+    ///   - runs: How often.
+    ///   - output: Where the last poster goes.
+    /// - Returns: nil when the peer cannot do it.
+    func run(_ peer: String, file: String, width: Int, format: String, runs: Int, output: String) throws(BenchError)
+        -> Work?
+    {
+        let answer = try self.ask(
+            Request(peer: peer, file: file, width: width, format: format, runs: runs, output: output))
+        guard let milliseconds = answer.ms, let byteCount = answer.bytes else { return nil }
+        return Work(milliseconds: milliseconds, byteCount: byteCount)
+    }
+
+    /// How like the original some posters are, to a full decode and Lanczos-3: SSIM of luma, 1 at best; nil where it cannot
+    /// be told.
+    func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Double?] {
+        let answer = try self.ask(Request(original: original, outputs: outputs))
+        return answer.ssim ?? outputs.map { _ in nil }
+    }
+
+    private struct Hello: Decodable {
+        let peers: [String: String]
+    }
+
+    private struct Request: Encodable {
+        var peer: String?
+        var file: String?
+        var width: Int?
+        var format: String?
+        var runs: Int?
+        var output: String?
+        var original: String?
+        var outputs: [String]?
+    }
+
+    private struct Answer: Decodable {
+        var ms: [Double]?
+        var bytes: Int?
+        var ssim: [Double?]?
+    }
+
+    private func ask(_ request: Request) throws(BenchError) -> Answer {
+        guard let line = try? JSONEncoder().encode(request) else { throw BenchError("a request that is no JSON") }
+        self.conversation.say(String(decoding: line, as: UTF8.self))
+        return try Self.decode(Answer.self, try self.conversation.listen())
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ line: String) throws(BenchError) -> Value {
+        guard let value = try? JSONDecoder().decode(type, from: Data(line.utf8)) else {
+            throw BenchError("\(Self.script) answered \"\(line)\"")
+        }
+        return value
+    }
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Other programs at the same work, for `poster-bench speed --peers`: an original's bytes in, a small poster's bytes out.
+
+Reads one request a line from standard input and answers each with one line, both JSON:
+
+    {"peer": "libvips", "file": F, "width": 368, "format": "jpeg", "runs": 3, "output": G} -> {"ms": [...], "bytes": N}
+    {"original": F, "outputs": [G, ...]}                                                  -> {"ssim": [...]}
+
+The first line of its own names the peers that are installed: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
+process, with what it has for the purpose and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
+
+Needs some of: pip install 'pyvips[binary]' pillow opencv-python-headless numpy. Without Pillow and numpy there is no SSIM.
+"""
+import io
+import json
+import os
+import sys
+import time
+
+os.environ["VIPS_CONCURRENCY"] = "1"
+
+QUALITY = {"jpeg": 82, "webp": 80}
+
+
+def install_libvips(peers, versions):
+    import pyvips
+
+    pyvips.cache_set_max(0)
+    versions["libvips"] = ".".join(str(pyvips.version(part)) for part in range(3))
+
+    def libvips(data, width, form):
+        picture = pyvips.Image.thumbnail_buffer(data, width, height=1 << 20, size="down")
+        if form == "webp":
+            return picture.webpsave_buffer(Q=QUALITY[form], keep="none")
+        if picture.hasalpha():
+            picture = picture.flatten(background=255)
+        return picture.jpegsave_buffer(Q=QUALITY[form], keep="none")
+
+    peers["libvips"] = libvips
+
+
+def install_pillow(peers, versions):
+    import PIL
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = None
+    versions["Pillow"] = PIL.__version__
+
+    def pillow(data, width, form):
+        picture = Image.open(io.BytesIO(data))
+        width = min(width, picture.width)
+        size = (width, max(1, round(picture.height * width / picture.width)))
+        picture.draft("RGB", size)
+        has_alpha = "A" in picture.getbands() or "transparency" in picture.info
+        if has_alpha and form == "jpeg":
+            layer = picture.convert("RGBA")
+            picture = Image.new("RGB", layer.size, "white")
+            picture.paste(layer, mask=layer.getchannel("A"))
+        else:
+            picture = picture.convert("RGBA" if has_alpha else "RGB")
+        file = io.BytesIO()
+        picture.resize(size, Image.LANCZOS, reducing_gap=2).save(file, form, quality=QUALITY[form])
+        return file.getvalue()
+
+    peers["Pillow"] = pillow
+
+
+def install_opencv(peers, versions):
+    import cv2
+    import numpy
+
+    cv2.setNumThreads(1)
+    versions["OpenCV"] = cv2.__version__
+    reduced = {8: cv2.IMREAD_REDUCED_COLOR_8, 4: cv2.IMREAD_REDUCED_COLOR_4, 2: cv2.IMREAD_REDUCED_COLOR_2}
+
+    def opencv(data, width, form, shrink=1):
+        picture = cv2.imdecode(numpy.frombuffer(data, numpy.uint8), reduced.get(shrink, cv2.IMREAD_COLOR))
+        if picture is None:
+            raise ValueError("OpenCV cannot decode it")
+        height = max(1, round(picture.shape[0] * width / picture.shape[1]))
+        if width < picture.shape[1]:
+            picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+        flag = cv2.IMWRITE_JPEG_QUALITY if form == "jpeg" else cv2.IMWRITE_WEBP_QUALITY
+        return cv2.imencode({"jpeg": ".jpg", "webp": ".webp"}[form], picture, [flag, QUALITY[form]])[1].tobytes()
+
+    peers["OpenCV"] = opencv
+
+
+def opencv_shrink(data, width):
+    """The most that OpenCV may shrink a JPEG while it decodes; it does not find out by itself."""
+    from PIL import Image
+
+    picture = Image.open(io.BytesIO(data))
+    if picture.format != "JPEG":
+        return 1
+    return max([1] + [shrink for shrink in (2, 4, 8) if picture.width // shrink >= width])
+
+
+def sRGB_luma(path, size=None):
+    """Upright, in sRGB, on white; luma (BT.601) as floats, resized to `size` with Lanczos-3 when there is one."""
+    import numpy
+    from PIL import Image, ImageCms, ImageOps
+
+    picture = Image.open(path)
+    profile = picture.info.get("icc_profile")
+    picture = ImageOps.exif_transpose(picture)
+    if picture.mode.startswith("I"):
+        picture = Image.fromarray((numpy.asarray(picture).astype(float) / 257 + 0.5).astype(numpy.uint8))
+    alpha = None
+    if "A" in picture.getbands() or "transparency" in picture.info:
+        picture = picture.convert("RGBA")
+        alpha = picture.getchannel("A")
+        picture = picture.convert("RGB")
+    elif picture.mode in ("P", "1"):
+        picture = picture.convert("RGB")
+    if profile:
+        try:
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
+        except ImageCms.PyCMSError:
+            pass
+    picture = picture.convert("RGB")
+    if alpha is not None:
+        ground = Image.new("RGB", picture.size, "white")
+        ground.paste(picture, mask=alpha)
+        picture = ground
+    if size and picture.size != size:
+        picture = picture.resize(size, Image.LANCZOS)
+    return numpy.asarray(picture).astype(float) @ numpy.array([0.299, 0.587, 0.114])
+
+
+def ssim(one, other):
+    """Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment", IEEE TIP 13(4), 2004, with windows of 8×8, every fourth."""
+    import numpy
+
+    side = 8
+    if min(one.shape) < side:
+        return None
+
+    def means(values):
+        """Of every window, by sums over all rectangles from the corner."""
+        sums = numpy.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        boxes = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]
+        return boxes[::4, ::4] / side**2
+
+    mean_one, mean_other = means(one), means(other)
+    variance_one = means(one * one) - mean_one**2
+    variance_other = means(other * other) - mean_other**2
+    covariance = means(one * other) - mean_one * mean_other
+    first, second = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    above = (2 * mean_one * mean_other + first) * (2 * covariance + second)
+    below = (mean_one**2 + mean_other**2 + first) * (variance_one + variance_other + second)
+    return float(numpy.mean(above / below))
+
+
+def run(peers, request):
+    with open(request["file"], "rb") as file:
+        data = file.read()
+    work, width, form = peers[request["peer"]], request["width"], request["format"]
+    more = {}
+    if request["peer"] == "OpenCV":
+        more["shrink"] = opencv_shrink(data, width)
+    times = []
+    for _ in range(request["runs"]):
+        start = time.perf_counter()
+        result = work(data, width, form, **more)
+        times.append(1000 * (time.perf_counter() - start))
+    with open(request["output"], "wb") as file:
+        file.write(result)
+    return {"ms": times, "bytes": len(result)}
+
+
+def compare(request):
+    from PIL import Image
+
+    values = []
+    for output in request["outputs"]:
+        size = Image.open(output).size
+        values.append(ssim(sRGB_luma(request["original"], size), sRGB_luma(output)))
+    return {"ssim": values}
+
+
+def main():
+    peers, versions = {}, {}
+    for install in (install_libvips, install_pillow, install_opencv):
+        try:
+            install(peers, versions)
+        except (ImportError, OSError):
+            pass
+    print(json.dumps({"peers": versions}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = run(peers, request) if "peer" in request else compare(request)
+        except Exception as error:  # what a peer cannot do is a result, too
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
