@@ -24,7 +24,7 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
     WebPConfig config;
     WebPPicture picture;
     if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return POSTER_WEBP_MISUSE;
-    config.quality = (float)source->quality;
+    config.quality = source->quality;
     config.method = (int)source->method;
     if (!WebPValidateConfig(&config)) return POSTER_WEBP_MISUSE;
 

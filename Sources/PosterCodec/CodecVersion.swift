@@ -3,9 +3,9 @@ import CPosterCodecs
 /// What decides, beside the original and the request, which bytes come out.
 public enum CodecVersion {
     /// Raise it whenever the same plan gives other pixels or other bytes than before.
-    private static let ours = 2
+    private static let ours = 3
 
-    /// Names this code and the libraries under it, for example "2-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-lcms2140". It is
+    /// Names this code and the libraries under it, for example "3-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-lcms2140". It is
     /// part of every ETag.
     public static let current: String = {
         let webp = poster_webp_encoder_version()

@@ -44,7 +44,7 @@ struct Rendering {
         case .webp:
             var sink = PlanesSink(self.plan)
             try self.run(bytes, into: &sink, inBands: true)
-            let encoder = WebPEncoder(quality: self.plan.quality)
+            let encoder = WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod)
             return try self.encode { (watch) throws(CodecError) in try encoder.encode(sink.planes, watch: watch) }
         case .png:
             let pixels = try self.picture(of: bytes).pixels()
@@ -136,6 +136,8 @@ struct Rendering {
 extension RenderPlan {
     /// Whether a JPEG's chroma has half the size: from quality 90 on, somebody wants all of it. WebP knows no other.
     var halvesChroma: Bool { Self.halvesChroma(self.format, quality: self.quality) }
+
+    var webPMethod: WebPMethod { WebPMethod(for: self.source, size: self.size, effort: self.effort) }
 
     /// Whether the result's rows come from the top on, each when its turn is.
     fileprivate var streams: Bool {

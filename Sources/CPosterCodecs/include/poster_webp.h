@@ -32,7 +32,7 @@ typedef struct {
     uint8_t *_Nullable alpha;
     size_t luma_stride, chroma_stride, alpha_stride;
     /// 0...100.
-    uint32_t quality;
+    float quality;
     /// 0 (fast) ... 6 (small).
     uint32_t method;
 } poster_webp_picture;

@@ -9,7 +9,7 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
-        case .webp: 79
+        case .webp: 80
         case .png: 100
         }
     }

@@ -4,9 +4,7 @@ import CPosterCodecs
 struct WebPEncoder {
     /// 1...100.
     var quality: Int
-
-    /// libwebp's effort. Method 2 takes half the time of 3 and 4 for two per cent more bytes.
-    static let method: UInt32 = 2
+    var method = WebPMethod.fast
 
     /// - Parameter planes: Luma and two of chroma, or luma alone for a gray picture; then alpha, if any. See ``Plane``.
     func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> EncodedBytes {
@@ -30,8 +28,8 @@ struct WebPEncoder {
                         let picture = poster_webp_picture(
                             width: UInt32(width), height: UInt32(height), luma: y.baseAddress!, blue: u.baseAddress!,
                             red: v.baseAddress!, alpha: hasAlpha ? a.baseAddress : nil, luma_stride: strides.luma,
-                            chroma_stride: strides.chroma, alpha_stride: strides.luma, quality: UInt32(self.quality),
-                            method: Self.method)
+                            chroma_stride: strides.chroma, alpha_stride: strides.luma, quality: self.method.quality(for: self.quality),
+                            method: self.method.rawValue)
                         return try Self.encode(picture, watch: watch)
                     }
                 }

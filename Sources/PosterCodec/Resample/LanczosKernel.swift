@@ -28,11 +28,19 @@ enum LanczosKernel {
         return angle * sum
     }
 
-    static func value(at x: Double) -> Double {
-        let position = abs(x) * Double(Self.stepsPerUnit)
-        guard position < Double(3 * Self.stepsPerUnit) else { return 0 }
-        let step = Int(position)
-        let below = Self.table[step]
-        return below + (Self.table[step + 1] - below) * (position - Double(step))
+    /// Appends the kernel's values at `start`, `start + step` and so on; 0 beyond its support.
+    static func append(to values: inout [Float], from start: Double, by step: Double, count: Int) {
+        self.table.withUnsafeBufferPointer { table in
+            for index in 0..<count {
+                let position = abs(start + Double(index) * step) * Double(Self.stepsPerUnit)
+                guard position < Double(3 * Self.stepsPerUnit) else {
+                    values.append(0)
+                    continue
+                }
+                let place = Int(position)
+                let below = table[place]
+                values.append(Float(below + (table[place + 1] - below) * (position - Double(place))))
+            }
+        }
     }
 }

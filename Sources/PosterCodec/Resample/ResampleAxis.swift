@@ -49,56 +49,55 @@ struct ResampleAxis {
         let scale = max(1, inputPerOutput * Double(geometry.pixelsPerOutput))
         let support = LanczosKernel.support * scale
 
-        func span(_ index: Int) -> (center: Double, samples: Range<Int>) {
+        // Before they are integers, weights are floats: at most 16 bits of them matter.
+        var exact: [Float] = []
+        exact.reserveCapacity(count * (Int(2 * support) + 2))
+        var spans: [Range<Int32>] = []
+        spans.reserveCapacity(count)
+        var heaviest: Float = 0
+        var window = 1
+        for index in 0..<count {
             let along = (Double(index) + 0.5) * Double(geometry.pixelsPerOutput)
             let center =
                 origin + (geometry.isMirrored ? Double(geometry.outputPixels) - along : along) * inputPerOutput
             let first = min(max(0, Int((center - support + 0.5).rounded(.down))), geometry.inputCount - 1)
             let end = max(first + 1, min(geometry.inputCount, Int((center + support + 0.5).rounded(.down))))
-            return (center, first..<end)
-        }
-        // Weights are computed twice, because that is cheaper than to keep them as numbers with fractions.
-        var exact: [Double] = []
-        func weigh(_ index: Int) {
-            let (center, samples) = span(index)
-            exact.removeAll(keepingCapacity: true)
+            let from = exact.count
+            LanczosKernel.append(to: &exact, from: (Double(first) + 0.5 - center) / scale, by: 1 / scale, count: end - first)
             var sum = 0.0
-            for sample in samples {
-                let weight = LanczosKernel.value(at: (Double(sample) + 0.5 - center) / scale)
-                exact.append(weight)
-                sum += weight
+            for tap in from..<exact.count { sum += Double(exact[tap]) }
+            let factor = Float(gain / sum)
+            for tap in from..<exact.count {
+                exact[tap] *= factor
+                heaviest = max(heaviest, abs(exact[tap]))
             }
-            for tap in exact.indices { exact[tap] *= gain / sum }
-        }
-        var heaviest = 0.0
-        var window = 1
-        for index in 0..<count {
-            weigh(index)
-            for weight in exact { heaviest = max(heaviest, abs(weight)) }
-            window = max(window, exact.count)
+            spans.append(Int32(first)..<Int32(end))
+            window = max(window, end - first)
         }
 
         // As many fractional bits as the heaviest weight leaves room for in 16 bits.
         var shift = maxShift
-        while shift > 0, heaviest * Double(1 << shift) > 32766 { shift -= 1 }
+        while shift > 0, heaviest * Float(1 << shift) > 32766 { shift -= 1 }
         let unit = Double(1 << shift)
+        let whole = Self.rounded(gain * unit)
         let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
         let padded = (count + 3) & ~3
         var starts = [Int32](repeating: 0, count: padded)
         var weights = [Int16](repeating: 0, count: padded * taps)
-        for index in 0..<count {
-            weigh(index)
-            starts[index] = Int32(span(index).samples.lowerBound)
+        var next = 0
+        for (index, span) in spans.enumerated() {
+            starts[index] = span.lowerBound
             // Rounding must not change brightness: the running sum is rounded, not each weight, so the weights add up
             // exactly and none is off by as much as one, however many there are.
             var sum = 0.0
             var before = 0
-            for tap in exact.indices {
-                sum += exact[tap] * unit
-                let after = tap == exact.count - 1 ? Int((gain * unit).rounded()) : Int(sum.rounded())
+            for tap in 0..<span.count {
+                sum += Double(exact[next + tap]) * unit
+                let after = tap == span.count - 1 ? whole : Self.rounded(sum)
                 weights[index * taps + tap] = Int16(after - before)
                 before = after
             }
+            next += span.count
         }
         self.shift = shift
         self.count = count
@@ -108,6 +107,12 @@ struct ResampleAxis {
         } else {
             (self.taps, self.window, self.starts, self.weights) = (taps, window, starts, weights)
         }
+    }
+
+    /// To the nearest integer. Above 2^52 a double has no fraction left; the C library's `round` is many times slower.
+    private static func rounded(_ value: Double) -> Int {
+        let magic = 0x1.8p52
+        return Int(value + magic - magic)
     }
 
     /// At 1:1 every output sample is one input sample, and all other weights are zero: those need no multiplication.
