@@ -108,7 +108,9 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "CPosterBench", "PosterCodec", "PosterPipeline", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CPosterBench", "PosterCodec", "PosterPipeline",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks/PosterBench",
             swiftSettings: swiftSettings

@@ -95,6 +95,8 @@ int munmap(void *memory, size_t size) {
 
 void poster_bench_heap_trim(void) { malloc_trim(0); }
 
+void poster_bench_heap_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
 void poster_bench_heap_count(void) {
     atomic_store(&allocations, 0);
     atomic_store(&live, 0);

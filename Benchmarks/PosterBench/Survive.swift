@@ -28,13 +28,13 @@ struct Survive: ParsableCommand {
         guard !files.isEmpty else { throw BenchError("there are no files") }
         // What the first picture leaves in memory is code and tables; they are no file's fault.
         for file in files.prefix(20) { _ = self.attempt(file) }
-        let before = try Self.resident()
+        let before = try PeakMemory.residentOfThisProcess()
         var (time, memory) = (Cost(), Cost())
         var outcomes = (rendered: 0, refused: 0)
         for file in files {
             poster_bench_heap_trim()
             try Self.forgetPeak()
-            let calm = try Self.resident()
+            let calm = try PeakMemory.residentOfThisProcess()
             let (isRendered, seconds) = self.attempt(file)
             if isRendered { outcomes.rendered += 1 } else { outcomes.refused += 1 }
             let bytes = Double(try PeakMemory.ofThisProcess() - calm)
@@ -42,7 +42,7 @@ struct Survive: ParsableCommand {
             if bytes > memory.value { memory = Cost(path: file, value: bytes) }
         }
         poster_bench_heap_trim()
-        let growth = Double(try Self.resident() - before) / 1_048_576
+        let growth = Double(try PeakMemory.residentOfThisProcess() - before) / 1_048_576
         print("\(files.count) files: \(outcomes.rendered) rendered, \(outcomes.refused) refused, none fatal")
         print("most CPU time for one render: \(time.value.fixed(3)) s, \(time.path)")
         print("most memory: \((memory.value / 1_048_576).fixed(1)) MiB, \(memory.path)")
@@ -82,14 +82,6 @@ struct Survive: ParsableCommand {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    private static func resident() throws(BenchError) -> Int {
-        for line in try TextFile.lines("/proc/self/status") where line.hasPrefix("VmRSS:") {
-            let words = line.split { $0 == " " || $0 == "\t" }
-            if words.count == 3, let kibibytes = Int(words[1]) { return kibibytes << 10 }
-        }
-        throw BenchError("/proc/self/status has no VmRSS")
     }
 
     /// Lets `VmHWM` begin anew (proc(5), clear_refs).

@@ -1,15 +1,24 @@
 import Glibc
 
-/// The peak of resident memory, `VmHWM` in `/proc/self/status`.
+/// Resident memory in `/proc/self/status`, in bytes.
+///
+/// The kernel adds up its counts per CPU in batches of pages, so a single figure can be off by some 100 KiB.
 enum PeakMemory {
-    /// So far, in bytes.
-    ///
-    /// The kernel adds up its counts per CPU in batches of pages, so a single figure can be off by some 100 KiB.
+    /// The peak so far, `VmHWM`.
     static func ofThisProcess() throws(BenchError) -> Int {
-        for line in try TextFile.lines("/proc/self/status") where line.hasPrefix("VmHWM:") {
+        try self.value(of: "VmHWM:")
+    }
+
+    /// Now, `VmRSS`.
+    static func residentOfThisProcess() throws(BenchError) -> Int {
+        try self.value(of: "VmRSS:")
+    }
+
+    private static func value(of name: String) throws(BenchError) -> Int {
+        for line in try TextFile.lines("/proc/self/status") where line.hasPrefix(name) {
             let words = line.split { $0 == " " || $0 == "\t" }
             if words.count == 3, words[2] == "kB", let kibibytes = Int(words[1]) { return kibibytes << 10 }
         }
-        throw BenchError("/proc/self/status has no VmHWM")
+        throw BenchError("/proc/self/status has no \(name)")
     }
 }

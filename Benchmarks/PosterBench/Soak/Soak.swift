@@ -1,0 +1,62 @@
+import ArgumentParser
+import CPosterBench
+import Glibc
+
+/// `poster-bench soak`
+struct Soak: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Very many different renders in one process: memory must stay within the cache's budget, and not climb.",
+        discussion: """
+            Widths, formats, qualities and originals change all the time, through the service's own pipeline and variant \
+            cache. Exit status 1 when memory fails the test.
+            """)
+
+    @Option(help: "How many, all different.")
+    var renders = 100_000
+
+    @Option(help: "Of the variant cache, in MiB.")
+    var memoryBudget = 64
+
+    @Option(help: "Codec threads; default: one for each core.")
+    var threads: Int?
+
+    @Option(help: "The most arenas of malloc; default: as glibc likes.")
+    var arenas: Int?
+
+    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    var corpus: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        guard self.renders >= 1000 else { throw BenchError("--renders must be at least 1000") }
+        guard self.memoryBudget >= 1 else { throw BenchError("--memory-budget must be at least 1") }
+        if let threads = self.threads, threads < 1 { throw BenchError("--threads must be at least 1") }
+        if let arenas = self.arenas {
+            guard arenas >= 1 else { throw BenchError("--arenas must be at least 1") }
+            poster_bench_heap_limit_arenas(Int32(clamping: arenas))
+        }
+        try self.output.begin()
+        let files = try self.corpus.map { try PictureFiles.below($0) } ?? Self.made()
+        poster_bench_heap_trim()  // what making the files has left
+        let load = try SoakLoad(
+            files: files, renders: self.renders, memoryBudget: self.memoryBudget << 20,
+            threads: self.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let result = SoakResult(
+            samples: try load.run(), failures: load.failures, renders: self.renders,
+            memoryBudget: self.memoryBudget << 20)
+        try self.output.finish(result.outcome)
+        if let verdict = result.verdict {
+            print(verdict)
+            throw ExitCode.failure
+        }
+    }
+
+    /// Small ones in every coding, so that a hundred thousand take minutes, and one of the usual size.
+    private static func made() throws -> [String] {
+        let originals = MadeOriginals()
+        return try OriginalKind.allCases.flatMap { kind in
+            try [OriginalSize.small, .medium].map { try originals.file(kind, $0) }
+        } + [originals.file(.baselineJPEG, .usual), originals.file(.progressiveJPEG, .usual)]
+    }
+}

@@ -1,0 +1,55 @@
+import PosterCodec
+import PosterPipeline
+
+/// Some files as if they were all in the service's store: each render maps its original anew.
+struct SoakOriginals: PosterLocator, OriginalStore, OriginalSource {
+    let ids: [PosterID]
+    private let files: [PosterID: String]
+
+    /// - Parameter files: Those that the codec refuses are left out.
+    init(files: [String]) throws {
+        var ids: [PosterID] = []
+        var known: [PosterID: String] = [:]
+        for (index, file) in files.enumerated() {
+            let input = try MappedFile(file)
+            guard (try? inspect(input.bytes.bytes, limits: .init())) != nil else { continue }
+            let id = try PosterID(key: "\(index)")
+            ids.append(id)
+            known[id] = file
+        }
+        guard !ids.isEmpty else { throw BenchError("none of the files can be decoded") }
+        (self.ids, self.files) = (ids, known)
+    }
+
+    func locate(_ id: PosterID) async throws -> OriginalLocation {
+        .file(path: self.files[id]!, version: "1")
+    }
+
+    func original(_ id: PosterID, from location: OriginalLocation) async throws -> Original? {
+        let file = MappedOriginal(try MappedFile(self.files[id]!))
+        let bytes = OriginalBytes(file.file.bytes) { withExtendedLifetime(file) {} }
+        return Original(
+            id: id, digest: Digest(of: id.key), header: try OriginalVerifier().verify(bytes, wasVerified: true),
+            bytes: bytes)
+    }
+
+    func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
+        throw BenchError("nothing is stored here")
+    }
+
+    func remove(_ id: PosterID, digest: Digest) async {}
+
+    func fetch(
+        _ location: OriginalLocation, for id: PosterID, into draft: any OriginalDraft
+    ) async throws -> OriginDescription {
+        throw BenchError("nothing is fetched here")
+    }
+
+    private final class MappedOriginal: Sendable {
+        let file: MappedFile
+
+        init(_ file: consuming MappedFile) {
+            self.file = file
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// What the samples say.
+struct SoakResult {
+    let samples: [SoakLoad.Sample]
+    let failures: Int
+    let renders: Int
+    let memoryBudget: Int
+
+    /// What a process may have beside its cache, in bytes: program, originals, threads' working memory.
+    static let allowance = 40 << 20
+    /// By how much it may climb in as many renders as there were, in bytes, by the fitted line: noise, not a leak.
+    static let climb = 4 << 20
+
+    /// Samples after a quarter of the renders, or after the cache has filled, whatever is later.
+    private var warm: [SoakLoad.Sample] {
+        let full = self.samples.map(\.cached).max() ?? 0
+        let filled = self.samples.first { $0.cached >= full / 20 * 19 }?.renders ?? 0
+        let start = max(self.renders / 4, filled)
+        return self.samples.filter { $0.renders >= start }
+    }
+
+    private var highest: Int { self.warm.map(\.resident).max() ?? 0 }
+
+    /// Bytes for each render, by least squares.
+    private var slope: Double {
+        let points = self.warm.map { (x: Double($0.renders), y: Double($0.resident)) }
+        guard points.count > 1 else { return 0 }
+        let count = Double(points.count)
+        let (x, y) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
+        let variance = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+        return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / variance
+    }
+
+    /// What is wrong, nil when nothing is.
+    var verdict: String? {
+        if self.failures > 0 { return "FAILED: \(self.failures) renders ended with an error" }
+        guard self.warm.count >= 20 else { return "FAILED: the cache did not fill: more renders are needed" }
+        let limit = self.memoryBudget + Self.allowance
+        if self.highest > limit {
+            return "FAILED: \(self.highest.mebibytes.fixed(1)) MiB, allowed are \(limit.mebibytes.fixed(1))"
+        }
+        let climb = self.slope * Double(self.renders)
+        if climb > Double(Self.climb) {
+            return "FAILED: it climbs by \((climb / 1_048_576).fixed(1)) MiB in \(self.renders) renders"
+        }
+        return nil
+    }
+
+    var outcome: Outcome {
+        var outcome = Outcome()
+        let shown = stride(from: 0, to: self.samples.count, by: max(1, self.samples.count / 10)).map { self.samples[$0] }
+        outcome.tables = [
+            .init(
+                title: "Memory in MiB",
+                rows: [["renders", "resident", "cached"]]
+                    + (shown + self.samples.suffix(1)).map {
+                        ["\($0.renders)", $0.resident.mebibytes.fixed(1), $0.cached.mebibytes.fixed(1)]
+                    })
+        ]
+        let climb = self.slope * Double(self.renders) / 1_048_576
+        outcome.notes = [
+            "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB resident, with "
+                + "\(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
+                + "renders; \(self.failures) errors."
+        ]
+        outcome.figures = [
+            Figure("soak resident at most", Double(self.highest), "bytes", gate: Gate(.lower, band: 0.1)),
+            Figure("soak slope", climb, "MiB"),
+        ]
+        outcome.charts = [
+            LineChart(
+                name: "soak", title: "Resident memory over \(self.renders) different renders", xTitle: "renders",
+                yTitle: "MiB",
+                lines: [
+                    .init(
+                        title: "resident",
+                        points: self.samples.map { (Double($0.renders), $0.resident.mebibytes) }),
+                    .init(
+                        title: "variant cache",
+                        points: self.samples.map { (Double($0.renders), $0.cached.mebibytes) }),
+                ])
+        ]
+        return outcome
+    }
+}
