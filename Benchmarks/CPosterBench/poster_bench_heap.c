@@ -9,13 +9,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// This program's own malloc, around glibc's: the dynamic linker prefers a program's symbols to a library's, so that the
-// codecs' libraries call these, too. Off, they cost a load and a branch.
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *block, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *block);
+// Under a sanitizer malloc is the sanitizer's, and nothing is counted.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define POSTER_BENCH_COUNTS_NOTHING
+#endif
+#endif
 
 static atomic_int is_counting;
 static atomic_size_t allocations;
@@ -24,6 +23,16 @@ static atomic_long live, peak;
 enum { max_mappings = 256 };
 // Anonymous mappings that were made while counting; 0 is a free place.
 static _Atomic uintptr_t mappings[max_mappings];
+
+#ifndef POSTER_BENCH_COUNTS_NOTHING
+
+// This program's own malloc, around glibc's: the dynamic linker prefers a program's symbols to a library's, so that the
+// codecs' libraries call these, too. Off, they cost a load and a branch.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
 
 static void add(size_t bytes) {
     const long now = atomic_fetch_add_explicit(&live, (long)bytes, memory_order_relaxed) + (long)bytes;
@@ -93,9 +102,9 @@ int munmap(void *memory, size_t size) {
     return (int)syscall(SYS_munmap, memory, size);
 }
 
-void poster_bench_heap_trim(void) { malloc_trim(0); }
+#endif
 
-void poster_bench_heap_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+void poster_bench_heap_trim(void) { malloc_trim(0); }
 
 void poster_bench_heap_count(void) {
     atomic_store(&allocations, 0);

@@ -33,7 +33,7 @@ struct Survive: ParsableCommand {
         var outcomes = (rendered: 0, refused: 0)
         for file in files {
             poster_bench_heap_trim()
-            try Self.forgetPeak()
+            try PeakMemory.beginAnew()
             let calm = try PeakMemory.residentOfThisProcess()
             let (isRendered, seconds) = self.attempt(file)
             if isRendered { outcomes.rendered += 1 } else { outcomes.refused += 1 }
@@ -82,14 +82,5 @@ struct Survive: ParsableCommand {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// Lets `VmHWM` begin anew (proc(5), clear_refs).
-    private static func forgetPeak() throws(BenchError) {
-        let descriptor = open("/proc/self/clear_refs", O_WRONLY)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, write(descriptor, "5", 1) == 1 else {
-            throw BenchError("the kernel does not let VmHWM begin anew (/proc/self/clear_refs)")
-        }
     }
 }

@@ -7,9 +7,6 @@
 /// not in Swift's Glibc module.
 void poster_bench_heap_trim(void);
 
-/// Lets malloc have no more than so many arenas (mallopt(3), M_ARENA_MAX). To be called before there are threads.
-void poster_bench_heap_limit_arenas(int count);
-
 /// What was allocated since counting began: by malloc and its relatives, and as anonymous mappings by calls of mmap.
 typedef struct {
     /// Blocks that were asked for, those that were resized included.

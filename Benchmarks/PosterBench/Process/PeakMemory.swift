@@ -14,6 +14,15 @@ enum PeakMemory {
         try self.value(of: "VmRSS:")
     }
 
+    /// Lets the peak begin anew (proc(5), clear_refs).
+    static func beginAnew() throws(BenchError) {
+        let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, write(descriptor, "5", 1) == 1 else {
+            throw BenchError("the kernel does not let VmHWM begin anew (/proc/self/clear_refs)")
+        }
+    }
+
     private static func value(of name: String) throws(BenchError) -> Int {
         for line in try TextFile.lines("/proc/self/status") where line.hasPrefix(name) {
             let words = line.split { $0 == " " || $0 == "\t" }

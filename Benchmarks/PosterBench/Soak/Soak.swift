@@ -1,6 +1,7 @@
 import ArgumentParser
 import CPosterBench
 import Glibc
+import PosterCodec
 
 /// `poster-bench soak`
 struct Soak: ParsableCommand {
@@ -20,8 +21,8 @@ struct Soak: ParsableCommand {
     @Option(help: "Codec threads; default: one for each core.")
     var threads: Int?
 
-    @Option(help: "The most arenas of malloc; default: as glibc likes.")
-    var arenas: Int?
+    @Flag(help: "Leave malloc as glibc has it, instead of as the service settles it.")
+    var glibcDefaults = false
 
     @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
     var corpus: String?
@@ -32,10 +33,7 @@ struct Soak: ParsableCommand {
         guard self.renders >= 1000 else { throw BenchError("--renders must be at least 1000") }
         guard self.memoryBudget >= 1 else { throw BenchError("--memory-budget must be at least 1") }
         if let threads = self.threads, threads < 1 { throw BenchError("--threads must be at least 1") }
-        if let arenas = self.arenas {
-            guard arenas >= 1 else { throw BenchError("--arenas must be at least 1") }
-            poster_bench_heap_limit_arenas(Int32(clamping: arenas))
-        }
+        if !self.glibcDefaults { ProcessHeap.settle() }
         try self.output.begin()
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? Self.made()
         poster_bench_heap_trim()  // what making the files has left

@@ -10,13 +10,16 @@ final class SoakLoad: Sendable {
     struct Sample {
         /// Finished so far.
         let renders: Int
-        /// Resident, in bytes.
+        /// Resident while nothing is rendered, in bytes.
         let resident: Int
+        /// The peak since the sample before, in bytes.
+        let peak: Int
         /// What the variant cache counts, in bytes.
         let cached: Int
     }
 
-    static let sampleCount = 200
+    /// Between samples all threads render.
+    static let sampleCount = 100
 
     private let ids: [PosterID]
     private let renders: Int
@@ -48,37 +51,53 @@ final class SoakLoad: Sendable {
     /// Does all of it, from a thread that may wait.
     func run() throws(BenchError) -> [Sample] {
         let end = DispatchSemaphore(value: 0)
-        try self.sample(0)
         Task.detached {
-            await withTaskGroup { group in
-                for _ in 0..<self.lanes { group.addTask { await self.lane() } }
+            self.sample(0)
+            for round in 1...Self.sampleCount {
+                let until = self.renders * round / Self.sampleCount
+                await withTaskGroup { group in
+                    for _ in 0..<self.lanes { group.addTask { await self.lane(until: until) } }
+                }
+                self.sample(until)
             }
             end.signal()
         }
         var progress = Progress(count: 10)
         var shown = 0
         while end.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
-            let done = min(10, 10 * self.next.load(ordering: .relaxed) / self.renders)
-            while shown <= done, shown < 10 {
-                progress.step("\(self.next.load(ordering: .relaxed)) renders")
+            let done = self.next.load(ordering: .relaxed)
+            while shown <= 10 * done / self.renders, shown < 10 {
+                progress.step("\(done) renders")
                 shown += 1
             }
         }
         progress.finish()
-        return self.samples.withLock { $0.sorted { $0.renders < $1.renders } }
+        return self.samples.withLock { $0 }
     }
 
-    private func lane() async {
-        let step = max(1, self.renders / Self.sampleCount)
+    private func lane(until end: Int) async {
         while true {
-            let index = self.next.add(1, ordering: .relaxed).oldValue
-            guard index < self.renders else { return }
+            let index = self.next.load(ordering: .relaxed)
+            guard index < end else { return }
+            guard self.next.compareExchange(expected: index, desired: index + 1, ordering: .relaxed).exchanged else {
+                continue
+            }
             do {
                 _ = try await self.pipeline.answer(to: self.request(index)) { _ in false }
             } catch {
                 self.failed.add(1, ordering: .relaxed)
             }
-            if (index + 1) % step == 0 { try? self.sample(index + 1) }
+        }
+    }
+
+    private func sample(_ renders: Int) {
+        guard let resident = try? PeakMemory.residentOfThisProcess(), let peak = try? PeakMemory.ofThisProcess() else {
+            return
+        }
+        try? PeakMemory.beginAnew()
+        let cached = self.variants.usage.bytes
+        self.samples.withLock {
+            $0.append(Sample(renders: renders, resident: resident, peak: peak, cached: cached))
         }
     }
 
@@ -89,11 +108,5 @@ final class SoakLoad: Sendable {
         let target = RenderTarget(
             width: 40 + (round * 389) % 761, format: formats[round % formats.count], quality: 50 + (round / 761) % 46)
         return PosterRequest(id: self.ids[index % self.ids.count], rendition: .variant(target))
-    }
-
-    private func sample(_ renders: Int) throws(BenchError) {
-        let resident = try PeakMemory.residentOfThisProcess()
-        let cached = self.variants.usage.bytes
-        self.samples.withLock { $0.append(Sample(renders: renders, resident: resident, cached: cached)) }
     }
 }

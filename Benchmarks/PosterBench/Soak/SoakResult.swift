@@ -18,6 +18,9 @@ struct SoakResult {
         return self.samples.filter { $0.renders >= start }
     }
 
+    /// While renders run: with what the threads work in.
+    private var peak: Int { self.warm.map(\.peak).max() ?? 0 }
+
     private var highest: Int { self.warm.map(\.resident).max() ?? 0 }
 
     /// Bytes for each render, by least squares.
@@ -51,19 +54,23 @@ struct SoakResult {
         outcome.tables = [
             .init(
                 title: "Memory in MiB",
-                rows: [["renders", "resident", "cached"]]
+                rows: [["renders", "at rest", "peak before", "cached"]]
                     + (shown + self.samples.suffix(1)).map {
-                        ["\($0.renders)", $0.resident.mebibytes.fixed(1), $0.cached.mebibytes.fixed(1)]
+                        [
+                            "\($0.renders)", $0.resident.mebibytes.fixed(1), $0.peak.mebibytes.fixed(1),
+                            $0.cached.mebibytes.fixed(1),
+                        ]
                     })
         ]
         let climb = self.slope * Double(self.renders) / 1_048_576
         outcome.notes = [
-            "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB resident, with "
-                + "\(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
+            "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB at rest and "
+                + "\(self.peak.mebibytes.fixed(1)) MiB while rendering, with \(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
                 + "renders; \(self.failures) errors."
         ]
         outcome.figures = [
             Figure("soak resident at most", Double(self.highest), "bytes", gate: Gate(.lower, band: 0.1)),
+            Figure("soak peak", Double(self.peak), "bytes"),
             Figure("soak slope", climb, "MiB"),
         ]
         outcome.charts = [
@@ -72,8 +79,11 @@ struct SoakResult {
                 yTitle: "MiB",
                 lines: [
                     .init(
-                        title: "resident",
+                        title: "at rest",
                         points: self.samples.map { (Double($0.renders), $0.resident.mebibytes) }),
+                    .init(
+                        title: "peak while rendering",
+                        points: self.samples.map { (Double($0.renders), $0.peak.mebibytes) }),
                     .init(
                         title: "variant cache",
                         points: self.samples.map { (Double($0.renders), $0.cached.mebibytes) }),

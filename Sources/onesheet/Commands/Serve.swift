@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import NIOCore
+import PosterCodec
 
 /// `onesheet serve`
 struct Serve: AsyncParsableCommand {
@@ -78,6 +79,7 @@ struct Serve: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
+        ProcessHeap.settle()
         let configuration: ServeConfiguration
         do {
             configuration = try ServeConfiguration(Settings(self.given))
