@@ -106,6 +106,11 @@ int munmap(void *memory, size_t size) {
 
 void poster_bench_heap_trim(void) { malloc_trim(0); }
 
+void poster_bench_touch(const void *memory, size_t size) {
+    const volatile char *bytes = memory;
+    for (size_t offset = 0; offset < size; offset += 4096) (void)bytes[offset];
+}
+
 void poster_bench_heap_count(void) {
     atomic_store(&allocations, 0);
     atomic_store(&live, 0);

@@ -15,7 +15,7 @@ import Testing
                 plan: plan, limits: .init(), control: .init(), watch: watch, kernel: .fastest)
             let planes = try rendering.picture(of: buffer).planes(for: plan)
             switch plan.format {
-            case .webp: 
+            case .webp:
                 return try WebPEncoder(quality: plan.quality, method: plan.webPMethod)
                     .encode(planes, watch: watch).array
             default:

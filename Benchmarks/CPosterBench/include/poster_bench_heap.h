@@ -7,6 +7,9 @@
 /// not in Swift's Glibc module.
 void poster_bench_heap_trim(void);
 
+/// Reads a byte of every page, so that all of the memory is resident.
+void poster_bench_touch(const void *memory, size_t size);
+
 /// What was allocated since counting began: by malloc and its relatives, and as anonymous mappings by calls of mmap.
 typedef struct {
     /// Blocks that were asked for, those that were resized included.

@@ -24,7 +24,8 @@ enum SVG {
         _ text: String, x: Double, y: Double, anchor: Anchor = .start, size: Int = 12, isBold: Bool = false
     ) -> String {
         let weight = isBold ? " font-weight=\"bold\"" : ""
-        return "<text x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\" text-anchor=\"\(anchor.rawValue)\" font-size=\"\(size)\"\(weight)>"
+        return
+            "<text x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\" text-anchor=\"\(anchor.rawValue)\" font-size=\"\(size)\"\(weight)>"
             + "\(self.escaped(text))</text>"
     }
 

@@ -27,7 +27,8 @@ struct Machine: Codable, Equatable {
 
     var text: String {
         let commit = self.commit.map { ", commit \($0)" } ?? ""
-        return "\(self.cores) × \(self.cpu), \(self.system); codec \(self.codec), \(self.kernels) kernels\(commit); \(self.date)"
+        return
+            "\(self.cores) × \(self.cpu), \(self.system); codec \(self.codec), \(self.kernels) kernels\(commit); \(self.date)"
     }
 
     /// Whether counts of instructions can be compared.

@@ -6,8 +6,8 @@ struct MemoryBench: ParsableCommand {
         commandName: "memory",
         abstract: "What one poster takes in memory, beside decoding the whole picture and resizing it afterwards.",
         discussion: """
-            Each poster is made in a fresh process, which begins with the original in memory; lowest of three. Without \
-            files: one committed poster in every coding and size, made on the first run.
+            Each poster is made in a fresh process, which begins with the original and the program in memory; lowest of three. \
+            The originals are one committed poster in every coding and size, made on the first run.
             """)
 
     @Option(help: "The posters' width in pixels.")
@@ -16,15 +16,22 @@ struct MemoryBench: ParsableCommand {
     @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
     var corpus: String?
 
+    @Flag(help: "Also count the program's code that a poster is the first to touch, which all processes share.")
+    var coldCode = false
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         guard self.width >= 1 else { throw BenchError("--width must be at least 1") }
         try self.output.begin()
         if let corpus = self.corpus {
-            try self.output.finish(MemoryOfFiles(files: PictureFiles.below(corpus), width: self.width).outcome())
+            try self.output.finish(
+                MemoryOfFiles(files: PictureFiles.below(corpus), width: self.width, hasColdCode: self.coldCode)
+                    .outcome())
         } else {
-            let memory = try MemoryOfKinds(kinds: OriginalKind.allCases, sizes: OriginalSize.allCases, width: self.width)
+            let memory = try MemoryOfKinds(
+                kinds: OriginalKind.allCases, sizes: OriginalSize.allCases, width: self.width,
+                hasColdCode: self.coldCode)
             try self.output.finish(memory.outcome)
         }
     }

@@ -2,6 +2,7 @@
 struct MemoryOfFiles {
     let files: [String]
     let width: Int
+    let hasColdCode: Bool
 
     func outcome() throws -> Outcome {
         var outcome = Outcome()
@@ -11,7 +12,7 @@ struct MemoryOfFiles {
             let name = String(file.split(separator: "/").last ?? "")
             progress.step(name)
             do {
-                let baseline = try PosterMemory.Baseline(file: file)
+                let baseline = try PosterMemory.Baseline(file: file, hasColdCode: self.hasColdCode)
                 let whole = try PosterMemory(of: .whole, file: file, width: self.width, above: baseline)
                 let ours = try PosterMemory(of: .jpeg, file: file, width: self.width, above: baseline)
                 rows.append([

@@ -12,7 +12,9 @@ struct MemoryOfKinds {
     private let width: Int
     private var cases: [Case] = []
 
-    init(kinds: [OriginalKind], sizes: [OriginalSize], width: Int) throws {
+    init(
+        kinds: [OriginalKind], sizes: [OriginalSize], width: Int, hasColdCode: Bool = false
+    ) throws {
         self.width = width
         let originals = MadeOriginals()
         var progress = Progress(count: kinds.count * sizes.count)
@@ -20,7 +22,7 @@ struct MemoryOfKinds {
             for size in sizes {
                 progress.step("\(kind.rawValue) \(size.name)")
                 let file = try originals.file(kind, size)
-                let baseline = try PosterMemory.Baseline(file: file)
+                let baseline = try PosterMemory.Baseline(file: file, hasColdCode: hasColdCode)
                 self.cases.append(
                     Case(
                         kind: kind, size: size,

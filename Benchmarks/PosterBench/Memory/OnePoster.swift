@@ -12,10 +12,15 @@ struct OnePoster: ParsableCommand {
     @Option
     var way: Way?
 
+    /// Leaves the program's code to be read in when it is needed.
+    @Flag
+    var coldCode = false
+
     @Argument
     var file: String
 
     func run() throws {
+        if !self.coldCode { try ProgramCode.load() }
         let input = try MappedFile(self.file)
         input.touch()
         poster_bench_heap_count()

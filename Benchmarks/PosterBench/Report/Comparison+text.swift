@@ -5,7 +5,10 @@ extension Comparison {
         var parts: [String] = []
         if !shown.isEmpty {
             let rows = shown.map { line in
-                [line.name, line.unit, Self.number(line.old), Self.number(line.new), Self.ratio(line), Self.verdict(line)]
+                [
+                    line.name, line.unit, Self.number(line.old), Self.number(line.new), Self.ratio(line),
+                    Self.verdict(line),
+                ]
             }
             parts.append(TextTable(rows: [["figure", "unit", "before", "now", "ratio", ""]] + rows).text)
         }

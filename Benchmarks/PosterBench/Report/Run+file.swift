@@ -8,7 +8,8 @@ extension Run {
             throw BenchError("\(path) is no file that poster-bench --json wrote")
         }
         guard run.schema == Self.currentSchema else {
-            throw BenchError("\(path) has layout \(run.schema), this program reads \(Self.currentSchema): measure again")
+            throw BenchError(
+                "\(path) has layout \(run.schema), this program reads \(Self.currentSchema): measure again")
         }
         self = run
     }

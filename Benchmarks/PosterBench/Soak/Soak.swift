@@ -6,7 +6,8 @@ import PosterCodec
 /// `poster-bench soak`
 struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Very many different renders in one process: memory must stay within the cache's budget, and not climb.",
+        abstract:
+            "Very many different renders in one process: memory must stay within the cache's budget, and not climb.",
         discussion: """
             Widths, formats, qualities and originals change all the time, through the service's own pipeline and variant \
             cache. Exit status 1 when memory fails the test.

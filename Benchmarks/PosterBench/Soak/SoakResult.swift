@@ -50,7 +50,9 @@ struct SoakResult {
 
     var outcome: Outcome {
         var outcome = Outcome()
-        let shown = stride(from: 0, to: self.samples.count, by: max(1, self.samples.count / 10)).map { self.samples[$0] }
+        let shown = stride(from: 0, to: self.samples.count, by: max(1, self.samples.count / 10)).map {
+            self.samples[$0]
+        }
         outcome.tables = [
             .init(
                 title: "Memory in MiB",

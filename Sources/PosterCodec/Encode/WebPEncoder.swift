@@ -28,7 +28,8 @@ struct WebPEncoder {
                         let picture = poster_webp_picture(
                             width: UInt32(width), height: UInt32(height), luma: y.baseAddress!, blue: u.baseAddress!,
                             red: v.baseAddress!, alpha: hasAlpha ? a.baseAddress : nil, luma_stride: strides.luma,
-                            chroma_stride: strides.chroma, alpha_stride: strides.luma, quality: self.method.quality(for: self.quality),
+                            chroma_stride: strides.chroma, alpha_stride: strides.luma,
+                            quality: self.method.quality(for: self.quality),
                             method: self.method.rawValue)
                         return try Self.encode(picture, watch: watch)
                     }

@@ -63,7 +63,8 @@ struct ResampleAxis {
             let first = min(max(0, Int((center - support + 0.5).rounded(.down))), geometry.inputCount - 1)
             let end = max(first + 1, min(geometry.inputCount, Int((center + support + 0.5).rounded(.down))))
             let from = exact.count
-            LanczosKernel.append(to: &exact, from: (Double(first) + 0.5 - center) / scale, by: 1 / scale, count: end - first)
+            LanczosKernel.append(
+                to: &exact, from: (Double(first) + 0.5 - center) / scale, by: 1 / scale, count: end - first)
             var sum = 0.0
             for tap in from..<exact.count { sum += Double(exact[tap]) }
             let factor = Float(gain / sum)
@@ -101,7 +102,8 @@ struct ResampleAxis {
         }
         self.shift = shift
         self.count = count
-        if let copies = Self.copies(count: count, taps: taps, starts: starts, weights: weights, tapMultiple: tapMultiple)
+        if let copies = Self.copies(
+            count: count, taps: taps, starts: starts, weights: weights, tapMultiple: tapMultiple)
         {
             (self.taps, self.window, self.starts, self.weights) = (tapMultiple, 1, copies.starts, copies.weights)
         } else {
