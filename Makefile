@@ -12,7 +12,7 @@ SECONDS ?= 60
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz conformance lint bench deps clean help
+.PHONY: run build test test-sanitized fuzz conformance portable lint bench deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -44,9 +44,19 @@ conformance: build
 	.build/conformance/bin/pip install -q pillow numpy
 	.build/conformance/bin/python Tests/Conformance/conformance.py .build/release/onesheet $(CORPUS) $(TOOLS) docs/conformance.md
 
+# That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.
+portable: build
+	Tests/Portability/portable.sh .build/release/onesheet
+
+# What does not flicker, compared with what was committed; with ARGS another measurement, such as ARGS="memory --plot charts".
 bench: deps
 	swift build -c release --product poster-bench
+ifeq ($(ARGS),)
+	.build/release/poster-bench quick --json .build/bench.json
+	.build/release/poster-bench compare --short Benchmarks/baseline.json .build/bench.json
+else
 	.build/release/poster-bench $(ARGS)
+endif
 
 lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
@@ -58,10 +68,11 @@ help:
 	@echo "make run    build and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
 	@echo "make build  leave the program in .build/release/onesheet"
 	@echo "make test   run all tests"
-	@echo "make bench  measure time and memory"
+	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make test-sanitized  run the codec's tests under sanitizers"
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
+	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make lint   check the format of the sources"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"

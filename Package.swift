@@ -161,6 +161,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "PosterBenchTests", dependencies: ["PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(name: "OneSheetTests", dependencies: ["onesheet", "PosterTesting"], swiftSettings: swiftSettings),
     ]
 )

@@ -38,6 +38,7 @@ struct Rendering {
             var sink = JPEGSink(self.plan, watch: self.watch)
             try self.run(bytes, into: &sink, inBands: true)
             let start = self.control.now()
+            try self.watch.check()
             let file = try sink.finish()
             self.timings.encode += self.control.now() - start
             return file

@@ -85,7 +85,7 @@ import Testing
         let clock = Ticks()
         let file = try FormulaPicture.gradient(width: 60, height: 40).jpeg()
         let timed = try file.rendered(width: 30, control: RenderControl(now: { clock.next() }))
-        #expect(timed.timings.decode > 0 && timed.timings.resample > 0 && timed.timings.encode == 1)
+        #expect(timed.timings.decode > 0 && timed.timings.resample > 0 && timed.timings.encode > 0)
         #expect(try file.rendered(width: 30).timings == StageTimings())
     }
 }

@@ -55,7 +55,7 @@ struct MemoryOfKinds {
                     .init(
                         title: "\($0.kind.rawValue) \($0.size.name)",
                         values: [$0.whole.growth.mebibytes, $0.downsampled.growth.mebibytes])
-                })
+                }, places: 2)
         ]
         return outcome
     }

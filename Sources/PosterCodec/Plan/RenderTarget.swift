@@ -57,7 +57,7 @@ public struct RenderTarget: Hashable, Sendable {
     public var quality: Int
     /// Matters only to pictures with transparency.
     public var background: Background
-    /// Matters only to progressive JPEGs.
+    /// Matters only to progressive JPEGs and to WebP output.
     public var effort: Effort
 
     /// - Parameter quality: 1...100; nil for the format's default.

@@ -33,7 +33,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "jpeg, webp or png. Default: by the output file's extension, else jpeg.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 79 for webp.")
+    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 80 for webp.")
     var quality: String?
 
     @Option(help: "What transparency is laid on where the format has none: RRGGBB. Default: ffffff.")

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# One binary for every x86-64: shows that AVX is only in functions that are chosen at run time, and that a CPU without it
+# (an emulated Nehalem) makes the very same posters.
+#
+# usage: portable.sh PROGRAM        needs: binutils, qemu-user
+set -euo pipefail
+
+program=$1
+for tool in objdump qemu-x86_64; do
+    command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install binutils qemu-user"; exit 1; }
+done
+if [ "$(uname -m)" != x86_64 ]; then echo "this is no x86-64: there is nothing to check"; exit 0; fi
+
+# BoringSSL, in swift-crypto, dispatches by itself and says so in its names.
+others=$(objdump -d --no-show-raw-insn "$program" |
+    awk '/^[0-9a-f]+ <.*>:$/ { name = $2 } /%[yz]mm/ { print name }' | sort -u |
+    grep -vE '^<(poster_resample_(row|columns)_avx2|CCryptoBoringSSL_[a-zA-Z0-9_]*(avx2|avx512|vpclmulqdq_avx2|vpclmulqdq_avx512))>:$' || true)
+if [ -n "$others" ]; then
+    echo "AVX outside of functions that are dispatched:"
+    echo "$others"
+    exit 1
+fi
+echo "AVX is only in functions that are dispatched."
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+native=$("$program" --version)
+old=$(qemu-x86_64 -cpu Nehalem "$program" --version)
+echo "here:    $native"
+echo "Nehalem: $old"
+case $old in *portable*) ;; *) echo "the portable kernels do not run there"; exit 1 ;; esac
+for original in bench-data/originals/{nosferatu,metropolis}-19*.jpg; do
+    # PNG and WebP originals, too.
+    "$program" render "$original" "$folder/a.png" --width 700 --format png
+    "$program" render "$original" "$folder/a.webp" --width 700 --format webp
+    for input in "$original" "$folder/a.png" "$folder/a.webp"; do
+        for format in jpeg webp png; do
+            "$program" render "$input" "$folder/here" --width 368 --format $format
+            qemu-x86_64 -cpu Nehalem "$program" render "$input" "$folder/there" --width 368 --format $format
+            cmp "$folder/here" "$folder/there"
+        done
+    done
+done
+echo "The same bytes on both, of JPEG, PNG and WebP originals, to JPEG, WebP and PNG."

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import PosterBench
+
+@Suite struct SoakResultTests {
+    static let budget = 64 << 20
+
+    /// A hundred samples of a process with a full cache.
+    static func result(failures: Int = 0, _ resident: (Int) -> Int) -> SoakResult {
+        let samples = (0...100).map { index in
+            SoakLoad.Sample(
+                renders: 1000 * index, resident: resident(index), peak: resident(index), cached: Self.budget)
+        }
+        return SoakResult(samples: samples, failures: failures, renders: 100_000, memoryBudget: Self.budget)
+    }
+
+    @Test("memory that goes up and down around a level within the budget passes")
+    func passes() {
+        #expect(Self.result { Self.budget + (20 << 20) + ($0 % 7) << 20 }.verdict == nil)
+    }
+
+    @Test("what happens while the cache fills does not count")
+    func warmsUp() {
+        #expect(Self.result { $0 < 20 ? $0 << 20 : 90 << 20 }.verdict == nil)
+    }
+
+    @Test("memory above the budget and the allowance fails, once is enough")
+    func isTooMuch() throws {
+        let verdict = try #require(Self.result { ($0 == 70 ? 105 : 80) << 20 }.verdict)
+        #expect(verdict.contains("105.0 MiB"))
+        #expect(verdict.contains("104.0"))
+    }
+
+    @Test("memory that climbs fails even below the limit")
+    func climbs() throws {
+        let verdict = try #require(Self.result { (60 << 20) + $0 * (64 << 10) }.verdict)
+        #expect(verdict.contains("climbs by 6.2 MiB") || verdict.contains("climbs by 6.3 MiB"))
+    }
+
+    @Test("renders that failed fail the run")
+    func failures() {
+        #expect(Self.result(failures: 1) { _ in 1 }.verdict?.contains("1 renders") == true)
+    }
+}
