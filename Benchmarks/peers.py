@@ -4,7 +4,7 @@
 Reads one request a line from standard input and answers each with one line, both JSON:
 
     {"peer": "libvips", "file": F, "width": 368, "format": "jpeg", "runs": 3, "output": G} -> {"ms": [...], "bytes": N}
-    {"original": F, "outputs": [G, ...]}                                                  -> {"ssim": [...]}
+    {"original": F, "outputs": [G, ...]}                                  -> {"ssim": [luma, ...], "chroma": [mean, ...]}
 
 The first line of its own names the peers that are installed: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
 process, with what it has for the purpose and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
@@ -96,8 +96,12 @@ def opencv_shrink(data, width):
     return max([1] + [shrink for shrink in (2, 4, 8) if picture.width // shrink >= width])
 
 
-def sRGB_luma(path, size=None):
-    """Upright, in sRGB, on white; luma (BT.601) as floats, resized to `size` with Lanczos-3 when there is one."""
+# Y'CbCr of BT.601, without offsets.
+PLANES = [[0.299, 0.587, 0.114], [-0.168736, -0.331264, 0.5], [0.5, -0.418688, -0.081312]]
+
+
+def planes(path, size=None):
+    """Upright, in sRGB, on white: Y'CbCr as floats, each a plane, resized to `size` with Lanczos-3 when there is one."""
     import numpy
     from PIL import Image, ImageCms, ImageOps
 
@@ -126,7 +130,7 @@ def sRGB_luma(path, size=None):
         picture = ground
     if size and picture.size != size:
         picture = picture.resize(size, Image.LANCZOS)
-    return numpy.asarray(picture).astype(float) @ numpy.array([0.299, 0.587, 0.114])
+    return numpy.moveaxis(numpy.asarray(picture).astype(float) @ numpy.array(PLANES).T, 2, 0)
 
 
 def ssim(one, other):
@@ -161,6 +165,8 @@ def run(peers, request):
     if request["peer"] == "OpenCV":
         more["shrink"] = opencv_shrink(data, width)
     times = []
+    if request.get("warm"):
+        work(data, width, form, **more)
     for _ in range(request["runs"]):
         start = time.perf_counter()
         result = work(data, width, form, **more)
@@ -173,11 +179,15 @@ def run(peers, request):
 def compare(request):
     from PIL import Image
 
-    values = []
+    references, luma, chroma = {}, [], []
     for output in request["outputs"]:
         size = Image.open(output).size
-        values.append(ssim(sRGB_luma(request["original"], size), sRGB_luma(output)))
-    return {"ssim": values}
+        if size not in references:
+            references[size] = planes(request["original"], size)
+        values = [ssim(one, other) for one, other in zip(references[size], planes(output))]
+        luma.append(values[0])
+        chroma.append(None if None in values else (values[1] + values[2]) / 2)
+    return {"ssim": luma, "chroma": chroma}
 
 
 def main():

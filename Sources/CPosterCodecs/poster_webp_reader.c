@@ -14,6 +14,8 @@ struct poster_webp_reader {
     // What libwebp writes its rows to. A mapping, so that rows can be given back while others are still to come.
     uint8_t *memory;
     size_t size;
+    // Where in it the pages end that were given back, for each plane.
+    size_t given_back[3];
     int has_checked_size;
     int has_rows;
     int is_done;
@@ -81,26 +83,30 @@ void poster_webp_reader_destroy(poster_webp_reader *reader) {
     free(reader);
 }
 
-// Gives back the whole pages of `[from, to)`, which nobody reads or writes any more.
-static void give_back(const poster_webp_reader *reader, const uint8_t *from, const uint8_t *to) {
+// Gives back the whole pages of a plane up to `end`, which nobody reads or writes any more.
+static void give_back(poster_webp_reader *reader, int index, const uint8_t *plane, const uint8_t *end) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t first = ((size_t)(from - reader->memory) + page - 1) / page * page;
-    const size_t end = (size_t)(to - reader->memory) / page * page;
-    if (end > first) madvise(reader->memory + first, end - first, MADV_DONTNEED);
+    size_t *given = &reader->given_back[index];
+    // The page that the plane begins in may hold the end of the plane before.
+    const size_t first = ((size_t)(plane - reader->memory) + page - 1) / page * page;
+    const size_t from = *given > first ? *given : first;
+    const size_t to = (size_t)(end - reader->memory) / page * page;
+    if (to <= from) return;
+    madvise(reader->memory + from, to - from, MADV_DONTNEED);
+    *given = to;
 }
 
-void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t first, uint32_t end) {
+void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row) {
     const WebPDecBuffer *output = &reader->config.output;
     if (reader->request.samples == POSTER_WEBP_YUV) {
         const WebPYUVABuffer *planes = &output->u.YUVA;
-        give_back(reader, planes->y + (size_t)planes->y_stride * first, planes->y + (size_t)planes->y_stride * end);
-        // Chroma's rows are as many as half of luma's, rounded up; the shared one stays.
-        const size_t top = first / 2, bottom = end / 2;
-        give_back(reader, planes->u + (size_t)planes->u_stride * top, planes->u + (size_t)planes->u_stride * bottom);
-        give_back(reader, planes->v + (size_t)planes->v_stride * top, planes->v + (size_t)planes->v_stride * bottom);
+        // Chroma's rows are half as many as luma's, rounded up; one that is shared stays.
+        give_back(reader, 0, planes->y, planes->y + (size_t)planes->y_stride * row);
+        give_back(reader, 1, planes->u, planes->u + (size_t)planes->u_stride * (row / 2));
+        give_back(reader, 2, planes->v, planes->v + (size_t)planes->v_stride * (row / 2));
     } else {
         const size_t stride = (size_t)output->u.RGBA.stride;
-        give_back(reader, reader->memory + stride * first, reader->memory + stride * end);
+        give_back(reader, 0, reader->memory, reader->memory + stride * row);
     }
 }
 

@@ -46,7 +46,7 @@ struct Rendering {
             var sink = PlanesSink(self.plan)
             try self.run(bytes, into: &sink, inBands: true)
             let encoder = WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod)
-            return try self.encode { (watch) throws(CodecError) in try encoder.encode(sink.planes, watch: watch) }
+            return try self.encode { (watch) throws(CodecError) in try encoder.encode(sink.take(), watch: watch) }
         case .png:
             let pixels = try self.picture(of: bytes).pixels()
             return try self.encode { (watch) throws(CodecError) in try PNGEncoder().encode(pixels, watch: watch) }

@@ -40,7 +40,8 @@ import Testing
 
     @Test("figures without a gate are shown and never fail")
     func flickeringFigures() {
-        let (old, new) = (Self.run([Figure("time", 1, "ms")]), Self.run([Figure("time", 100, "ms")]))
+        let old = Self.run([Self.bytes(1), Figure("time", 1, "ms")])
+        let new = Self.run([Self.bytes(1), Figure("time", 100, "ms")])
         let comparison = Comparison(old: old, new: new)
         #expect(comparison.isGood)
         let text = comparison.text(isShort: false)
@@ -55,6 +56,20 @@ import Testing
         let text = comparison.text(isShort: true)
         #expect(text.contains("missing now: peak"))
         #expect(!text.contains("missing now: time"))
+    }
+
+    @Test("a figure in another unit is another figure")
+    func otherUnits() {
+        let (old, new) = (Self.run([Self.bytes(10)]), Self.run([Figure("peak", 0.01, "MiB", gate: Self.bytes(1).gate)]))
+        #expect(!Comparison(old: old, new: new).isGood)
+    }
+
+    @Test("runs that have nothing in common that could fail do not pass")
+    func nothingGated() {
+        let run = Self.run([Figure("time", 1, "ms")])
+        let comparison = Comparison(old: run, new: run)
+        #expect(!comparison.isGood)
+        #expect(comparison.text(isShort: true).contains("Nothing was compared"))
     }
 
     @Test("what depends on the machine is compared on one machine only, and the text says so")
@@ -84,5 +99,9 @@ import Testing
             #expect(error?.description.contains("run.json") == true)
         }
         #expect(throws: BenchError.self) { _ = try Run(file: folder.path + "/nothing.json") }
+        try Data("{\"schema\": 99}".utf8).write(to: URL(filePath: path))
+        #expect(#expect(throws: BenchError.self) { _ = try Run(file: path) }?.description.contains("layout 99") == true)
+        try Self.run([Self.bytes(1), Self.bytes(2)]).write(to: path)
+        #expect(#expect(throws: BenchError.self) { _ = try Run(file: path) }?.description.contains("one name") == true)
     }
 }

@@ -12,6 +12,11 @@ import Testing
         #expect(value.fixed(places) == text)
     }
 
+    @Test("numbers that have no digits to round are written all the same", arguments: [Double.nan, .infinity, 1e300])
+    func largeNumbers(value: Double) {
+        #expect(!value.fixed(2).isEmpty)
+    }
+
     @Test("an axis ends at a round number that is large enough", arguments: [0.0003, 0.7, 1, 4.2, 24.6, 99, 100_001])
     func axisEnds(largest: Double) {
         let scale = Scale(largest: largest)

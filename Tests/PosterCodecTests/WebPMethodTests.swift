@@ -37,4 +37,28 @@ import Testing
         #expect(WebPMethod.fast.quality(for: 100) == 100)
         #expect(WebPMethod.thorough.quality(for: 80) == 80)
     }
+
+    @Test("large results are not encoded thoroughly unless somebody asks: that takes memory")
+    func bySizeOfTheResult() throws {
+        let header = try PNGFile(width: 400, height: 600).bytes.header()
+        var large = header
+        (large.width, large.height) = (8000, 8000)
+        let (most, more) = (try OutputSize(width: 1000, height: 1000), try OutputSize(width: 1100, height: 1100))
+        #expect(WebPMethod(for: large, size: most, effort: .balanced) == .thorough)
+        #expect(WebPMethod(for: large, size: more, effort: .balanced) == .fast)
+        #expect(WebPMethod(for: large, size: more, effort: .full) == .thorough)
+    }
+
+    @Test("the estimate counts what libwebp keeps of a picture of noise when it is thorough", arguments: [80, 100])
+    func estimatesTokens(quality: Int) throws {
+        var file = PNGFile(width: 1024, height: 1024, colourType: 0, bitDepth: 1)
+        file.dataChunkLength = 1 << 20
+        let bytes = file.bytes
+        func plan(_ effort: RenderTarget.Effort) throws -> RenderPlan {
+            try RenderPlan(
+                bytes.header(), target: RenderTarget(width: 1024, format: .webp, quality: quality, effort: effort))
+        }
+        let (fast, thorough) = (try plan(.fast), try plan(.full))
+        #expect(thorough.workingBytes - fast.workingBytes >= 18 << 20)
+    }
 }

@@ -426,6 +426,27 @@ struct PosterPipelineTests {
         #expect(tags.count == 6 && house.pipeline.renderCount == 6)
     }
 
+    @Test func variantsWithOtherBytesNeverShareATag() async throws {
+        let house = House()
+        let file = TestPicture.jpeg(width: 200, height: 300)
+        house.source.set(file, for: "heat")
+        var bytes: [EntityTag: [UInt8]] = [:]
+        for effort in [RenderTarget.Effort.full, .balanced, .fast] {
+            for format in OutputFormat.allCases {
+                for width in [30, 150] {
+                    let target = RenderTarget(width: width, format: format, effort: effort)
+                    let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
+                    let (poster, _) = try Self.variant(try await Self.answer(house, request))
+                    let plan = try RenderPlan(inspect(file.span.bytes, limits: .init()), target: target)
+                    let alone = try render(file.span.bytes, plan: plan).bytes
+                    #expect(Array(poster.bytes.readableBytesView) == alone, "\(format), \(width), \(effort)")
+                    #expect(bytes[poster.entityTag, default: alone] == alone)
+                    bytes[poster.entityTag] = alone
+                }
+            }
+        }
+    }
+
     @Test func aPosterIsDescribedAndHashedOnce() async throws {
         let house = House()
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")

@@ -26,8 +26,10 @@ struct MemoryBench: ParsableCommand {
         try self.output.begin()
         if let corpus = self.corpus {
             try self.output.finish(
-                MemoryOfFiles(files: PictureFiles.below(corpus), width: self.width, hasColdCode: self.coldCode)
-                    .outcome())
+                MemoryOfFiles(
+                    folder: corpus, files: PictureFiles.below(corpus), width: self.width, hasColdCode: self.coldCode
+                )
+                .outcome())
         } else {
             let memory = try MemoryOfKinds(
                 kinds: OriginalKind.allCases, sizes: OriginalSize.allCases, width: self.width,

@@ -1,5 +1,7 @@
 /// The memory of one poster for each of some files.
 struct MemoryOfFiles {
+    /// What the files' names in tables and figures begin after.
+    let folder: String
     let files: [String]
     let width: Int
     let hasColdCode: Bool
@@ -9,7 +11,7 @@ struct MemoryOfFiles {
         var rows = [["original", "whole", "downsampled", "heap", "allocations", "whole / downsampled"]]
         var progress = Progress(count: self.files.count)
         for file in self.files {
-            let name = String(file.split(separator: "/").last ?? "")
+            let name = String(file.dropFirst(self.folder.count + 1))
             progress.step(name)
             do {
                 let baseline = try PosterMemory.Baseline(file: file, hasColdCode: self.hasColdCode)
@@ -27,6 +29,9 @@ struct MemoryOfFiles {
             }
         }
         progress.finish()
+        guard !outcome.figures.isEmpty else {
+            throw BenchError("none of the files can be measured:\n" + outcome.notes.joined(separator: "\n"))
+        }
         outcome.tables = [
             .init(
                 title: "Memory of one poster, \(self.width) pixels wide, above a process that holds the original (MiB)",

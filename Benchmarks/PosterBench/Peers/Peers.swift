@@ -31,22 +31,33 @@ final class Peers {
 
     /// - Parameters:
     ///   - runs: How often.
+    ///   - warm: Whether there is a run before them that is not timed.
     ///   - output: Where the last poster goes.
     /// - Returns: nil when the peer cannot do it.
-    func run(_ peer: String, file: String, width: Int, format: String, runs: Int, output: String) throws(BenchError)
-        -> Work?
-    {
+    func run(
+        _ peer: String, file: String, width: Int, format: String, runs: Int, warm: Bool, output: String
+    ) throws(BenchError) -> Work? {
         let answer = try self.ask(
-            Request(peer: peer, file: file, width: width, format: format, runs: runs, output: output))
+            Request(peer: peer, file: file, width: width, format: format, runs: runs, warm: warm, output: output))
         guard let milliseconds = answer.ms, let byteCount = answer.bytes else { return nil }
         return Work(milliseconds: milliseconds, byteCount: byteCount)
     }
 
-    /// How like the original some posters are, to a full decode and Lanczos-3: SSIM of luma, 1 at best; nil where it cannot
-    /// be told.
-    func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Double?] {
+    /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be told.
+    func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Likeness?] {
         let answer = try self.ask(Request(original: original, outputs: outputs))
-        return answer.ssim ?? outputs.map { _ in nil }
+        guard let luma = answer.ssim, let chroma = answer.chroma, luma.count == outputs.count,
+            chroma.count == luma.count
+        else { return outputs.map { _ in nil } }
+        return zip(luma, chroma).map { luma, chroma in
+            guard let luma, let chroma else { return nil }
+            return Likeness(luma: luma, chroma: chroma)
+        }
+    }
+
+    /// SSIM, 1 at best.
+    struct Likeness {
+        var luma, chroma: Double
     }
 
     private struct Hello: Decodable {
@@ -59,6 +70,7 @@ final class Peers {
         var width: Int?
         var format: String?
         var runs: Int?
+        var warm: Bool?
         var output: String?
         var original: String?
         var outputs: [String]?
@@ -68,6 +80,7 @@ final class Peers {
         var ms: [Double]?
         var bytes: Int?
         var ssim: [Double?]?
+        var chroma: [Double?]?
     }
 
     private func ask(_ request: Request) throws(BenchError) -> Answer {

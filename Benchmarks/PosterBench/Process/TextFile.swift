@@ -4,6 +4,11 @@ import Glibc
 enum TextFile {
     /// All lines without their ends.
     static func lines(_ path: String) throws(BenchError) -> [Substring] {
+        var status = stat()
+        // A device would never end.
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw BenchError("\(path) is no file")
+        }
         guard let file = fopen(path, "re") else {
             throw BenchError("cannot open \(path): \(String(cString: strerror(errno)))")
         }

@@ -16,6 +16,9 @@ extension Comparison {
         if self.leftOutPerMachine {
             parts.append("CPU or libraries differ, so figures that depend on them are not compared.")
         }
+        if !self.gatesAnything {
+            parts.append("Nothing was compared that could fail: are these runs of the same command?")
+        }
         let gated = self.lines.filter(\.isGated)
         let worse = gated.filter(\.isWorse).count + self.missing.count
         parts.append("\(gated.count) gated figures compared, \(worse) worse than their noise band allows.")

@@ -23,7 +23,8 @@ struct Comparison {
             let isOff = figure.gate?.isPerMachine == true && !isSameCode
             leftOut = leftOut || isOff
             let gate = isOff ? nil : figure.gate
-            guard let other = figures[figure.name] else {
+            // In another unit it is another figure.
+            guard let other = figures[figure.name], other.unit == figure.unit else {
                 if gate != nil { missing.append(figure.name) }
                 continue
             }
@@ -37,5 +38,8 @@ struct Comparison {
     }
 
     /// Whether the new run may stand.
-    var isGood: Bool { self.missing.isEmpty && !self.lines.contains(where: \.isWorse) }
+    var isGood: Bool { self.missing.isEmpty && self.gatesAnything && !self.lines.contains(where: \.isWorse) }
+
+    /// Whether there was anything that could have failed.
+    var gatesAnything: Bool { self.lines.contains(where: \.isGated) || self.leftOutPerMachine }
 }

@@ -12,6 +12,10 @@ struct OutputOptions: ParsableArguments {
     /// Says what machine this is; to be called before anything is measured.
     func begin() throws {
         print(Machine.current.text)
+        // Rather now than after minutes.
+        if let json = self.json, !FileManager.default.createFile(atPath: json, contents: nil) {
+            throw BenchError("cannot write \(json)")
+        }
         guard let plot = self.plot else { return }
         do {
             try FileManager.default.createDirectory(atPath: plot, withIntermediateDirectories: true)

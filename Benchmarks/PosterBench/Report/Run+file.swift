@@ -4,14 +4,21 @@ extension Run {
     /// - Throws: ``BenchError`` when the file cannot be read or is no run.
     init(file path: String) throws(BenchError) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw BenchError("cannot read \(path)") }
-        guard let run = try? JSONDecoder().decode(Run.self, from: data) else {
-            throw BenchError("\(path) is no file that poster-bench --json wrote")
-        }
-        guard run.schema == Self.currentSchema else {
+        let noRun = BenchError("\(path) is no file that poster-bench --json wrote")
+        guard let layout = try? JSONDecoder().decode(Layout.self, from: data) else { throw noRun }
+        guard layout.schema == Self.currentSchema else {
             throw BenchError(
-                "\(path) has layout \(run.schema), this program reads \(Self.currentSchema): measure again")
+                "\(path) has layout \(layout.schema), this program reads \(Self.currentSchema): measure again")
         }
+        guard let run = try? JSONDecoder().decode(Run.self, from: data) else { throw noRun }
+        let names = Set(run.figures.map { $0.name })
+        guard names.count == run.figures.count else { throw BenchError("\(path) has two figures of one name") }
         self = run
+    }
+
+    /// What all layouts have.
+    private struct Layout: Decodable {
+        let schema: Int
     }
 
     func write(to path: String) throws(BenchError) {

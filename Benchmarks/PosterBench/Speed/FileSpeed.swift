@@ -9,13 +9,13 @@ struct FileSpeed {
     let milliseconds: StageTimes<Double>
     let byteCount: Int
     /// As ``Peers/likeness(of:to:)`` has it.
-    var likeness: Double?
+    var likeness: Peers.Likeness?
     var peers: [String: PeerSpeed] = [:]
 
     struct PeerSpeed {
         let milliseconds: Double
         let byteCount: Int
-        var likeness: Double?
+        var likeness: Peers.Likeness?
     }
 
     /// As people call it.

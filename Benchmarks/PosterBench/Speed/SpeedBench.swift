@@ -47,7 +47,7 @@ struct SpeedBench: ParsableCommand {
             return format
         }
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? self.files
-        let originals = files.isEmpty ? try Self.made() : files.map { SpeedOriginal(file: $0) }
+        let originals = files.isEmpty ? try Self.made() : files.map { SpeedOriginal(file: $0, below: self.corpus) }
         try self.output.begin()
         let peers = self.peers ? try Peers(python: self.python) : nil
         var outcome = Outcome()
@@ -76,8 +76,13 @@ struct SpeedOriginal {
     /// In tables and figures.
     let name: String
 
-    init(file: String, name: String? = nil) {
+    init(file: String, name: String) {
+        (self.file, self.name) = (file, name)
+    }
+
+    /// - Parameter folder: What the name leaves out.
+    init(file: String, below folder: String?) {
         self.file = file
-        self.name = name ?? file.split(separator: "/").last.map(String.init) ?? file
+        self.name = folder.map { String(file.dropFirst($0.count + 1)) } ?? file
     }
 }

@@ -35,15 +35,20 @@ extension SpeedOfFiles {
     }
 
     private var peerRows: [[String]] {
-        var rows = [["originals", "files", "ours ms", "peer", "its ms", "ratio", "bytes", "SSIM ours", "its"]]
+        var rows = [
+            [
+                "originals", "files", "ours ms", "peer", "its ms", "ratio", "bytes", "SSIM ours", "its", "of chroma",
+                "its",
+            ]
+        ]
         for (kind, all) in self.kinds {
             for peer in self.peerNames {
                 let sums = Sums(of: all, beside: peer)
                 guard sums.count > 0 else { continue }
                 rows.append([
                     kind, "\(sums.count)", sums.ours.fixed(1), peer, sums.theirs.fixed(1),
-                    (sums.ours / sums.theirs).fixed(3), sums.byteRatio.fixed(3), sums.likeness.fixed(4),
-                    sums.theirLikeness.fixed(4),
+                    (sums.ours / sums.theirs).fixed(3), sums.byteRatio.fixed(3), sums.likeness.luma.fixed(4),
+                    sums.theirLikeness.luma.fixed(4), sums.likeness.chroma.fixed(4), sums.theirLikeness.chroma.fixed(4),
                 ])
             }
         }
@@ -64,7 +69,7 @@ extension SpeedOfFiles {
                 let name = "speed \(kind) to \(self.format.rawValue) beside \(peer)"
                 figures.append(Figure("\(name) time", sums.ours / sums.theirs, ""))
                 figures.append(Figure("\(name) bytes", sums.byteRatio, ""))
-                figures.append(Figure("\(name) SSIM", sums.likeness - sums.theirLikeness, ""))
+                figures.append(Figure("\(name) SSIM", sums.likeness.luma - sums.theirLikeness.luma, ""))
             }
         }
         return figures
@@ -96,10 +101,11 @@ extension SpeedOfFiles {
         var count = 0
         var (ours, theirs) = (0.0, 0.0)
         var byteRatio: Double { self.theirBytes > 0 ? self.bytes / self.theirBytes : 0 }
-        var likeness: Double { self.count > 0 ? self.likenessSum / Double(self.count) : 0 }
-        var theirLikeness: Double { self.count > 0 ? self.theirLikenessSum / Double(self.count) : 0 }
+        var likeness: Peers.Likeness { Self.mean(self.ourLikeness) }
+        var theirLikeness: Peers.Likeness { Self.mean(self.peerLikeness) }
         private var (bytes, theirBytes) = (0.0, 0.0)
-        private var (likenessSum, theirLikenessSum) = (0.0, 0.0)
+        private var ourLikeness: [Peers.Likeness] = []
+        private var peerLikeness: [Peers.Likeness] = []
 
         init(of files: [FileSpeed], beside peer: String) {
             for file in files {
@@ -109,9 +115,16 @@ extension SpeedOfFiles {
                 self.theirs += other.milliseconds
                 self.bytes += Double(file.byteCount)
                 self.theirBytes += Double(other.byteCount)
-                self.likenessSum += file.likeness ?? 0
-                self.theirLikenessSum += other.likeness ?? 0
+                guard let ours = file.likeness, let theirs = other.likeness else { continue }
+                self.ourLikeness.append(ours)
+                self.peerLikeness.append(theirs)
             }
+        }
+
+        private static func mean(_ values: [Peers.Likeness]) -> Peers.Likeness {
+            let count = Double(max(1, values.count))
+            return Peers.Likeness(
+                luma: values.reduce(0) { $0 + $1.luma } / count, chroma: values.reduce(0) { $0 + $1.chroma } / count)
         }
     }
 }

@@ -30,6 +30,9 @@ struct SpeedOfFiles {
             }
         }
         progress.finish()
+        guard !self.files.isEmpty else {
+            throw BenchError("none of the files can be rendered:\n" + self.notes.joined(separator: "\n"))
+        }
     }
 
     private func measured(_ original: SpeedOriginal, beside peers: Peers?, in folder: String) throws -> FileSpeed {
@@ -41,12 +44,12 @@ struct SpeedOfFiles {
         var byteCounts: [String: Int] = [:]
         let way = DownsampledRender(format: self.format, width: self.width)
         _ = try way.run(input)  // warms up
-        for _ in 0..<self.rounds {
+        for round in 0..<self.rounds {
             for _ in 0..<self.runs { times.append(try way.run(input).times) }
             for peer in self.peerNames {
                 let work = try peers?.run(
                     peer, file: original.file, width: self.width, format: self.format.rawValue, runs: self.runs,
-                    output: "\(folder)/\(peer)")
+                    warm: round == 0, output: "\(folder)/\(peer)")
                 works[peer, default: []] += work?.milliseconds ?? []
                 byteCounts[peer] = work?.byteCount
             }

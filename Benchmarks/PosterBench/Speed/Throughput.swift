@@ -11,7 +11,10 @@ struct Throughput {
 
     func outcome() throws -> Outcome {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let inputs = try self.originals.map { try MappedInput($0) }
+        let way = DownsampledRender(format: .jpeg, width: self.width)
+        // Those that cannot be rendered have been named before.
+        let inputs = try self.originals.map { try MappedInput($0) }.filter { (try? way.run($0.file)) != nil }
+        guard !inputs.isEmpty else { throw BenchError("none of the files can be rendered") }
         var outcome = Outcome()
         var rows = [["threads", "posters/s", "of one thread"]]
         var single = 0.0

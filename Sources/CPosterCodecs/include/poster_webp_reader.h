@@ -59,9 +59,9 @@ enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reade
 /// Where the rows are; only after some were complete.
 enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows);
 
-/// Gives back the memory of rows `first..<end` of luma, or of pixels, as far as it is whole pages. They must be complete and
-/// are not to be read any more.
-void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t first, uint32_t end);
+/// Gives back the memory of the rows of luma, or of pixels, before `row`, as far as it is whole pages. They must be complete
+/// and are not to be read any more.
+void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row);
 
 /// The decoder's version as libwebp gives it: 0xMMmmrr.
 int32_t poster_webp_decoder_version(void);

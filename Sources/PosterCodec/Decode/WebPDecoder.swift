@@ -59,7 +59,7 @@ struct WebPDecoder: ~Copyable {
     /// Rows before this one are not read any more; their memory is given back, some at a time.
     mutating func drop(before row: Int) {
         guard row - self.droppedCount >= Self.rowsPerDrop else { return }
-        poster_webp_reader_drop(self.handle, UInt32(self.droppedCount), UInt32(row))
+        poster_webp_reader_drop(self.handle, UInt32(row))
         self.droppedCount = row
     }
 

@@ -36,10 +36,16 @@ struct JPEGSink: ~Copyable, PictureSink {
 /// Keeps the planes that an encoder wants at once.
 struct PlanesSink: PictureSink {
     let plan: RenderPlan
-    private(set) var planes: [Plane] = []
+    private var planes: [Plane] = []
 
     init(_ plan: RenderPlan) {
         self.plan = plan
+    }
+
+    /// The planes, which nobody else holds then: the encoder writes to them.
+    mutating func take() -> [Plane] {
+        defer { self.planes = [] }
+        return self.planes
     }
 
     mutating func write(_ band: DownsampledPicture) throws(CodecError) {

@@ -45,6 +45,7 @@ public struct RenderPlan: Hashable, Sendable {
 
         let estimate = WorkingMemory(
             source: source, framing: self.framing, scale: self.scale, format: target.format, quality: target.quality,
+            webPMethod: WebPMethod(for: source, size: self.framing.size, effort: target.effort),
             shrinkage: (across, down))
         self.workingBytes = estimate.bytes
         guard self.workingBytes <= limits.maxWorkingBytes else {

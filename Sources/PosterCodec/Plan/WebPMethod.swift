@@ -12,6 +12,9 @@ enum WebPMethod: UInt32 {
     /// The part of the decoder's time that it may be.
     private static let extraShare = 0.5
 
+    /// The largest result, in pixels, that it may be used for without being asked for: it takes some 20 bytes for each.
+    private static let mostPixels = 1 << 20
+
     init(for source: ImageHeader, size: OutputSize, effort: RenderTarget.Effort) {
         switch effort {
         case .fast: self = .fast
@@ -19,7 +22,8 @@ enum WebPMethod: UInt32 {
         case .balanced:
             let decoding = Double(source.width * source.height) * Self.decodingNanoseconds(source)
             let extra = Double(size.width * size.height) * Self.extraNanoseconds
-            self = extra <= Self.extraShare * decoding ? .thorough : .fast
+            let isSmall = size.width * size.height <= Self.mostPixels
+            self = isSmall && extra <= Self.extraShare * decoding ? .thorough : .fast
         }
     }
 

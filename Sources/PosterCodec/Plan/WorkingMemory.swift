@@ -5,6 +5,8 @@ struct WorkingMemory {
     let scale: DecodeScale
     let format: OutputFormat
     let quality: Int
+    /// Matters to WebP.
+    let webPMethod: WebPMethod
     /// Pixels of the original per pixel of the result.
     let shrinkage: (across: Double, down: Double)
 
@@ -31,7 +33,7 @@ struct WorkingMemory {
     }
 
     /// An encoded JPEG. It grows by doubling; a pixel of noise takes two bytes of it at the best quality.
-    private var file: Int { self.outputPixels * (self.quality > 90 ? 6 : 2) + (1 << 16) }
+    private var file: Int { self.outputPixels * (self.quality >= 90 ? 6 : 2) + (1 << 16) }
 
     /// Planes of the original that pass through the resampler.
     private var planeCount: Int {
@@ -121,6 +123,13 @@ struct WorkingMemory {
         return self.planes + (self.resampledPixels + part) * self.channels + profile
     }
 
+    /// From method 3 on libwebp keeps all that it will write, as tokens, until it knows how often each occurs: of noise in black
+    /// and white some 18 bytes a pixel at quality 80, and 30 at 100.
+    private var webPTokens: Int {
+        guard self.webPMethod == .thorough else { return 0 }
+        return self.outputPixels * (90 + 3 * max(0, self.quality - 80)) / 5
+    }
+
     /// What the encoder is given, and what it holds beside that.
     private var encoding: Int {
         let pixels = self.outputPixels
@@ -130,7 +139,7 @@ struct WorkingMemory {
         return switch self.format {
         case .jpeg: given + self.file
         // Alpha is encoded without loss, which takes libwebp about 18 bytes a pixel.
-        case .webp: given + pixels * 5 / 2 + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
+        case .webp: given + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
         case .png: 3 * pixels * self.channels + (1 << 19)
         }
     }

@@ -12,7 +12,7 @@ struct VariantKey: Hashable, Sendable {
     let quality: Int?
     /// nil where nothing could be seen of it.
     let background: RenderTarget.Background?
-    /// nil where there is nothing to leave out.
+    /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
     let effort: RenderTarget.Effort?
 
     /// - Throws: `CodecError.sideTooLong` or `CodecError.tooManyPixels`.
@@ -24,7 +24,8 @@ struct VariantKey: Hashable, Sendable {
         self.format = target.format
         self.quality = target.format == .png ? nil : target.quality
         self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
-        self.effort = header.format == .jpeg && header.isProgressive ? target.effort : nil
+        let hasScans = header.format == .jpeg && header.isProgressive
+        self.effort = hasScans || target.format == .webp ? target.effort : nil
     }
 
     var entityTag: EntityTag {
