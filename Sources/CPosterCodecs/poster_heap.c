@@ -8,3 +8,9 @@ void poster_heap_settle(void) {
     mallopt(M_ARENA_MAX, 4);
 #endif
 }
+
+void poster_heap_trim(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

@@ -8,4 +8,10 @@ public enum ProcessHeap {
     public static func settle() {
         poster_heap_settle()
     }
+
+    /// Gives back what lies free between blocks that are in use. Takes some milliseconds, in which others may have to wait
+    /// for memory.
+    public static func trim() {
+        poster_heap_trim()
+    }
 }

@@ -9,4 +9,7 @@
 /// - No more than 4 arenas, where glibc has eight for each core, each with holes of its own.
 void poster_heap_settle(void);
 
+/// Gives whole pages that are free back to the system, also those between blocks that are in use (malloc_trim(3)).
+void poster_heap_trim(void);
+
 #endif

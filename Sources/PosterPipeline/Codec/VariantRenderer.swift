@@ -1,5 +1,6 @@
 import NIOCore
 public import PosterCodec
+import Synchronization
 
 /// Renders variants on the codec threads, and stops when nobody waits any more.
 public struct VariantRenderer: Sendable {
@@ -8,6 +9,16 @@ public struct VariantRenderer: Sendable {
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
     private var failures: FailureMemory<Decode>?
+
+    /// Renders since the start, over all copies of this value.
+    private let renders = RenderCount()
+
+    private final class RenderCount: Sendable {
+        let value = Atomic<Int>(0)
+    }
+
+    /// So often holes between variants that live long are given back; under full load of two cores, every few seconds.
+    static let rendersPerTrim = 512
 
     /// What costs the time of a render: decoding an original at some scale, whatever becomes of it.
     private struct Decode: Hashable {
@@ -64,6 +75,11 @@ public struct VariantRenderer: Sendable {
         return renderer
     }
 
+    private func trimNowAndThen() {
+        let count = self.renders.value.add(1, ordering: .relaxed).newValue
+        if count % Self.rendersPerTrim == 0 { ProcessHeap.trim() }
+    }
+
     /// Runs `work` on a codec thread; it is stopped when the task is cancelled.
     private func run<Value: Sendable>(
         _ plan: RenderPlan, of original: Original, _ work: @escaping @Sendable (RenderControl) throws -> Value
@@ -73,6 +89,7 @@ public struct VariantRenderer: Sendable {
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
             try await self.threads.run {
+                defer { self.trimNowAndThen() }
                 do {
                     return try work(control)
                 } catch CodecError.stopped {
