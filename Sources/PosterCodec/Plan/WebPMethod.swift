@@ -30,7 +30,7 @@ enum WebPMethod: UInt32 {
     /// What a decoder takes for a pixel of the original, about, as `poster-bench speed` measured it.
     private static func decodingNanoseconds(_ source: ImageHeader) -> Double {
         switch source.format {
-        case .png: 6
+        case .png: 5
         case .webp: source.isLossless ? 13 : 10
         default: 2.5
         }
