@@ -17,8 +17,8 @@ public struct VariantRenderer: Sendable {
         let value = Atomic<Int>(0)
     }
 
-    /// So often holes between variants that live long are given back; under full load of two cores, every few seconds.
-    static let rendersPerTrim = 512
+    /// So often holes between variants that live long are given back; under full load of two cores, about twice a second.
+    static let rendersPerTrim = 64
 
     /// What costs the time of a render: decoding an original at some scale, whatever becomes of it.
     private struct Decode: Hashable {
