@@ -6,12 +6,13 @@ import Testing
     static let budget = 64 << 20
 
     /// A hundred samples of a process with a full cache.
-    static func result(failures: Int = 0, _ resident: (Int) -> Int) -> SoakResult {
+    static func result(failures: Int = 0, rendered: Int = 100_000, _ resident: (Int) -> Int) -> SoakResult {
         let samples = (0...100).map { index in
             SoakLoad.Sample(
                 renders: 1000 * index, resident: resident(index), peak: resident(index), cached: Self.budget)
         }
-        return SoakResult(samples: samples, failures: failures, renders: 100_000, memoryBudget: Self.budget)
+        return SoakResult(
+            samples: samples, failures: failures, renders: 100_000, rendered: rendered, memoryBudget: Self.budget)
     }
 
     @Test("memory that goes up and down around a level within the budget passes")
@@ -35,6 +36,11 @@ import Testing
     func climbs() throws {
         let verdict = try #require(Self.result { (60 << 20) + $0 * (64 << 10) }.verdict)
         #expect(verdict.contains("climbs by 6.2 MiB") || verdict.contains("climbs by 6.3 MiB"))
+    }
+
+    @Test("requests that were answered from the cache fail the run: they prove nothing")
+    func repetitions() {
+        #expect(Self.result(rendered: 98_000) { _ in 1 }.verdict?.contains("98000 of 100000") == true)
     }
 
     @Test("renders that failed fail the run")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 
 /// Where the figures go beside the terminal; every measuring command has these.
 struct OutputOptions: ParsableArguments {
@@ -13,8 +14,11 @@ struct OutputOptions: ParsableArguments {
     func begin() throws {
         print(Machine.current.text)
         // Rather now than after minutes.
-        if let json = self.json, !FileManager.default.createFile(atPath: json, contents: nil) {
-            throw BenchError("cannot write \(json)")
+        if let json = self.json {
+            // What is there stays until there is something better.
+            let descriptor = open(json, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw BenchError("cannot write \(json): \(String(cString: strerror(errno)))") }
+            close(descriptor)
         }
         guard let plot = self.plot else { return }
         do {

@@ -27,7 +27,7 @@ extension Run {
         do {
             var data = try encoder.encode(self)
             data.append(UInt8(ascii: "\n"))
-            try data.write(to: URL(filePath: path))
+            try data.write(to: URL(filePath: path), options: .atomic)
         } catch {
             throw BenchError("cannot write \(path): \(error)")
         }

@@ -42,7 +42,7 @@ struct Soak: ParsableCommand {
             files: files, renders: self.renders, memoryBudget: self.memoryBudget << 20,
             threads: self.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let result = SoakResult(
-            samples: try load.run(), failures: load.failures, renders: self.renders,
+            samples: try load.run(), failures: load.failures, renders: self.renders, rendered: load.renderCount,
             memoryBudget: self.memoryBudget << 20)
         try self.output.finish(result.outcome)
         if let verdict = result.verdict {

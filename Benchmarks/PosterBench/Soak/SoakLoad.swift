@@ -21,7 +21,11 @@ final class SoakLoad: Sendable {
     /// Between samples all threads render.
     static let sampleCount = 100
 
+    static let leastWidth = 40
+    private static let mostWidth = 800
+
     private let ids: [PosterID]
+    private let widths: [Int]
     private let renders: Int
     private let lanes: Int
     private let pipeline: PosterPipeline
@@ -32,7 +36,7 @@ final class SoakLoad: Sendable {
 
     init(files: [String], renders: Int, memoryBudget: Int, threads: Int) throws {
         let originals = try SoakOriginals(files: files)
-        self.ids = originals.ids
+        (self.ids, self.widths) = (originals.ids, originals.widths)
         self.renders = renders
         self.lanes = 2 * threads
         self.variants = VariantCache(byteBudget: memoryBudget)
@@ -44,6 +48,9 @@ final class SoakLoad: Sendable {
                 threads: WorkThreads(count: threads, queueLimit: 4 * threads), now: Uptime.nanoseconds),
             variants: self.variants, logger: logger, now: Uptime.nanoseconds)
     }
+
+    /// How many there really were: what two requests share is rendered once.
+    var renderCount: Int { self.pipeline.renderCount }
 
     /// How many renders ended with an error.
     var failures: Int { self.failed.load(ordering: .relaxed) }
@@ -101,12 +108,16 @@ final class SoakLoad: Sendable {
         }
     }
 
-    /// All different: width and quality count through their ranges one after the other.
+    /// All different: the width counts through its range, and each time it is through, height and quality go on.
     private func request(_ index: Int) -> PosterRequest {
         let formats: [OutputFormat] = [.jpeg, .webp, .jpeg, .webp, .jpeg, .webp, .jpeg, .png]
-        let round = index / self.ids.count
+        let (round, which) = index.quotientAndRemainder(dividingBy: self.ids.count)
+        let span = min(self.widths[which], Self.mostWidth) - Self.leastWidth
+        let width = Self.leastWidth + (round * 389) % span
+        let turn = round / span
         let target = RenderTarget(
-            width: 40 + (round * 389) % 761, format: formats[round % formats.count], quality: 50 + (round / 761) % 46)
-        return PosterRequest(id: self.ids[index % self.ids.count], rendition: .variant(target))
+            width: width, height: width + turn % (width / 2), fit: .cover, format: formats[round % formats.count],
+            quality: 50 + turn % 46)
+        return PosterRequest(id: self.ids[which], rendition: .variant(target))
     }
 }

@@ -4,21 +4,29 @@ import PosterPipeline
 /// Some files as if they were all in the service's store: each render maps its original anew.
 struct SoakOriginals: PosterLocator, OriginalStore, OriginalSource {
     let ids: [PosterID]
+    /// In pixels: no poster is wider than its original.
+    let widths: [Int]
     private let files: [PosterID: String]
 
     /// - Parameter files: Those that the codec refuses are left out.
     init(files: [String]) throws {
         var ids: [PosterID] = []
+        var widths: [Int] = []
         var known: [PosterID: String] = [:]
         for (index, file) in files.enumerated() {
             let input = try MappedFile(file)
-            guard (try? inspect(input.bytes.bytes, limits: .init())) != nil else { continue }
+            guard let header = try? inspect(input.bytes.bytes, limits: .init()) else { continue }
+            let size = header.uprightSize
+            // Requests are up to half as high again as wide.
+            let width = min(size.width, size.height * 2 / 3)
+            guard width > SoakLoad.leastWidth else { continue }
+            widths.append(width)
             let id = try PosterID(key: "\(index)")
             ids.append(id)
             known[id] = file
         }
         guard !ids.isEmpty else { throw BenchError("none of the files can be decoded") }
-        (self.ids, self.files) = (ids, known)
+        (self.ids, self.widths, self.files) = (ids, widths, known)
     }
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {

@@ -2,7 +2,8 @@
 struct SoakResult {
     let samples: [SoakLoad.Sample]
     let failures: Int
-    let renders: Int
+    /// As many as were asked for, and as many as there really were.
+    let renders, rendered: Int
     let memoryBudget: Int
 
     /// What a process may have beside its cache, in bytes: program, originals, threads' working memory.
@@ -36,6 +37,9 @@ struct SoakResult {
     /// What is wrong, nil when nothing is.
     var verdict: String? {
         if self.failures > 0 { return "FAILED: \(self.failures) renders ended with an error" }
+        guard self.rendered * 100 >= self.renders * 99 else {
+            return "FAILED: only \(self.rendered) of \(self.renders) requests were different: more originals are needed"
+        }
         guard self.warm.count >= 20 else { return "FAILED: the cache did not fill: more renders are needed" }
         let limit = self.memoryBudget + Self.allowance
         if self.highest > limit {
@@ -68,7 +72,7 @@ struct SoakResult {
         outcome.notes = [
             "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB at rest and "
                 + "\(self.peak.mebibytes.fixed(1)) MiB while rendering, with \(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
-                + "renders; \(self.failures) errors."
+                + "renders, \(self.rendered) of them different; \(self.failures) errors."
         ]
         outcome.figures = [
             Figure("soak resident at most", Double(self.highest), "bytes", gate: Gate(.lower, band: 0.1)),
