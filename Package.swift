@@ -54,11 +54,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .target(name: "HTTPFetch", dependencies: ["CPosterCurl"], swiftSettings: swiftSettings),
+        .target(name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights"], swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",
             dependencies: [
-                "PosterPipeline", "HTTPFetch",
+                "Flights", "PosterPipeline", "HTTPFetch",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings
@@ -77,7 +78,7 @@ let package = Package(
         .target(
             name: "PosterHTTP",
             dependencies: [
-                "PosterCodec", "PosterPipeline", "MovieDomain",
+                "Flights", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -89,15 +90,16 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain", "MovieData", "PosterHTTP",
+                "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain", "MovieData",
+                "PosterHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: swiftSettings
         ),
@@ -108,7 +110,7 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "CPosterBench", "PosterCodec", "PosterPipeline",
+                "CPosterBench", "Flights", "PosterCodec", "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -121,7 +123,7 @@ let package = Package(
         .target(
             name: "PosterTesting",
             dependencies: [
-                "CPosterTesting", "PosterCodec", "PosterPipeline", "MovieDomain",
+                "CPosterTesting", "Flights", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -135,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "PosterPipelineTests",
             dependencies: [
-                "PosterPipeline", "PosterTesting", .product(name: "Logging", package: "swift-log"),
+                "Flights", "PosterPipeline", "PosterTesting", .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
@@ -155,9 +157,13 @@ let package = Package(
         .testTarget(
             name: "PosterHTTPTests",
             dependencies: [
-                "PosterHTTP", "PosterOrigins", "PosterTesting", "MovieData",
+                "Flights", "HTTPFetch", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins", "PosterPipeline",
+                "PosterTesting", "MovieData",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,6 +1,8 @@
 #ifndef POSTER_CURL_INTERNAL_H
 #define POSTER_CURL_INTERNAL_H
 
+#include <stdbool.h>
+
 #include <curl/curl.h>
 
 #include "poster_curl_transfer.h"
@@ -8,6 +10,9 @@
 struct poster_curl_transfer {
     CURL *easy;
     struct curl_slist *headers;
+    struct curl_slist *addresses;
+    bool resolves_names;
+    bool is_out_of_descriptors;
     poster_curl_hooks hooks;
     void *context;
     char message[CURL_ERROR_SIZE];

@@ -15,14 +15,16 @@ enum poster_curl_outcome poster_curl_outcome_of(int32_t code) {
         case CURLE_SSL_CONNECT_ERROR:
         case CURLE_SSL_CERTPROBLEM:
         case CURLE_SSL_CIPHER:
+        case CURLE_SSL_CLIENTCERT:
+            return POSTER_CURL_TLS_FAILED;
+
         case CURLE_PEER_FAILED_VERIFICATION:
         case CURLE_SSL_CACERT_BADFILE:
         case CURLE_SSL_CRL_BADFILE:
         case CURLE_SSL_ISSUER_ERROR:
         case CURLE_SSL_INVALIDCERTSTATUS:
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-        case CURLE_SSL_CLIENTCERT:
-            return POSTER_CURL_TLS_FAILED;
+            return POSTER_CURL_NOT_TRUSTED;
 
         case CURLE_PARTIAL_FILE:
         case CURLE_GOT_NOTHING:

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE  // SOCK_CLOEXEC
 #include "poster_curl_transfer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,7 +13,18 @@ static curl_socket_t on_open_socket(void *context, curlsocktype purpose, struct 
     (void)purpose;
     // This is the address that will be connected to, whatever the name resolved to a moment ago.
     if (!transfer->hooks.admit(transfer->context, &address->addr, address->addrlen)) return CURL_SOCKET_BAD;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) transfer->is_out_of_descriptors = true;
+    return descriptor;
+}
+
+// Called before libcurl would look a name up on a thread of its own, and for addresses in place of names, which need no
+// thread. Anything but 0 ends the transfer with CURLE_COULDNT_RESOLVE_HOST.
+static int on_resolve(void *resolver, void *reserved, void *context) {
+    const poster_curl_transfer *transfer = context;
+    (void)resolver;
+    (void)reserved;
+    return transfer->resolves_names ? 0 : 1;
 }
 
 // Over HTTP/2 libcurl would reset the stream and keep the connection. The rest of the body is then still on its way,
@@ -50,6 +62,8 @@ static bool set_hooks(CURL *easy, poster_curl_transfer *transfer) {
     SET(CURLOPT_ERRORBUFFER, transfer->message);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
     SET(CURLOPT_OPENSOCKETDATA, transfer);
+    SET(CURLOPT_RESOLVER_START_FUNCTION, on_resolve);
+    SET(CURLOPT_RESOLVER_START_DATA, transfer);
     SET(CURLOPT_HEADERFUNCTION, on_head);
     SET(CURLOPT_HEADERDATA, transfer);
     SET(CURLOPT_WRITEFUNCTION, on_body);
@@ -65,6 +79,8 @@ static bool set_policy(CURL *easy) {
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_PROXY, "");
+    SET(CURLOPT_NOPROXY, "");  // or libcurl asks the environment
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     // With a folder of certificates, which Debian's default has beside the bundle, libcurl 7.88 cannot keep the parsed
     // ones: 30 ms for every new connection, on the one thread that serves all transfers.
@@ -81,6 +97,7 @@ static bool set_limits(CURL *easy, const poster_curl_limits *limits) {
     SET(CURLOPT_CONNECTTIMEOUT_MS, limits->connect_timeout_milliseconds);
     SET(CURLOPT_LOW_SPEED_LIMIT, limits->low_speed_bytes_per_second);
     SET(CURLOPT_LOW_SPEED_TIME, limits->low_speed_seconds);
+    SET(CURLOPT_DNS_CACHE_TIMEOUT, limits->address_seconds);
     return true;
 }
 
@@ -120,12 +137,33 @@ void poster_curl_transfer_destroy(poster_curl_transfer *transfer) {
     if (!transfer) return;
     curl_easy_cleanup(transfer->easy);
     curl_slist_free_all(transfer->headers);
+    curl_slist_free_all(transfer->addresses);
     free(transfer);
 }
 
 bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2) {
     transfer->message[0] = '\0';
+    transfer->is_out_of_descriptors = false;
     return set_target(transfer->easy, url, allows_http2);
+}
+
+static bool set_addresses(CURL *easy, struct curl_slist *addresses) {
+    SET(CURLOPT_RESOLVE, addresses);
+    return true;
+}
+
+bool poster_curl_transfer_set_addresses(poster_curl_transfer *transfer, const char *entry) {
+    struct curl_slist *addresses = curl_slist_append(NULL, entry);
+    if (!addresses) return false;
+    curl_slist_free_all(transfer->addresses);
+    transfer->addresses = addresses;
+    return set_addresses(transfer->easy, addresses);
+}
+
+void poster_curl_transfer_allow_resolving(poster_curl_transfer *transfer) { transfer->resolves_names = true; }
+
+bool poster_curl_transfer_set_proxy(poster_curl_transfer *transfer, const char *proxy) {
+    return curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy) == CURLE_OK;
 }
 
 bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line) {
@@ -133,12 +171,6 @@ bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char 
     if (!headers) return false;
     transfer->headers = headers;
     return set_headers(transfer->easy, headers);
-}
-
-void poster_curl_transfer_drop_headers(poster_curl_transfer *transfer) {
-    curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, NULL);
-    curl_slist_free_all(transfer->headers);
-    transfer->headers = NULL;
 }
 
 bool poster_curl_transfer_trust(poster_curl_transfer *transfer, const char *certificates_file) {
@@ -152,6 +184,10 @@ bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer) {
     curl_off_t microseconds = 0;
     return curl_easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK &&
            microseconds > 0;
+}
+
+bool poster_curl_transfer_is_out_of_descriptors(const poster_curl_transfer *transfer) {
+    return transfer->is_out_of_descriptors;
 }
 
 const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code) {

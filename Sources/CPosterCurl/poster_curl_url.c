@@ -21,7 +21,7 @@ static bool part(CURLU *handle, CURLUPart what, unsigned int flags, char **text)
 static bool read_parts(CURLU *handle, poster_curl_url *url) {
     char *port = NULL;
     bool complete = part(handle, CURLUPART_URL, 0, &url->text) && part(handle, CURLUPART_SCHEME, 0, &url->scheme) &&
-                    part(handle, CURLUPART_HOST, 0, &url->host) &&
+                    part(handle, CURLUPART_HOST, CURLU_PUNYCODE, &url->host) &&
                     part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, &port);
     if (complete) url->port = (uint16_t)strtoul(port, NULL, 10);
     free(port);

@@ -7,8 +7,9 @@ import Synchronization
 ///
 /// The lock guards the table of flights; operations, cancellations and resumptions all run outside it.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The work of one flight. It runs in a task of its own, with the first caller's priority.
-    public typealias Operation = @Sendable () async throws -> Value
+    /// The work of one flight. It runs in a task of its own, with the first caller's priority. Its urgency is that of the
+    /// most urgent caller so far.
+    public typealias Operation = @Sendable (Urgency) async throws -> Value
 
     /// What a caller gets.
     public struct Landing: Sendable {
@@ -22,6 +23,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private struct Flight {
         let id: UInt64
+        let urgency: Urgency
         let task: Task<Void, Never>
         var waiters: [UInt64: Waiter]
     }
@@ -38,7 +40,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private enum Joining {
         case cancelled
-        case joined
+        case joined(Urgency)
         case started
     }
 
@@ -49,15 +51,20 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     /// The outcome of the flight for `key`, which `operation` starts if there is none.
     ///
+    /// - Parameter level: How soon this caller wants it; a flight that is less urgent is raised.
     /// - Throws: What the operation threw, or `CancellationError` when this caller was cancelled.
-    public func value(for key: Key, operation: @escaping Operation) async throws -> Landing {
+    public func value(
+        for key: Key, level: Urgency.Level = .interactive, operation: @escaping Operation
+    ) async throws -> Landing {
         let waiterID = self.state.withLock { $0.nextID() }
         let hasJoined = Atomic<Bool>(false)
         let value = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                switch self.join(key, waiterID: waiterID, waiter: waiter, operation: operation) {
+                switch self.join(key, waiterID: waiterID, waiter: waiter, level: level, operation: operation) {
                 case .cancelled: waiter.resume(throwing: CancellationError())
-                case .joined: hasJoined.store(true, ordering: .relaxed)
+                case .joined(let urgency):
+                    hasJoined.store(true, ordering: .relaxed)
+                    urgency.raise(to: level)
                 case .started: break
                 }
             }
@@ -82,19 +89,22 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         self.state.withLock { $0.flights.count }
     }
 
-    private func join(_ key: Key, waiterID: UInt64, waiter: Waiter, operation: @escaping Operation) -> Joining {
+    private func join(
+        _ key: Key, waiterID: UInt64, waiter: Waiter, level: Urgency.Level, operation: @escaping Operation
+    ) -> Joining {
         self.state.withLock { state in
             // `leave` may have run before us and found nobody. The flag is set before `leave` is called, so reading
             // it under the lock that `leave` takes closes that race.
             guard !Task.isCancelled else { return .cancelled }
-            guard state.flights[key] == nil else {
+            if let urgency = state.flights[key]?.urgency {
                 state.flights[key]!.waiters[waiterID] = waiter
-                return .joined
+                return .joined(urgency)
             }
             let id = state.nextID()
+            let urgency = Urgency(level)
             // Creating a task only enqueues it, so it cannot run into this lock from here.
-            let task = Task { await self.run(operation, for: key, flightID: id) }
-            state.flights[key] = Flight(id: id, task: task, waiters: [waiterID: waiter])
+            let task = Task { await self.run(operation, for: key, flightID: id, urgency: urgency) }
+            state.flights[key] = Flight(id: id, urgency: urgency, task: task, waiters: [waiterID: waiter])
             return .started
         }
     }
@@ -110,9 +120,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         waiter?.resume(throwing: CancellationError())
     }
 
-    private func run(_ operation: Operation, for key: Key, flightID: UInt64) async {
+    private func run(_ operation: Operation, for key: Key, flightID: UInt64, urgency: Urgency) async {
         let outcome: Result<Value, any Error>
-        do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+        do { outcome = .success(try await operation(urgency)) } catch { outcome = .failure(error) }
         let waiters = self.state.withLock { state -> [Waiter] in
             guard state.flights[key]?.id == flightID else { return [] }
             return Array(state.flights.removeValue(forKey: key)!.waiters.values)

@@ -2,7 +2,7 @@
 public struct FetchConfiguration: Sendable, Hashable {
     /// How long name resolution, connecting and the TLS handshake together may take on every hop, `5 s` by default.
     public var connectTimeout: Duration = .seconds(5)
-    /// How long a whole fetch may take, from waiting for a connection over all redirects to the end of the body,
+    /// How long a whole fetch may take, from waiting for its turn over all redirects and retries to the end of the body,
     /// `20 s` by default.
     public var totalTimeout: Duration = .seconds(20)
     /// The bytes per second below which an answer is too slow, `1024` by default; 0 allows any speed.
@@ -16,16 +16,42 @@ public struct FetchConfiguration: Sendable, Hashable {
     public var maxHeaderBytes = 64 << 10
     /// How many redirects are followed, `3` by default; 0 follows none.
     public var maxRedirects = 3
-    /// How many fetches may be under way or waiting at once, `128` by default; one more is refused.
+    /// How many fetches may be under way at once, of all origins, `128` by default; one more is refused.
+    ///
+    /// Several times ``OriginLimits/maxFetches``, so that an origin that hangs leaves room for the others.
     public var maxTransfers = 128
-    /// Connections to one host and port, beyond which fetches wait for one, `6` by default.
-    public var maxConnectionsPerHost = 6
+    /// How many fetches may wait for their turn at their origins, of all origins, `1024` by default; one more is refused.
+    ///
+    /// Several times ``OriginLimits/maxWaiting``, for the same reason.
+    public var maxWaiting = 1024
+    /// What each origin is asked of at most, unless ``originLimitsByHost`` or a preset says otherwise.
+    public var originLimits = OriginLimits()
+    /// The limits for the origins on these hosts, by name in lower case, before the presets for TMDB.
+    public var originLimitsByHost: [String: OriginLimits] = [:]
+    /// When a fetch is tried again.
+    public var retry = RetryPolicy()
+    /// When an origin is left alone because it fails.
+    public var breaker = BreakerPolicy()
     /// Connections to all hosts, idle ones included, `64` by default.
     public var maxConnections = 64
     /// Whether addresses that are not public (loopback, private, link-local, …) may be connected to, `false` by default.
     ///
-    /// For tests, and for origins in one's own network.
+    /// For tests. An origin in one's own network is better named in one of the next two. What is no single host
+    /// (unspecified, multicast) is refused always.
     public var allowPrivateAddresses = false
+    /// Hosts that may be at addresses that are not public: names or addresses as they stand in URLs, in lower case.
+    public var allowedPrivateHosts: Set<String> = []
+    /// Addresses that may be connected to although they are not public.
+    ///
+    /// One of IPv4 also stands for the IPv6 addresses that NAT64 (`64:ff9b::/96`) translates to it.
+    public var allowedPrivateNetworks: [IPNetwork] = []
+    /// Whether the proxies in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are used, `false` by default.
+    ///
+    /// Who connects through a proxy cannot see where that connects to: only addresses in URLs are judged then, not those
+    /// of names.
+    public var usesEnvironmentProxy = false
+    /// How long the addresses of a name are used without asking again, `60 s` by default.
+    public var dnsCacheDuration: Duration = .seconds(60)
     /// The PEM file of the certificates that are trusted instead of the system's; nil, the default, trusts the system's.
     ///
     /// For tests, and for origins in one's own network. A file that cannot be read makes TLS fail.
@@ -44,6 +70,13 @@ public struct FetchConfiguration: Sendable, Hashable {
 }
 
 extension FetchConfiguration {
+    /// The limits of the origins on this host.
+    ///
+    /// - Parameter host: In lower case.
+    public func limits(forHost host: String) -> OriginLimits {
+        self.originLimitsByHost[host] ?? OriginLimits.presets[host] ?? self.originLimits
+    }
+
     /// How much of a body that nobody wants (a redirect's, an error page's) is read in order to keep the connection.
     ///
     /// Beyond it, closing and connecting anew is cheaper.
@@ -57,4 +90,6 @@ extension Duration {
         let perMillisecond: Int64 = 1_000_000_000_000_000
         return Int(seconds) * 1000 + Int((attoseconds + perMillisecond - 1) / perMillisecond)
     }
+
+    var secondsRoundedUp: Int { (self.millisecondsRoundedUp + 999) / 1000 }
 }

@@ -18,8 +18,10 @@ public enum FetchError: Error, Hashable, Sendable {
     case addressRefused(String)
     case resolutionFailed
     case connectFailed(String)
-    /// The TLS handshake failed, or the certificate is not to be trusted.
+    /// The TLS handshake failed.
     case tls(String)
+    /// The origin's certificate is not to be trusted.
+    case certificate(String)
     case timedOut(FetchTimeout)
     /// Too few bytes for too long; see ``FetchConfiguration/lowSpeedBytesPerSecond``.
     case tooSlow
@@ -39,8 +41,15 @@ public enum FetchError: Error, Hashable, Sendable {
 
     /// The sink refused the body or a part of it.
     case sinkFailed
-    /// As many fetches as ``FetchConfiguration/maxTransfers`` are under way already.
-    case overloaded
+    /// There is no room: for the fetch among those under way or waiting, for its attempt in the origin's rate, or for
+    /// the lookup of its name. There may be after this time, which is an estimate.
+    case overloaded(retryAfter: Duration)
+    /// The origin asked to be left alone (`Retry-After`), for this much longer; nothing was sent.
+    case originPaused(retryAfter: Duration)
+    /// The origin has failed too often and is left alone, for this much longer; nothing was sent.
+    case circuitOpen(retryAfter: Duration)
+    /// The process or the system has too many files open for another connection.
+    case outOfDescriptors
     /// The fetcher was shut down.
     case shutDown
 }

@@ -1,28 +1,56 @@
+public import Flights
+
 /// A GET.
+///
+/// Printing one shows the names of the credentials only.
 public struct FetchRequest: Sendable {
     /// An absolute `http` or `https` URL, without a user name.
     ///
-    /// Spaces and non-ASCII characters are percent-encoded.
+    /// Spaces and non-ASCII characters are percent-encoded; a host name beyond ASCII has to be in Punycode.
     public var url: String
-    /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
-    ///
-    /// A redirect to another scheme, host or port drops all of them, since one may be a credential.
+    /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, redirects included.
     public var headers: [(name: String, value: String)]
+    /// Headers that only the origin of ``url`` may see: a redirect to another scheme, host or port drops them for good.
+    public var credentials: [(name: String, value: String)]
+    /// How soon it is wanted, beside the others of its origin. It may rise while the fetch waits.
+    public var urgency: Urgency
 
-    /// A request; no headers by default.
-    public init(url: String, headers: [(name: String, value: String)] = []) {
+    /// A request; somebody waits for it by default.
+    public init(
+        url: String,
+        headers: [(name: String, value: String)] = [],
+        credentials: [(name: String, value: String)] = [],
+        urgency: Urgency = Urgency(.interactive)
+    ) {
         self.url = url
         self.headers = headers
+        self.credentials = credentials
+        self.urgency = urgency
     }
 }
 
+extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL without its query, which may hold a key.
+    public var description: String {
+        let names = self.credentials.map(\.name).joined(separator: ", ")
+        let place = self.url.prefix { $0 != "?" }
+        return "GET \(place)\(names.isEmpty ? "" : " with credentials (\(names))")"
+    }
+
+    /// As ``description``.
+    public var debugDescription: String { self.description }
+
+    /// Without members: `dump` and the like would show them.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension FetchRequest {
-    /// The headers as libcurl takes them.
+    /// Headers as libcurl takes them.
     ///
     /// - Throws: ``FetchError/invalidHeader(_:)`` when one would break out of its line.
-    func headerLines() throws(FetchError) -> [String] {
+    static func lines(of headers: [(name: String, value: String)]) throws(FetchError) -> [String] {
         var lines: [String] = []
-        for (name, value) in self.headers {
+        for (name, value) in headers {
             guard Self.isToken(name), Self.isFieldValue(value) else { throw .invalidHeader(name) }
             // To libcurl "Name:" means "do not send it", and "Name;" an empty value.
             lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")

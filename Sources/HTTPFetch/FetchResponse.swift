@@ -16,6 +16,14 @@ public struct FetchResponseHead: Sendable, Hashable {
     public var lastModified: String?
     /// The directives, as sent; several header lines are joined by a comma.
     public var cacheControl: String?
+    /// When the answer is stale (`Expires`), in seconds since 1970; 0 for a date that cannot be read (RFC 9111, 5.3).
+    public var expires: Int64?
+    /// When the origin made the answer (`Date`), in seconds since 1970; nil for a date that cannot be read.
+    public var date: Int64?
+    /// How long the answer was in caches on its way (`Age`), in seconds.
+    public var age: Int64?
+    /// How long the origin wants to be left alone (`Retry-After`); a date is taken relative to the origin's own.
+    public var retryAfter: Duration?
 
     /// A head, for tests of sinks.
     public init(
@@ -25,7 +33,11 @@ public struct FetchResponseHead: Sendable, Hashable {
         contentLength: Int? = nil,
         etag: String? = nil,
         lastModified: String? = nil,
-        cacheControl: String? = nil
+        cacheControl: String? = nil,
+        expires: Int64? = nil,
+        date: Int64? = nil,
+        age: Int64? = nil,
+        retryAfter: Duration? = nil
     ) {
         self.status = status
         self.finalURL = finalURL
@@ -34,6 +46,10 @@ public struct FetchResponseHead: Sendable, Hashable {
         self.etag = etag
         self.lastModified = lastModified
         self.cacheControl = cacheControl
+        self.expires = expires
+        self.date = date
+        self.age = age
+        self.retryAfter = retryAfter
     }
 }
 
@@ -42,7 +58,7 @@ public struct FetchResponseHead: Sendable, Hashable {
 public struct FetchResponse: Sendable, Hashable {
     /// Its members can be read from the response directly.
     public var head: FetchResponseHead
-    /// The bytes that the sink took; 0 unless the status is 200.
+    /// The bytes of the body that the sink took, from its start; 0 unless the status is 200.
     public var receivedByteCount: Int
 
     /// A response, for fakes.

@@ -1,25 +1,47 @@
 /// An HTTP client whose fetches can be cancelled at any moment and are bounded in every direction.
 ///
 /// All transfers of a fetcher run on one thread of its own and share its connections. Only `http` and `https` are spoken,
-/// no proxy, cookie or credential of the environment is used, and unless the configuration says otherwise only public
-/// addresses are connected to. Make one for the whole process.
+/// no cookie or credential of the environment is used, and unless the configuration says otherwise no proxy either, and
+/// only public addresses are connected to. Each origin (scheme, host and port of the request's URL) is asked within its
+/// ``OriginLimits``, and left alone when it asks for that or keeps failing. Make one for the whole process.
 public final class Fetcher: Sendable {
     /// What the fetcher was made with.
     public let configuration: FetchConfiguration
 
+    private let timing: FetchTiming
     private let queue: FetchQueue
     private let thread: FetchThread
+    private let sender: HopSender
+    private let places: FetchPlaces
+    private let table: OriginTable
+    private let stop = StopSignal()
 
     /// Starts the thread.
     ///
     /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or the thread cannot be started.
-    public init(configuration: FetchConfiguration = FetchConfiguration()) throws(FetchError) {
+    public convenience init(configuration: FetchConfiguration = FetchConfiguration()) throws(FetchError) {
+        try self.init(configuration: configuration, timing: FetchTiming())
+    }
+
+    init(configuration: FetchConfiguration, timing: FetchTiming) throws(FetchError) {
         let multi = try CurlMulti(configuration)
-        let queue = FetchQueue(multi: multi, maxTransfers: configuration.maxTransfers)
+        let queue = FetchQueue(multi: multi)
         self.configuration = configuration
+        self.timing = timing
         self.queue = queue
+        self.sender = HopSender(
+            configuration: configuration,
+            queue: queue,
+            resolver: NameResolver(cacheDuration: configuration.dnsCacheDuration, now: timing.now),
+            proxy: configuration.usesEnvironmentProxy ? .current : nil
+        )
+        self.places = FetchPlaces(configuration)
+        self.table = OriginTable { Origin($0, configuration: configuration, timing: timing) }
         // The thread holds the loop, never the fetcher: dropping the fetcher is enough to end it.
-        self.thread = try FetchThread { FetchLoop(configuration: configuration, queue: queue, multi: multi) }
+        self.thread = try FetchThread {
+            FetchLoop(
+                configuration: configuration, queue: queue, multi: multi, secondsSince1970: timing.secondsSince1970)
+        }
     }
 
     deinit {
@@ -28,7 +50,7 @@ public final class Fetcher: Sendable {
 
     /// GETs a URL, following redirects, and streams the body of a 200 into `sink`.
     ///
-    /// Bodies of other statuses are dropped.
+    /// What fails in a way that may pass is tried again; see ``RetryPolicy``. Bodies of other statuses are dropped.
     ///
     /// - Parameter sink: Held, and called on the fetch thread, until this function returns or throws.
     /// - Returns: The answer, whatever its status.
@@ -36,27 +58,28 @@ public final class Fetcher: Sendable {
     ///   ``FetchError`` for everything else. In both cases the sink may have got a part of the body.
     public func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()
-        let url = try FetchURL.requested(request.url)
-        let headerLines = try request.headerLines()
         let deadline = ContinuousClock.now + self.configuration.totalTimeout
-        let id = self.queue.nextID()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                self.queue.submit(
-                    FetchSubmission(
-                        id: id,
-                        url: url,
-                        headerLines: headerLines,
-                        sink: sink,
-                        deadline: deadline,
-                        continuation: continuation
-                    )
-                )
+        let request = try FetchAttempts.Request(request)
+        return try await self.places.withPlace { place in
+            try await Interruption.watch(until: deadline, or: self.stop) { interruption in
+                try await self.table.withOrigin(request.url.origin) { origin in
+                    try await origin.withTurn(urgency: request.urgency) {
+                        // Named in here too: the origin judges by it.
+                        try await interruption.naming {
+                            try place.start()
+                            let attempts = FetchAttempts(
+                                request: request, sink: sink, deadline: deadline, origin: origin,
+                                sender: self.sender, timing: self.timing)
+                            return try await attempts.run()
+                        }
+                    }
+                }
             }
-        } onCancel: {
-            self.queue.cancel(id)
         }
     }
+
+    /// How things stand with the origins that were asked lately, at most 1024; the one used last at the end.
+    public var origins: [OriginState] { self.table.snapshots }
 
     /// Ends every fetch with ``FetchError/shutDown``, closes the connections and waits for the thread's end.
     ///
@@ -64,6 +87,7 @@ public final class Fetcher: Sendable {
     /// returns once the thread is over, except one from inside a sink, which only asks for the end.
     public func shutdown() {
         self.queue.stop()
+        self.stop.give()
         self.thread.join()
     }
 }

@@ -1,3 +1,4 @@
+public import Flights
 public import HTTPFetch
 public import PosterPipeline
 
@@ -6,21 +7,29 @@ public struct OriginalSources: OriginalSource {
     private let files: FileOriginalSource
     private let web: HTTPOriginalSource
 
-    /// - Parameter threads: Where files are read.
-    public init(fetcher: Fetcher, threads: WorkThreads) {
+    /// - Parameters:
+    ///   - threads: Where files are read.
+    ///   - verifier: Refuses what is no usable picture while it arrives.
+    ///   - credentials: What the origins of sources get beside the request.
+    public init(
+        fetcher: Fetcher, threads: WorkThreads, verifier: OriginalVerifier = OriginalVerifier(),
+        credentials: OriginCredentials = OriginCredentials()
+    ) {
         self.files = FileOriginalSource(threads: threads)
-        self.web = HTTPOriginalSource(fetcher: fetcher)
+        self.web = HTTPOriginalSource(fetcher: fetcher, verifier: verifier, credentials: credentials)
     }
 
-    /// Streams the original into the draft.
+    /// Streams the original into the draft, unless the one with these validators is still current.
     ///
     /// - Throws: `PosterError`, `CancellationError`.
     public func fetch(
-        _ location: OriginalLocation, for id: PosterID, into draft: any OriginalDraft
-    ) async throws -> OriginDescription {
+        _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
+        into draft: any OriginalDraft
+    ) async throws -> OriginAnswer {
         switch location {
-        case .file(let path, _): try await self.files.fetch(path, into: draft)
-        case .web(let url): try await self.web.fetch(url, for: id, into: draft)
+        case .file(let path, _): .sent(try await self.files.fetch(path, urgency: urgency, into: draft))
+        case .web(let url):
+            try await self.web.fetch(url, for: id, validators: validators, urgency: urgency, into: draft)
         }
     }
 }

@@ -10,7 +10,7 @@ extension PosterError {
         case .overLimit: self = .overLimit(reason: error.description)
         case .sideTooLong, .tooManyPixels: self = .tooLarge(reason: error.description)
         case .unencodable: self = .unrenderable
-        case .stopped, .outOfMemory: self = .overloaded
+        case .stopped, .outOfMemory: self = .overloaded(retryAfter: 1)
         }
     }
 }

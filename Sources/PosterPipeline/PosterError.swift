@@ -14,13 +14,17 @@ public enum PosterError: Error, Hashable, Sendable {
     case overLimit(reason: String)
     /// The origin sent something that is not a whole picture.
     case badOriginal(reason: String)
-    /// The origin could not be asked, or would not answer.
-    case originUnavailable(reason: String)
+    /// The origin answered that it will not give the picture to us.
+    case originRefused(reason: String)
+    /// The origin could not be asked, or gave no answer of use. `retryAfter` is in seconds, nil when any time is as good.
+    case originUnavailable(reason: String, retryAfter: Int? = nil)
+    /// The origin wants to be left alone for so many seconds.
+    case originBusy(retryAfter: Int)
     case originTooSlow(reason: String)
     /// The original is fine, but the variant could not be made of it.
     case unrenderable
-    /// Too much is under way already.
-    case overloaded
+    /// Too much is under way already. `retryAfter` is in seconds, an estimate from what waits.
+    case overloaded(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
 }

@@ -1,38 +1,54 @@
-import Flights
+public import Flights
 public import Logging
 import PosterCodec
-import Synchronization
 
 /// Walks a request through memory, disk and origin.
 ///
 /// Two flights keep equal work from being done twice: one per original, one per variant. Each ends when the last
 /// request that waits for it has been cancelled.
 public final class PosterPipeline: Sendable {
-    private let library: OriginalLibrary
+    /// What a pipeline decides by.
+    public struct Policies: Sendable {
+        /// How long originals are used without asking.
+        public var freshness = FreshnessPolicy()
+        /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU time, is
+        /// not tried again.
+        public var failureDuration = PosterPipeline.defaultFailureDuration
+
+        /// The defaults.
+        public init() {}
+    }
+
+    let library: OriginalLibrary
+    let variants: VariantCache
     private let renderer: VariantRenderer
-    private let variants: VariantCache
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
     private let describer: OriginalDescriber
-    private let finishedRenders = Atomic<Int>(0)
+    let counters = PipelineCounters()
 
     /// How long a picture that could not be used is not tried again, unless configured otherwise.
     public static let defaultFailureDuration = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - failureDuration: For how long an original that is no usable picture, or a render that took too much CPU
-    ///     time, is not tried again.
     ///   - now: A monotonic time in nanoseconds.
+    ///   - secondsSince1970: The time of day, which freshness is counted in; see ``AnchoredClock``.
     public init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
-        variants: VariantCache, failureDuration: Duration = PosterPipeline.defaultFailureDuration, logger: Logger,
-        now: @escaping @Sendable () -> UInt64
+        variants: VariantCache, policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
+        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make()
     ) {
         self.library = OriginalLibrary(
-            locator: locator, store: store, source: source, failureDuration: failureDuration, logger: logger, now: now)
-        let renderer = renderer.remembering(for: failureDuration, now: now)
+            locator: locator, store: store, source: source, freshness: policies.freshness,
+            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970)
+        let renderer = renderer.remembering(for: policies.failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
         self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+    }
+
+    /// Cancels what goes on behind answers. Answers that are under way end with their clients.
+    public func close() {
+        self.library.close()
     }
 
     /// How many requests wait for an original.
@@ -44,9 +60,10 @@ public final class PosterPipeline: Sendable {
     public var renderWaiterCount: Int { self.renders.waiterCount }
 
     /// How many renders have been finished since the start.
-    public var renderCount: Int { self.finishedRenders.load(ordering: .relaxed) }
+    public var renderCount: Int { self.counters.value(of: .rendered) }
 
-    /// The answer that needs no work: synchronous, without a task, for any thread.
+    /// The answer that needs no work: synchronous, without a task, for any thread. An original that turns out to be stale
+    /// is asked for behind.
     ///
     /// - Parameter isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
@@ -54,40 +71,43 @@ public final class PosterPipeline: Sendable {
     public func knownAnswer(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterAnswer? {
-        guard let facts = self.library.facts(for: request.id) else {
+        guard let (facts, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failure(of: request.id) { throw failure }
             return nil
         }
+        let provenance = Provenance(reach: .cache, staleness: staleness)
         switch request.rendition {
         case .original:
             let tag = EntityTag(original: facts.digest)
-            return isCurrent(tag) ? .notModified(tag, Provenance(reach: .cache)) : nil
+            return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
-            let key = try self.key(for: request.id, facts: facts, target: target)
-            return self.cached(key, provenance: Provenance(reach: .cache), isCurrent: isCurrent)
+            let key = try VariantKey.of(request.id, facts, target)
+            return self.cached(key, provenance: provenance, isCurrent: isCurrent)
         }
     }
 
     /// The answer, with whatever work it takes.
     ///
-    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    /// - Parameters:
+    ///   - level: How soon it is wanted.
+    ///   - isCurrent: Whether the client holds what this tag names.
     /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
     public func answer(
-        to request: PosterRequest, isCurrent: @Sendable (EntityTag) -> Bool
+        to request: PosterRequest, level: Urgency.Level = .interactive, isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterAnswer {
-        let arrival = try await self.library.original(request.id)
-        var provenance = Provenance(
-            reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared)
-        provenance.timings.fetch = arrival.fetchNanoseconds
-        let original = arrival.original
-        switch request.rendition {
-        case .original:
-            let tag = EntityTag(original: original.digest)
-            return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
-        case .variant(let target):
-            let key = try self.key(for: request.id, facts: original.facts, target: target)
-            if let answer = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return answer }
-            return try await self.render(original, as: target, key: key, provenance: provenance)
+        do {
+            if let answer = try await self.currentAnswer(to: request, level: level, isCurrent: isCurrent, isLast: false)
+            {
+                return answer
+            }
+            // Other bytes took the place of those that were rendered. Once more, and then it is what it is.
+            self.counters.count(.discarded)
+            return try await self.currentAnswer(to: request, level: level, isCurrent: isCurrent, isLast: true)!
+        } catch let error as PosterError {
+            guard case .overloaded = error else { throw error }
+            self.counters.count(.overloaded)
+            guard let answer = self.staleVariant(for: request, isCurrent: isCurrent) else { throw error }
+            return answer
         }
     }
 
@@ -98,10 +118,43 @@ public final class PosterPipeline: Sendable {
         try await self.describer.info(for: id)
     }
 
-    private func key(
-        for id: PosterID, facts: OriginalFacts, target: RenderTarget
-    ) throws(PosterError) -> VariantKey {
-        do { return try VariantKey(id: id, facts: facts, target: target) } catch { throw PosterError(error) }
+    /// Forgets a poster: its original, its variants, and that it could not be had.
+    ///
+    /// - Returns: Whether an original was stored.
+    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
+    @discardableResult
+    public func purge(_ id: PosterID) async throws -> Bool {
+        let wasStored = try await self.library.purge(id)
+        self.variants.removeAll { $0.id == id }
+        return wasStored
+    }
+}
+
+// MARK: Variants
+
+extension PosterPipeline {
+    /// - Parameter isLast: Whether to answer with what was rendered even if it has a successor by now.
+    /// - Returns: nil when what was rendered has a successor.
+    private func currentAnswer(
+        to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
+    ) async throws -> PosterAnswer? {
+        let arrival = try await self.library.original(request.id, level: level)
+        var provenance = Provenance(
+            reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared,
+            staleness: arrival.staleness)
+        provenance.timings.fetch = arrival.fetchNanoseconds
+        let original = arrival.original
+        switch request.rendition {
+        case .original:
+            provenance.isStored = arrival.isStored
+            let tag = EntityTag(original: original.digest)
+            return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
+        case .variant(let target):
+            let key = try VariantKey.of(request.id, original.facts, target)
+            if let answer = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return answer }
+            let answer = try await self.render(original, as: target, key: key, level: level, provenance: provenance)
+            return isLast || self.library.isCurrent(original) ? answer : nil
+        }
     }
 
     /// - Parameter provenance: How far the request went to get here.
@@ -109,6 +162,7 @@ public final class PosterPipeline: Sendable {
         _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
     ) -> PosterAnswer? {
         if let poster = self.variants.poster(for: key) {
+            self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
             if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
             return .variant(poster, provenance)
         }
@@ -118,22 +172,42 @@ public final class PosterPipeline: Sendable {
         return isCurrent(tag) ? .notModified(tag, provenance) : nil
     }
 
+    /// What can be shown when there is no room for making what is current: the variant of the same request of an original
+    /// that is too old to be shown otherwise, or that has a successor.
+    private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
+        guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
+            return nil
+        }
+        for (facts, seconds) in [(known.facts, known.staleSeconds), (known.previous, 0)] {
+            guard let facts, let key = try? VariantKey.of(request.id, facts, target),
+                let poster = self.variants.poster(for: key)
+            else { continue }
+            let provenance = Provenance(
+                reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded))
+            self.counters.count(.staleHit)
+            return isCurrent(poster.entityTag)
+                ? .notModified(poster.entityTag, provenance) : .variant(poster, provenance)
+        }
+        return nil
+    }
+
     private func render(
-        _ original: Original, as target: RenderTarget, key: VariantKey, provenance: Provenance
+        _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level, provenance: Provenance
     ) async throws -> PosterAnswer {
-        let landing = try await self.renders.value(for: key) {
+        let landing = try await self.renders.value(for: key, level: level) { urgency in
             // Another flight may have landed between the miss and the joining.
             if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
             do {
-                let rendered = try await self.renderer.render(original, as: target, key: key)
-                self.finishedRenders.add(1, ordering: .relaxed)
-                self.variants.insert(rendered.poster, for: key)
+                let rendered = try await self.renderer.render(original, as: target, key: key, urgency: urgency)
+                self.counters.count(.rendered)
+                self.keep(rendered.poster, of: original, for: key, target: target)
                 return rendered
             } catch let error as CodecError {
                 await self.library.reject(original, because: error)
                 throw PosterError(error)
             }
         }
+        if landing.hasJoined { self.counters.count(.coalesced) }
         var provenance = provenance
         if provenance.reach == .cache { provenance.reach = .disk }
         provenance.isShared = provenance.isShared || landing.hasJoined
@@ -141,5 +215,22 @@ public final class PosterPipeline: Sendable {
         provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
         provenance.timings.encode = landing.value.timings.encode
         return .variant(landing.value.poster, provenance)
+    }
+
+    /// Keeps a variant in place of the one of the bytes before; what has a successor itself by now is not kept.
+    private func keep(_ poster: Poster, of original: Original, for key: VariantKey, target: RenderTarget) {
+        guard self.library.isCurrent(original) else { return }
+        self.variants.insert(poster, for: key)
+        guard let previous = self.library.lastKnown(original.id)?.previous,
+            let old = try? VariantKey.of(original.id, previous, target)
+        else { return }
+        self.variants.remove(old)
+    }
+}
+
+extension VariantKey {
+    /// - Throws: ``PosterError/tooLarge(reason:)``.
+    static func of(_ id: PosterID, _ facts: OriginalFacts, _ target: RenderTarget) throws(PosterError) -> VariantKey {
+        do { return try VariantKey(id: id, facts: facts, target: target) } catch { throw PosterError(error) }
     }
 }

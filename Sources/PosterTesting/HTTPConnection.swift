@@ -66,6 +66,11 @@ public final class HTTPConnection: @unchecked Sendable {
         Glibc.close(self.socket)
     }
 
+    /// Says that nothing more will be sent; answers can still come.
+    public func closeSending() {
+        shutdown(self.socket, Int32(SHUT_WR))
+    }
+
     /// Ends the connection with a TCP reset.
     public func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)

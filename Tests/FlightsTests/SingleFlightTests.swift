@@ -15,7 +15,7 @@ struct SingleFlightTests {
         let runs = Counter()
         let callers = (0..<100).map { _ in
             Task {
-                try await self.flights.value(for: "heat") {
+                try await self.flights.value(for: "heat") { _ in
                     runs.increment()
                     try await gate.wait()
                     return 42
@@ -39,7 +39,7 @@ struct SingleFlightTests {
         let wasCancelled = Gate()
         let never = Gate()
         let caller = Task {
-            try await self.flights.value(for: "heat") {
+            try await self.flights.value(for: "heat") { _ in
                 do { try await never.wait() } catch { wasCancelled.open() }
                 return 1
             }
@@ -48,12 +48,12 @@ struct SingleFlightTests {
         caller.cancel()
         await #expect(throws: CancellationError.self) { try await caller.value }
         try await wasCancelled.wait()
-        #expect(try await self.flights.value(for: "heat") { 2 }.value == 2, "the next caller gets a new flight")
+        #expect(try await self.flights.value(for: "heat") { _ in 2 }.value == 2, "the next caller gets a new flight")
     }
 
     @Test func oneOfSeveralLeavesAndTheOthersNoticeNothing() async throws {
         let gate = Gate()
-        let operation: @Sendable () async throws -> Int = {
+        let operation: @Sendable (Urgency) async throws -> Int = { _ in
             try await gate.wait()
             return 7
         }
@@ -74,7 +74,7 @@ struct SingleFlightTests {
         let start = Gate()
         let caller = Task {
             try? await start.wait()
-            return try await self.flights.value(for: "heat") {
+            return try await self.flights.value(for: "heat") { _ in
                 runs.increment()
                 return 1
             }
@@ -89,7 +89,7 @@ struct SingleFlightTests {
         let gate = Gate()
         let callers = (0..<3).map { _ in
             Task {
-                try await self.flights.value(for: "heat") {
+                try await self.flights.value(for: "heat") { _ in
                     try await gate.wait()
                     throw Failure()
                 }
@@ -98,19 +98,19 @@ struct SingleFlightTests {
         await self.waitForWaiters(3)
         gate.open()
         for caller in callers { await #expect(throws: Failure.self) { try await caller.value } }
-        #expect(try await self.flights.value(for: "heat") { 5 }.value == 5)
+        #expect(try await self.flights.value(for: "heat") { _ in 5 }.value == 5)
     }
 
     @Test func differentKeysFlyApart() async throws {
         let gate = Gate()
         let slow = Task {
-            try await self.flights.value(for: "slow") {
+            try await self.flights.value(for: "slow") { _ in
                 try await gate.wait()
                 return 1
             }
         }
         await self.waitForWaiters(1, key: "slow")
-        #expect(try await self.flights.value(for: "fast") { 2 }.value == 2)
+        #expect(try await self.flights.value(for: "fast") { _ in 2 }.value == 2)
         gate.open()
         #expect(try await slow.value.value == 1)
     }
@@ -121,7 +121,7 @@ struct SingleFlightTests {
             for index in 0..<2000 {
                 group.addTask {
                     let task = Task {
-                        try await self.flights.value(for: "key \(index % 7)") {
+                        try await self.flights.value(for: "key \(index % 7)") { _ in
                             runs.increment()
                             await Task.yield()
                             return index

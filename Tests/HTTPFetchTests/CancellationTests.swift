@@ -86,7 +86,7 @@ import Testing
     @Test func whileWaitingForAConnection() async throws {
         try await withOrigin { origin in
             origin.on("/first", .hangBeforeHeaders)
-            let fetcher = try makeFetcher { $0.maxConnectionsPerHost = 1 }
+            let fetcher = try makeFetcher { $0.originLimits.maxConnections = 1 }
             let first = Task { try await fetcher.get(origin.url("/first")) }
             try await origin.requestsArrived(at: "/first")
             let second = Task { try await fetcher.get(origin.url("/second")) }
@@ -118,7 +118,7 @@ import Testing
     @Test func atAnyMoment() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([UInt8](repeating: 1, count: 100_000)))
-            let fetcher = try makeFetcher { $0.maxTransfers = 300 }
+            let fetcher = try makeFetcher { $0.originLimits.maxWaiting = 300 }
             await withTaskGroup { group in
                 for number in 0..<300 {
                     group.addTask {

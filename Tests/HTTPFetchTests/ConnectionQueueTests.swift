@@ -1,3 +1,4 @@
+import Flights
 import Testing
 
 @testable import HTTPFetch
@@ -43,15 +44,34 @@ import Testing
         #expect(queue.admitAll() == [1])
     }
 
+    @Test func theMostUrgentIsAdmittedFirst() {
+        var queue = makeQueue(perHost: 1)
+        let rising = Urgency(.warming)
+        queue.join(1, host: self.heat, level: .warming)
+        queue.join(2, host: self.heat, level: .revalidation)
+        queue.join(3, host: self.heat, urgency: rising)
+        rising.raise(to: .interactive)
+        var order: [UInt64] = []
+        while let id = queue.admitNext() {
+            order.append(id)
+            queue.leave(id)
+        }
+        #expect(order == [3, 2, 1])
+    }
+
     private func makeQueue(total: Int = 64, perHost: Int = 6) -> ConnectionQueue {
         var configuration = FetchConfiguration()
         configuration.maxConnections = total
-        configuration.maxConnectionsPerHost = perHost
+        configuration.originLimits.maxConnections = perHost
         return ConnectionQueue(configuration)
     }
 }
 
 extension ConnectionQueue {
+    fileprivate mutating func join(_ id: UInt64, host: Host, level: Urgency.Level = .interactive) {
+        self.join(id, host: host, urgency: Urgency(level))
+    }
+
     fileprivate mutating func admitAll() -> [UInt64] {
         var ids: [UInt64] = []
         while let id = self.admitNext() { ids.append(id) }

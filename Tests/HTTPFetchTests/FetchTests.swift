@@ -139,7 +139,7 @@ import Testing
     @Test func twoHundredFetchesAtOnceAllArrive() async throws {
         try await withOrigin { origin in
             origin.on("/") { .image($0.target.bytes) }
-            let fetcher = try makeFetcher { $0.maxTransfers = 200 }
+            let fetcher = try makeFetcher()
             try await withThrowingTaskGroup { group in
                 for number in 0..<200 {
                     group.addTask {
@@ -149,7 +149,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(origin.acceptedConnectionCount <= fetcher.configuration.maxConnectionsPerHost)
+            #expect(origin.acceptedConnectionCount <= fetcher.configuration.originLimits.maxConnections)
         }
     }
 }

@@ -119,7 +119,7 @@ import Testing
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)
             let fetcher = try makeFetcher {
-                $0.maxConnectionsPerHost = 1
+                $0.originLimits.maxConnections = 1
                 $0.totalTimeout = .milliseconds(500)
             }
             let tasks = (0..<2).map { _ in Task { try await fetcher.get(origin.url("/")) } }
@@ -144,7 +144,9 @@ import Testing
             let fetcher = try makeFetcher { $0.maxTransfers = 1 }
             let first = Task { try await fetcher.get(origin.url("/hangs")) }
             try await origin.requestsArrived(at: "/hangs")
-            await #expect(throws: FetchError.overloaded) { try await fetcher.get(origin.url("/good")) }
+            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
+                try await fetcher.get(origin.url("/good"))
+            }
             first.cancel()
             _ = await first.result
             #expect(try await fetcher.get(origin.url("/good")).0.status == 200)

@@ -13,6 +13,12 @@ final class MemorySink: FetchSink {
     /// What has arrived so far; the whole body once the fetch has returned.
     var bytes: [UInt8] { self.body.withLock { $0 } }
 
+    /// Forgets what came before.
+    func begin(_ head: FetchResponseHead) -> Bool {
+        self.body.withLock { $0 = [] }
+        return true
+    }
+
     /// Appends the bytes.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.body.withLock { $0.append(contentsOf: bytes) }

@@ -98,7 +98,7 @@ import Testing
         #expect((try? base.redirected(to: location))?.text == expected)
     }
 
-    @Test func headersGoToTheSameOriginOnly() async throws {
+    @Test func credentialsGoToTheSameOriginOnly() async throws {
         try await withOrigin { origin in
             try await withOrigin { other in
                 origin.on("/", .redirect(to: "/same"))
@@ -106,11 +106,22 @@ import Testing
                 other.on("/", .redirect(to: origin.url("/back")))
                 origin.on("/back", .image([1]))
 
-                try await makeFetcher().get(origin.url("/"), headers: [("Authorization", "secret")])
+                try await makeFetcher().get(origin.url("/"), credentials: [("Authorization", "secret")])
 
                 #expect(origin.requests(to: "/same").map(\.headers["authorization"]) == ["secret"])
                 #expect(other.requests(to: "/").map(\.headers["authorization"]) == [nil])
                 #expect(origin.requests(to: "/back").map(\.headers["authorization"]) == [nil], "gone is gone")
+            }
+        }
+    }
+
+    @Test func otherHeadersGoWithEveryRedirect() async throws {
+        try await withOrigin { origin in
+            try await withOrigin { other in
+                origin.on("/", .redirect(to: other.url("/")))
+                other.on("/", .status(304))
+                try await makeFetcher().get(origin.url("/"), headers: [("If-None-Match", "\"a\"")])
+                #expect(other.requests(to: "/").map(\.headers["if-none-match"]) == ["\"a\""])
             }
         }
     }
@@ -122,7 +133,7 @@ import Testing
             origin.on("/", .redirect(to: "http://two.origin.test:\(origin.port)/x"))
             origin.on("/x", .image([1]))
             let url = "http://one.origin.test:\(origin.port)/"
-            try await makeFetcher().get(url, headers: [("Authorization", "secret")])
+            try await makeFetcher().get(url, credentials: [("Authorization", "secret")])
             #expect(origin.requests(to: "/x").map(\.headers["authorization"]) == [nil])
         }
     }

@@ -7,7 +7,7 @@ import Testing
         try await withOrigin { origin in
             origin.on("/", .hangInBody(after: [1]))
             let hanging = TestResolver.hang("shutdown.hangs.test")
-            let fetcher = try makeFetcher { $0.maxConnectionsPerHost = 2 }
+            let fetcher = try makeFetcher { $0.originLimits.maxConnections = 2 }
             let resolving = Task { try await fetcher.get("http://shutdown.hangs.test/") }
             let tasks = (0..<4).map { _ in Task { try await fetcher.get(origin.url("/")) } }
             try await origin.requestsArrived(at: "/", count: 2)

@@ -12,7 +12,8 @@ final class RecordingSink: FetchSink {
     func begin(_ head: FetchResponseHead) -> Bool {
         self.calls.withLock {
             $0.heads.append(head)
-            return $0.bytes.isEmpty
+            $0.bytes = []
+            return true
         }
     }
 

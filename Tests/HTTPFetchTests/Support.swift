@@ -1,20 +1,32 @@
-import HTTPFetch
 import PosterTesting
 
-/// A fetcher that may connect to the loopback origins.
+@testable import HTTPFetch
+
+/// A fetcher that may connect to the loopback origins, and retries without pauses.
 func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws -> Fetcher {
+    try makeFetcher(timing: FetchTiming(), change)
+}
+
+/// The same, with a time and a chance of the test's own.
+func makeFetcher(
+    timing: FetchTiming, _ change: (inout FetchConfiguration) -> Void = { _ in }
+) throws -> Fetcher {
     var configuration = FetchConfiguration()
     configuration.allowPrivateAddresses = true
+    configuration.retry.baseDelay = .zero
     change(&configuration)
-    return try Fetcher(configuration: configuration)
+    return try Fetcher(configuration: configuration, timing: timing)
 }
 
 extension Fetcher {
     /// Fetches into memory.
     @discardableResult
-    func get(_ url: String, headers: [(name: String, value: String)] = []) async throws -> (FetchResponse, [UInt8]) {
+    func get(
+        _ url: String, headers: [(name: String, value: String)] = [], credentials: [(name: String, value: String)] = []
+    ) async throws -> (FetchResponse, [UInt8]) {
         let sink = MemorySink()
-        let response = try await self.fetch(FetchRequest(url: url, headers: headers), into: sink)
+        let request = FetchRequest(url: url, headers: headers, credentials: credentials)
+        let response = try await self.fetch(request, into: sink)
         return (response, sink.bytes)
     }
 }

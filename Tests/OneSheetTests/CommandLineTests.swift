@@ -149,7 +149,7 @@ struct CommandLineTests {
         let output = self.folder.path + "/out.jpg"
         for (input, words) in [
             (page, "an HTML page"), (half, "ends before"), (self.folder.path + "/none.jpg", "No such file"),
-            (self.folder.path, "cannot map"),
+            (self.folder.path, "Invalid argument"),
         ] {
             let outcome = try await Program.run(["render", input, output, "--width", "100"])
             #expect(outcome.status == 1)

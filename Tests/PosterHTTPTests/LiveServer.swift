@@ -1,8 +1,10 @@
+import Flights
 import HTTPFetch
 import Hummingbird
 import Logging
 import MovieData
 import MovieDomain
+import PosterCodec
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
@@ -13,12 +15,24 @@ final class LiveServer: Sendable {
     let port: Int
     let pipeline: PosterPipeline
     let folder: TemporaryFolder
+    let fetcher: Fetcher
+    let codec: WorkThreads
 
-    private init(port: Int, pipeline: PosterPipeline, folder: TemporaryFolder) {
+    private init(
+        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: WorkThreads
+    ) {
         self.port = port
         self.pipeline = pipeline
         self.folder = folder
+        self.fetcher = fetcher
+        self.codec = codec
     }
+
+    /// Files of originals.
+    var storedFiles: [String] { self.folder.files.filter { $0.hasSuffix(".original") } }
+
+    /// Files that are being written.
+    var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
 
     func connect() throws -> HTTPConnection {
         try HTTPConnection(port: self.port)
@@ -38,6 +52,8 @@ final class LiveServer: Sendable {
         let template: OriginTemplate
 
         func locate(_ id: PosterID) async throws -> OriginalLocation {
+            // The key is the URL: for origins that are elsewhere.
+            guard id.source != "url" else { return .web(url: id.key) }
             guard id.source != "mine" else { return .web(url: try self.template.url(for: id.key)) }
             guard id.source == PosterID.embeddedSource else {
                 throw PosterError.unknownSource(id.source, known: ["mine", "sample"])
@@ -51,10 +67,45 @@ final class LiveServer: Sendable {
         }
     }
 
+    /// What a test has another way than usual.
+    struct Settings: Sendable {
+        var fetch = FetchConfiguration()
+        var policies = PosterPipeline.Policies()
+        var limits = CodecLimits()
+        var disk = DiskOriginalStore.Configuration()
+        var deadlines = ConnectionDeadlines.Limits()
+        var credentials = OriginCredentials()
+        var codecThreads = 2
+        var codecQueue = 1000
+        var token: AdminToken?
+        /// What freshness is counted with, in seconds since 1970.
+        var secondsSince1970: @Sendable () -> Int64 = { 0 }
+        /// What failures are remembered with, in nanoseconds.
+        var now: @Sendable () -> UInt64 = Uptime.nanoseconds
+    }
+
     /// Runs the service for as long as `body` does.
     static func run(
-        origin: OriginServer, fetch: FetchConfiguration? = nil,
+        origin: OriginServer, fetch: FetchConfiguration?, _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        var settings = Settings()
+        if let fetch { settings.fetch = fetch }
+        try await self.run(origin: origin, settings, body)
+    }
+
+    /// Runs the service for as long as `body` does.
+    static func run(
+        origin: OriginServer, _ settings: Settings = Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        var settings = settings
+        settings.fetch.allowPrivateAddresses = true
+        try await self.runAsItIs(origin: origin, settings, body)
+    }
+
+    /// The same, without a permission for origins on loopback.
+    static func runAsItIs(
+        origin: OriginServer, _ settings: Settings, _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let folder = TemporaryFolder()
         let data = try DataDirectory(path: folder.path)
@@ -64,37 +115,66 @@ final class LiveServer: Sendable {
         let movies = SQLiteMovieRepository(library)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        var configuration = fetch ?? FetchConfiguration()
-        configuration.allowPrivateAddresses = true
-        let fetcher = try Fetcher(configuration: configuration)
+        let fetcher = try Fetcher(configuration: settings.fetch)
         defer { fetcher.shutdown() }
         let disk = WorkThreads(count: 2, queueLimit: 1000)
+        let codec = WorkThreads(count: settings.codecThreads, queueLimit: settings.codecQueue)
+        let verifier = OriginalVerifier(limits: settings.limits)
+        let store = try DiskOriginalStore(
+            in: data, configuration: settings.disk, verifier: verifier, threads: disk, logger: logger,
+            secondsSince1970: settings.secondsSince1970)
         let pipeline = PosterPipeline(
             locator: Locator(
                 embedded: LocatePoster(movies: movies), packagedPosters: resource.posterDirectory,
                 template: try OriginTemplate(origin.baseURL + "/{+key}")),
-            store: try DiskOriginalStore(
-                in: data, verifier: OriginalVerifier(), threads: disk, logger: logger, secondsSince1970: { 0 }),
-            source: OriginalSources(fetcher: fetcher, threads: disk),
-            renderer: VariantRenderer(threads: WorkThreads(count: 2, queueLimit: 1000), now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds)
+            store: store,
+            source: OriginalSources(
+                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials),
+            renderer: VariantRenderer(threads: codec, limits: settings.limits, now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 64 << 20), policies: settings.policies, logger: logger,
+            now: settings.now, secondsSince1970: settings.secondsSince1970)
+        let warmer = Warmer(pipeline: pipeline, concurrency: 2)
+        let status: @Sendable () -> ServiceStatus = {
+            let counters = store.counters
+            return ServiceStatus(
+                pipeline: pipeline.status, warming: warmer.pendingCount,
+                origins: fetcher.origins.map { origin in
+                    ServiceStatus.Origin(
+                        name: origin.name, breaker: origin.breaker == .closed ? "closed" : "open", retryAfter: nil,
+                        underWay: origin.fetches.held, waiting: origin.fetches.waitingCount,
+                        attempts: origin.totals.attempts, retries: origin.totals.retries,
+                        resumed: origin.totals.resumed, failures: origin.totals.failures)
+                },
+                disk: ServiceStatus.Disk(
+                    originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: settings.disk.byteBudget,
+                    unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
+                    isWritable: store.isKeeping),
+                queues: [
+                    ServiceStatus.Queue(name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount)
+                ])
+        }
 
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            router: try await PosterRouter.make(pipeline: pipeline, movies: movies),
+            router: try await PosterRouter.make(
+                pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) }, status: status),
             server: .http1(
                 configuration: .init(additionalChannelHandlers: [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(),
+                    ConnectionDeadlines.Handler(settings.deadlines),
                 ])),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
             onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
-            try await body(LiveServer(port: port, pipeline: pipeline, folder: folder))
+            try await body(LiveServer(port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }
+        warmer.close()
+        pipeline.close()
+        await store.close()
         withExtendedLifetime(data) {}
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Logging
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
@@ -7,149 +6,189 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DiskOriginalStoreTests {
-    private let folder = TemporaryFolder()
-    private let threads = WorkThreads(count: 2, queueLimit: 100)
-    private let location = OriginalLocation.web(url: "http://a.test/heat.jpg")
+    private let house = DiskHouse()
     private let picture = TestPicture.jpeg(width: 200, height: 300)
 
-    private func open() throws -> (DataDirectory, DiskOriginalStore) {
-        let data = try DataDirectory(path: self.folder.path + "/data")
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let store = try DiskOriginalStore(
-            in: data, verifier: OriginalVerifier(), threads: self.threads, logger: logger,
-            secondsSince1970: { 1_700_000_000 })
-        return (data, store)
-    }
-
-    private func store(_ bytes: [UInt8], as key: String = "heat", in store: DiskOriginalStore) async throws -> Original
-    {
-        let draft = try await store.makeDraft(for: try PosterID(source: "mine", key: key), from: self.location)
-        _ = bytes.withUnsafeBytes { draft.append($0) }
-        return try await draft.commit(OriginDescription(etag: "\"v1\"", lastModified: "Sat, 04 Mar 1922 20:00:00 GMT"))
-    }
-
-    private var originalFiles: [String] {
-        self.folder.files.filter { $0.hasSuffix(".original") }.map { "\(self.folder.path)/\($0)" }
-    }
-
     @Test func keepsTheStoresPromises() async throws {
-        let (data, store) = try self.open()
-        #expect(try await brokenPromises(of: store) == [])
-        withExtendedLifetime(data) {}
+        let broken = try await self.house.withStore { try await brokenPromises(of: $0) }
+        #expect(broken == [])
     }
 
     @Test func aFakeKeepsThemToo() async throws {
-        #expect(try await brokenPromises(of: MemoryOriginalStore()) == [])
+        let broken = try await brokenPromises(of: MemoryOriginalStore())
+        #expect(broken == [])
     }
 
     @Test func whatWasStoredIsThereAfterARestart() async throws {
-        do {
-            let (data, store) = try self.open()
-            _ = try await self.store(self.picture, in: store)
-            withExtendedLifetime(data) {}
+        try await self.house.withStore { _ = try await $0.put(self.picture) }
+        let read = try await self.house.withStore { try await $0.get() }
+        #expect(read?.array == self.picture)
+        #expect(read?.freshness == DiskHouse.freshness)
+        #expect(read?.validators.etag == "\"v1\"")
+    }
+
+    @Test func anOriginalTooLargeToBeReadIsMapped() async throws {
+        let large = TestPicture.jpeg(width: 4000, height: 4400)
+        try #require(large.count > 4 << 20)
+        try await self.house.withStore { _ = try await $0.put(large) }
+        let read = try await self.house.withStore { try await $0.get() }
+        #expect(read?.array == large)
+    }
+
+    @Test func a304MovesFreshnessAndNothingElse() async throws {
+        let later = Freshness(validatedAt: 1_700_000_000, lifetime: 5000)
+        let before = try await self.house.withStore { store in
+            let stored = try await store.put(self.picture)
+            let file = try Data(contentsOf: URL(filePath: try #require(self.house.files.first)))
+            await store.refresh(
+                try DiskHouse.id("heat"), digest: stored.original.digest, validators: Validators(etag: "\"v2\""),
+                freshness: later)
+            return file
         }
-        let (data, store) = try self.open()
-        let read = try await store.original(try PosterID(source: "mine", key: "heat"), from: self.location)
-        #expect(read?.bytes.withUnsafeBytes { Array($0) } == self.picture)
-        withExtendedLifetime(data) {}
+        let read = try await self.house.withStore { try await $0.get() }
+        #expect(read?.freshness == later)
+        #expect(read?.validators == Validators(etag: "\"v2\""))
+        let after = try Data(contentsOf: URL(filePath: try #require(self.house.files.first)))
+        #expect(after == before)
     }
 
     @Test func eachFileBeginsWithAHeaderThatTellsAll() async throws {
-        let (data, store) = try self.open()
-        _ = try await self.store(self.picture, in: store)
-        let file = try [UInt8](Data(contentsOf: URL(filePath: try #require(self.originalFiles.first))))
+        try await self.house.withStore { _ = try await $0.put(self.picture) }
+        let file = try [UInt8](Data(contentsOf: URL(filePath: try #require(self.house.files.first))))
         #expect(file.count == 4096 + self.picture.count)
         #expect(file.starts(with: Array("ONESHEET".utf8) + [1, 0]))
         let text = String(decoding: file[14..<4064].prefix { $0 != 0 }, as: UTF8.self)
-        for part in ["\"mine:heat\"", "http://a.test/heat.jpg", "\\\"v1\\\"", "04 Mar 1922", "1700000000"] {
+        for part in [
+            "\"mine:heat\"", "http://a.test/heat.jpg", "\\\"v1\\\"", "04 Mar 1922", "1700000000", "\"lifetime\":60",
+            "\"JPEG\"", "\"width\":200",
+        ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
-        withExtendedLifetime(data) {}
     }
 
     @Test(
         "a file that was torn or changed is dropped, never served",
         arguments: [
             "shorter by one byte", "longer by one byte", "a byte of the picture changed",
-            "a byte of the header changed",
-            "empty", "another version", "only the header",
+            "a byte of the header changed", "empty", "another version", "only the header",
         ])
     func damaged(how: String) async throws {
-        do {
-            let (data, store) = try self.open()
-            _ = try await self.store(self.picture, in: store)
-            withExtendedLifetime(data) {}
+        try await self.house.withStore { _ = try await $0.put(self.picture) }
+        let path = try #require(self.house.files.first)
+        try self.house.edit(path) { file in
+            switch how {
+            case "shorter by one byte": file.removeLast()
+            case "longer by one byte": file.append(0)
+            case "a byte of the picture changed": file[4096 + self.picture.count / 2] ^= 1
+            case "a byte of the header changed": file[20] ^= 1
+            case "empty": file = []
+            case "another version": file[8] = 2
+            default: file = Array(file.prefix(4096))
+            }
         }
-        let path = try #require(self.originalFiles.first)
-        var file = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        switch how {
-        case "shorter by one byte": file.removeLast()
-        case "longer by one byte": file.append(0)
-        case "a byte of the picture changed": file[4096 + self.picture.count / 2] ^= 1
-        case "a byte of the header changed": file[20] ^= 1
-        case "empty": file = []
-        case "another version": file[8] = 2
-        default: file = Array(file.prefix(4096))
+        try await self.house.withStore { store in
+            let read = try await store.get()
+            #expect(read == nil)
+            #expect(self.house.files.isEmpty)
+            let counters = store.counters
+            #expect(counters.damaged == 1)
+            #expect(counters.count == 0)
+            #expect(counters.bytes == 0)
+            try await store.put(self.picture)
+            let again = try await store.get()
+            #expect(again != nil, "and can be stored again")
         }
-        try Data(file).write(to: URL(filePath: path))
-
-        let (data, store) = try self.open()
-        let id = try PosterID(source: "mine", key: "heat")
-        #expect(try await store.original(id, from: self.location) == nil)
-        #expect(self.originalFiles.isEmpty)
-        _ = try await self.store(self.picture, in: store)
-        #expect(try await store.original(id, from: self.location) != nil, "and can be stored again")
-        withExtendedLifetime(data) {}
     }
 
-    @Test func whatACrashLeftHalfWrittenIsSweptAtTheStart() async throws {
-        do {
-            let (data, store) = try self.open()
-            let draft = try await store.makeDraft(for: try PosterID(source: "mine", key: "heat"), from: self.location)
-            _ = self.picture.withUnsafeBytes { draft.append($0) }
-            // A crash keeps the file; here it is copied aside, because the draft cleans up after itself.
-            let incoming = self.folder.path + "/data/originals/incoming"
-            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: incoming).first)
-            try FileManager.default.copyItem(atPath: "\(incoming)/\(name)", toPath: "\(incoming)/left-behind")
-            await draft.discard()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: incoming) == ["left-behind"])
-            withExtendedLifetime(data) {}
+    @Test func aFileThatIsChangedWhileItIsUsedIsCheckedAgain() async throws {
+        try await self.house.withStore { store in
+            try await store.put(self.picture)
+            let first = try await store.get()
+            let path = try #require(self.house.files.first)
+            try self.house.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
+            let second = try await store.get()
+            #expect(second == nil)
+            #expect(first?.array == self.picture, "what was read before is not what changed")
         }
-        let (data, _) = try self.open()
-        #expect(self.folder.files == ["data/lock"])
-        withExtendedLifetime(data) {}
     }
 
-    @Test func aDataDirectoryBelongsToOneAtATime() throws {
-        let path = self.folder.path + "/data"
-        let first = try DataDirectory(path: path)
-        let error = #expect(throws: DataDirectory.Failure.self) { try DataDirectory(path: path) }
-        #expect(error.map { "\($0)".contains("in use by another onesheet") } == true)
-        withExtendedLifetime(first) {}
+    @Test func aFileOfAnotherIdIsNotServed() async throws {
+        try await self.house.withStore { store in
+            try await store.put(self.picture)
+            let path = try #require(self.house.files.first)
+            let target = "\(self.house.originals)/\(try DiskHouse.path(of: "ronin"))"
+            let folder = String(target[..<target.lastIndex(of: "/")!])
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: path, toPath: target)
+            let read = try await store.get("ronin")
+            #expect(read == nil)
+            #expect(self.house.files == [path])
+        }
     }
 
-    @Test func aDataDirectoryThatIsAFileIsRefusedInWords() throws {
-        let path = self.folder.path + "/file"
-        try Data([1]).write(to: URL(filePath: path))
-        let error = #expect(throws: DataDirectory.Failure.self) { try DataDirectory(path: path) }
-        #expect(error.map { "\($0)".contains("--data-dir") } == true)
+    @Test func filesOfBeforeThereWasAnIndexAreReadAndAdopted() async throws {
+        try await self.house.withStore { _ = try await $0.put(self.picture) }
+        let path = try #require(self.house.files.first)
+        // A header as it was written then.
+        let text = """
+            {"digest":"\(Digest(hexadecimal: self.digest(of: self.picture))!)","etag":"\\"old\\"","fetchedAt":1600000000,\
+            "id":"mine:heat","length":\(self.picture.count),"location":"http://a.test/heat.jpg"}
+            """
+        try self.house.edit(path) { file in
+            var head =
+                Array("ONESHEET".utf8) + [1, 0] + [UInt8(text.utf8.count & 255), UInt8(text.utf8.count >> 8), 0, 0]
+            head += Array(text.utf8)
+            head += [UInt8](repeating: 0, count: 4064 - head.count)
+            head += head.withUnsafeBytes { Digest(of: $0).bytes }
+            file.replaceSubrange(..<4096, with: head)
+        }
+        try self.house.removeIndex()
+        try await self.house.withStore { store in
+            let read = try await store.get()
+            #expect(read?.array == self.picture)
+            #expect(read?.validators.etag == "\"old\"")
+            #expect(read?.freshness == Freshness(validatedAt: 1_600_000_000, lifetime: 0))
+            let counters = store.counters
+            #expect(counters.adopted == 1)
+            #expect(counters.count == 1)
+        }
     }
 
-    @Test func onlyRegularFilesAreMapped() throws {
-        let error = #expect(throws: FileError.self) { try OriginalBytes.mapping(self.folder.path) }
-        #expect(error?.path == self.folder.path)
-        #expect(throws: FileError.self) { try OriginalBytes.mapping("/dev/zero") }
-        #expect(throws: FileError.self) { try OriginalBytes.mapping(self.folder.path + "/nothing") }
+    @Test func aClockThatWasSetBackNeitherExpiresNorKeepsForEver() async throws {
+        try await self.house.withStore { _ = try await $0.put(self.picture) }
+        self.house.advance(by: -1_000_000)
+        try await self.house.withStore { store in
+            let read = try await store.get()
+            #expect(read?.freshness == Freshness(validatedAt: 1_699_000_000, lifetime: 60))
+        }
+        // Noted when it was used: time that goes by counts from then on.
+        self.house.advance(by: 61)
+        try await self.house.withStore { store in
+            let read = try await store.get()
+            #expect(read?.freshness.isFresh(at: 1_699_000_061) == false)
+        }
     }
 
-    @Test func aFileIsWrittenWholeOrNotAtAll() throws {
-        let path = self.folder.path + "/out.jpg"
-        try AtomicFile.write([1, 2, 3], to: path)
-        try AtomicFile.write([4, 5], to: path)
-        #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == [4, 5])
-        let error = #expect(throws: FileError.self) { try AtomicFile.write([1], to: self.folder.path + "/no/such/out") }
-        #expect(error.map { "\($0)".contains("No such file or directory") } == true)
-        #expect(self.folder.files == ["out.jpg"])
+    @Test func purgingLeavesNothing() async throws {
+        try await self.house.withStore { store in
+            try await store.put(self.picture)
+            let wasThere = try await store.purge(try DiskHouse.id("heat"))
+            #expect(wasThere)
+            #expect(self.house.files.isEmpty)
+            let counters = store.counters
+            #expect(counters.count == 0)
+        }
     }
+
+    private func digest(of bytes: [UInt8]) -> String { bytes.withUnsafeBytes { Digest(of: $0).description } }
+}
+
+extension DiskHouse {
+    func removeIndex() throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: self.index + suffix) {
+            try FileManager.default.removeItem(atPath: self.index + suffix)
+        }
+    }
+
+    var index: String { self.originals + "/index.sqlite" }
 }

@@ -8,67 +8,23 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PosterPipelineTests {
-    /// A pipeline with everything around it faked but the codec.
-    private final class House: Sendable {
-        let store = MemoryOriginalStore()
-        let source: ScriptedOriginalSource
-        let variants: VariantCache
-        let threads: WorkThreads
-        let pipeline: PosterPipeline
-
-        init(
-            gate: Gate? = nil, byteBudget: Int = 64 << 20, threads: Int = 2, queueLimit: Int = 1000,
-            now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
-            failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
-            cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds
-        ) {
-            self.source = ScriptedOriginalSource(gate: gate)
-            self.variants = VariantCache(byteBudget: byteBudget)
-            self.threads = WorkThreads(count: threads, queueLimit: queueLimit)
-            var logger = Logger(label: "test")
-            logger.logLevel = .critical
-            self.pipeline = PosterPipeline(
-                locator: KeyedPosterLocator(), store: self.store, source: self.source,
-                renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
-                variants: self.variants, failureDuration: .seconds(30), logger: logger, now: failureClock)
-        }
-    }
-
-    private static func request(_ key: String, width: Int, format: OutputFormat = .jpeg) throws -> PosterRequest {
-        PosterRequest(
-            id: try PosterID(key: key), rendition: .variant(RenderTarget(width: width, format: format)))
-    }
-
-    private static func answer(
-        _ house: House, _ request: PosterRequest, holding tag: EntityTag? = nil
-    ) async throws -> PosterAnswer {
-        try await house.pipeline.answer(to: request) { $0 == tag }
-    }
-
-    private static func variant(_ answer: PosterAnswer) throws -> (Poster, Provenance) {
-        guard case .variant(let poster, let provenance) = answer else {
-            throw PosterError.badOriginal(reason: "not a variant: \(answer)")
-        }
-        return (poster, provenance)
-    }
-
     @Test func walksFromTheOriginToMemoryAndIsThenAnsweredSynchronously() async throws {
         let house = House()
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try Self.request("heat", width: 92)
+        let request = try House.request("heat", width: 92)
         #expect(try house.pipeline.knownAnswer(to: request) { _ in false } == nil)
 
-        let (first, origin) = try Self.variant(try await Self.answer(house, request))
+        let (first, origin) = try House.variant(try await house.answer(request))
         #expect(origin.reach == .origin)
         #expect(origin.isStored && !origin.isShared)
         #expect((first.size.width, first.size.height) == (92, 138))
 
         let known = try #require(try house.pipeline.knownAnswer(to: request) { _ in false })
-        let (second, memory) = try Self.variant(known)
+        let (second, memory) = try House.variant(known)
         #expect(memory.reach == .cache)
         #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
 
-        let (_, disk) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 60)))
+        let (_, disk) = try House.variant(try await house.answer(try House.request("heat", width: 60)))
         #expect(disk.reach == .disk, "another width needs no second fetch")
         #expect(house.source.fetchCount(of: "heat") == 1)
     }
@@ -76,8 +32,8 @@ struct PosterPipelineTests {
     @Test func theTagIsKnownWithoutRendering() async throws {
         let house = House(byteBudget: 0)
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try Self.request("heat", width: 92)
-        let (poster, provenance) = try Self.variant(try await Self.answer(house, request))
+        let request = try House.request("heat", width: 92)
+        let (poster, provenance) = try House.variant(try await house.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(house.variants.usage.count == 0)
         guard case .notModified(let tag, _)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true })
@@ -91,8 +47,8 @@ struct PosterPipelineTests {
     @Test func widthsBeyondTheOriginalShareOneVariant() async throws {
         let house = House()
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let (wide, _) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 4096)))
-        let (own, provenance) = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 200)))
+        let (wide, _) = try House.variant(try await house.answer(try House.request("heat", width: 4096)))
+        let (own, provenance) = try House.variant(try await house.answer(try House.request("heat", width: 200)))
         #expect(wide.size.width == 200)
         #expect(own.entityTag == wide.entityTag)
         #expect(provenance.reach == .cache)
@@ -109,7 +65,7 @@ struct PosterPipelineTests {
                 RenderTarget(width: 92, format: .webp), RenderTarget(width: 92, format: .jpeg, quality: 50),
             ] {
                 let request = PosterRequest(id: try PosterID(key: key), rendition: .variant(target))
-                tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+                tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
             }
         }
         #expect(tags.count == 8)
@@ -120,13 +76,13 @@ struct PosterPipelineTests {
         let bytes = TestPicture.jpeg(width: 200, height: 300)
         house.source.set(bytes, for: "heat")
         let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .original)
-        guard case .original(let original, let tag, let provenance) = try await Self.answer(house, request) else {
+        guard case .original(let original, let tag, let provenance) = try await house.answer(request) else {
             Issue.record("not an original")
             return
         }
         #expect(original.bytes.withUnsafeBytes { Array($0) } == bytes)
         #expect(provenance.reach == .origin)
-        guard case .notModified(tag, _) = try await Self.answer(house, request, holding: tag) else {
+        guard case .notModified(tag, _) = try await house.answer(request, holding: tag) else {
             Issue.record("sent again")
             return
         }
@@ -137,13 +93,13 @@ struct PosterPipelineTests {
         let house = House(gate: gate)
         house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let clients = try (0..<200).map { index in
-            let request = try Self.request("heat", width: [92, 154, 342, 500][index % 4])
-            return Task { try await Self.answer(house, request) }
+            let request = try House.request("heat", width: [92, 154, 342, 500][index % 4])
+            return Task { try await house.answer(request) }
         }
         while house.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 200 { await Task.yield() }
         gate.open()
         var tags: Set<EntityTag> = []
-        for client in clients { tags.insert(try Self.variant(try await client.value).0.entityTag) }
+        for client in clients { tags.insert(try House.variant(try await client.value).0.entityTag) }
         #expect(tags.count == 4)
         #expect(house.source.fetchCount(of: "heat") == 1)
         #expect(house.pipeline.renderCount == 4)
@@ -154,8 +110,8 @@ struct PosterPipelineTests {
         let house = House(gate: gate)
         house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let id = try PosterID(key: "heat")
-        let request = try Self.request("heat", width: 92)
-        let clients = (0..<50).map { _ in Task { try await Self.answer(house, request) } }
+        let request = try House.request("heat", width: 92)
+        let clients = (0..<50).map { _ in Task { try await house.answer(request) } }
         while house.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
@@ -164,7 +120,7 @@ struct PosterPipelineTests {
         #expect(house.pipeline.renderCount == 0)
 
         gate.open()
-        _ = try Self.variant(try await Self.answer(house, request))
+        _ = try House.variant(try await house.answer(request))
         #expect(house.source.fetchCount(of: "heat") == 2, "who comes later gets a fetch of its own")
     }
 
@@ -173,21 +129,21 @@ struct PosterPipelineTests {
         let house = House(gate: gate)
         house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let id = try PosterID(key: "heat")
-        let request = try Self.request("heat", width: 92)
-        let clients = (0..<3).map { _ in Task { try await Self.answer(house, request) } }
+        let request = try House.request("heat", width: 92)
+        let clients = (0..<3).map { _ in Task { try await house.answer(request) } }
         while house.pipeline.originalWaiterCount(for: id) < 3 { await Task.yield() }
         clients[0].cancel()
         await #expect(throws: CancellationError.self) { try await clients[0].value }
         gate.open()
-        for client in clients.dropFirst() { _ = try Self.variant(try await client.value) }
+        for client in clients.dropFirst() { _ = try House.variant(try await client.value) }
         #expect(house.source.fetchCount(of: "heat") == 1)
     }
 
     @Test func aRenderThatWaitsForAThreadIsGivenUpWhenNobodyWantsIt() async throws {
         let house = House(threads: 1)
         house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
-        let request = try Self.request("heat", width: 92)
-        _ = try await Self.answer(house, PosterRequest(id: request.id, rendition: .original))
+        let request = try House.request("heat", width: 92)
+        _ = try await house.answer(PosterRequest(id: request.id, rendition: .original))
 
         // The only codec thread is held until the client has left.
         let (held, release) = (Gate(), Latch())
@@ -198,7 +154,7 @@ struct PosterPipelineTests {
             }
         }
         try await held.wait()
-        let client = Task { try await Self.answer(house, request) }
+        let client = Task { try await house.answer(request) }
         while house.pipeline.renderWaiterCount < 1 { await Task.yield() }
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
@@ -232,8 +188,8 @@ struct PosterPipelineTests {
         let held = HeldRender()
         let house = House(now: held.now)
         house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
-        let request = try Self.request("heat", width: 200)
-        let clients = (0..<2).map { _ in Task { try await Self.answer(house, request) } }
+        let request = try House.request("heat", width: 200)
+        let clients = (0..<2).map { _ in Task { try await house.answer(request) } }
         try await held.reached.wait()
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
@@ -247,15 +203,15 @@ struct PosterPipelineTests {
         let held = HeldRender()
         let house = House(now: held.now)
         house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
-        let request = try Self.request("heat", width: 200)
-        let leaving = Task { try await Self.answer(house, request) }
+        let request = try House.request("heat", width: 200)
+        let leaving = Task { try await house.answer(request) }
         try await held.reached.wait()
-        let staying = Task { try await Self.answer(house, request) }
+        let staying = Task { try await house.answer(request) }
         while house.pipeline.renderWaiterCount < 2 { await Task.yield() }
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
         held.release.open()
-        let (poster, provenance) = try Self.variant(try await staying.value)
+        let (poster, provenance) = try House.variant(try await staying.value)
         #expect(poster.size.height == 600)
         #expect(provenance.isShared)
         #expect(house.pipeline.renderCount == 1)
@@ -264,7 +220,7 @@ struct PosterPipelineTests {
     @Test func aFullQueueAnswersAtOnce() async throws {
         let house = House(threads: 1, queueLimit: 0)
         house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
-        let request = try Self.request("heat", width: 92)
+        let request = try House.request("heat", width: 92)
         let (held, release) = (Gate(), Latch())
         let blocker = Task {
             try await house.threads.run {
@@ -273,10 +229,10 @@ struct PosterPipelineTests {
             }
         }
         try await held.wait()
-        await #expect(throws: PosterError.overloaded) { try await Self.answer(house, request) }
+        await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await house.answer(request) }
         release.open()
         try await blocker.value
-        _ = try Self.variant(try await Self.answer(house, request))
+        _ = try House.variant(try await house.answer(request))
     }
 
     @Test func whoLeavesTheQueueMakesRoomAtOnce() async throws {
@@ -292,7 +248,7 @@ struct PosterPipelineTests {
         for _ in 0..<5 {
             let waiting = Task { try await threads.run {} }
             while threads.load < 2 { await Task.yield() }
-            await #expect(throws: PosterError.overloaded) { try await threads.run {} }
+            await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await threads.run {} }
             waiting.cancel()
             while threads.load > 1 { await Task.yield() }
             #expect(threads.load == 1, "only the one that runs counts")
@@ -319,8 +275,8 @@ struct PosterPipelineTests {
             ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
         ]
         for (key, expected) in cases {
-            let request = try Self.request(key, width: 92)
-            await #expect(throws: expected) { try await Self.answer(house, request) }
+            let request = try House.request(key, width: 92)
+            await #expect(throws: expected) { try await house.answer(request) }
         }
         #expect(house.store.count == 0, "nothing of it is kept")
     }
@@ -333,8 +289,8 @@ struct PosterPipelineTests {
         // A restart marker in the middle of the scan: the walk allows it, the decoder does not expect it.
         bad.replaceSubrange(good.count / 2..<good.count / 2 + 2, with: [0xFF, 0xD3])
         house.source.set(bad, for: "heat")
-        let request = try Self.request("heat", width: 92)
-        let thrown = await #expect(throws: PosterError.self) { try await Self.answer(house, request) }
+        let request = try House.request("heat", width: 92)
+        let thrown = await #expect(throws: PosterError.self) { try await house.answer(request) }
         let error = try #require(thrown)
         guard case .badOriginal(let reason) = error else { throw error }
         #expect(reason.hasPrefix("what it sent is damaged: "))
@@ -342,14 +298,14 @@ struct PosterPipelineTests {
         house.source.set(good, for: "heat")
         // Whoever asks in the next 30 seconds, for whatever size, hears the same without a fetch.
         for width in [92, 60] {
-            await #expect(throws: error) { try await Self.answer(house, try Self.request("heat", width: width)) }
+            await #expect(throws: error) { try await house.answer(try House.request("heat", width: width)) }
         }
         #expect(throws: error) { try house.pipeline.knownAnswer(to: request) { _ in false } }
         clock.advance(by: .seconds(29))
-        await #expect(throws: error) { try await Self.answer(house, request) }
+        await #expect(throws: error) { try await house.answer(request) }
         #expect(house.source.fetchCount(of: "heat") == 1)
         clock.advance(by: .seconds(1))
-        _ = try Self.variant(try await Self.answer(house, request))
+        _ = try House.variant(try await house.answer(request))
         #expect(house.source.fetchCount(of: "heat") == 2)
     }
 
@@ -357,19 +313,24 @@ struct PosterPipelineTests {
         let clock = ManualClock()
         let house = House(failureClock: clock.now)
         house.source.set(Array("GIF89a?????????".utf8), for: "gif")
+        house.source.fail(.originUnavailable(reason: "it is down"), for: "down")
         for _ in 0..<5 {
             await #expect(throws: PosterError.self) {
-                try await Self.answer(house, try Self.request("gif", width: 92))
+                try await house.answer(try House.request("gif", width: 92))
             }
             await #expect(throws: PosterError.self) {
-                try await Self.answer(house, try Self.request("nowhere", width: 92))
+                try await house.answer(try House.request("nowhere", width: 92))
+            }
+            await #expect(throws: PosterError.self) {
+                try await house.answer(try House.request("down", width: 92))
             }
         }
         #expect(house.source.fetchCount(of: "gif") == 1)
-        #expect(house.source.fetchCount(of: "nowhere") == 5)
+        #expect(house.source.fetchCount(of: "nowhere") == 1)
+        #expect(house.source.fetchCount(of: "down") == 5)
         house.source.set(TestPicture.jpeg(width: 20, height: 30), for: "gif")
         clock.advance(by: .seconds(30))
-        _ = try Self.variant(try await Self.answer(house, try Self.request("gif", width: 92)))
+        _ = try House.variant(try await house.answer(try House.request("gif", width: 92)))
     }
 
     @Test func aDecodeThatTakesTooMuchCPUTimeIsRememberedForItsScaleAlone() async throws {
@@ -385,15 +346,15 @@ struct PosterPipelineTests {
                 return cpu.now()
             })
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try Self.request("heat", width: 92)
+        let request = try House.request("heat", width: 92)
         let expected = PosterError.overLimit(
             reason: "over the limit of CPU time in milliseconds: it has 3000, allowed are 2000")
-        await #expect(throws: expected) { try await Self.answer(house, request) }
+        await #expect(throws: expected) { try await house.answer(request) }
         isSlow.increment()
-        await #expect(throws: expected) { try await Self.answer(house, request) }
+        await #expect(throws: expected) { try await house.answer(request) }
         // Decoded at full size as well, then at half: the latter may take less.
-        await #expect(throws: expected) { try await Self.answer(house, try Self.request("heat", width: 60)) }
-        _ = try Self.variant(try await Self.answer(house, try Self.request("heat", width: 40)))
+        await #expect(throws: expected) { try await house.answer(try House.request("heat", width: 60)) }
+        _ = try House.variant(try await house.answer(try House.request("heat", width: 40)))
         #expect(house.store.count == 1, "nothing is wrong with the original")
     }
 
@@ -410,7 +371,7 @@ struct PosterPipelineTests {
         var tags: Set<EntityTag> = []
         for target in same {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-            tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+            tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
         }
         #expect(tags.count == 1 && house.pipeline.renderCount == 1)
         let others = [
@@ -421,7 +382,7 @@ struct PosterPipelineTests {
         ]
         for target in others {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-            tags.insert(try Self.variant(try await Self.answer(house, request)).0.entityTag)
+            tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
         }
         #expect(tags.count == 6 && house.pipeline.renderCount == 6)
     }
@@ -436,7 +397,7 @@ struct PosterPipelineTests {
                 for width in [30, 150] {
                     let target = RenderTarget(width: width, format: format, effort: effort)
                     let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-                    let (poster, _) = try Self.variant(try await Self.answer(house, request))
+                    let (poster, _) = try House.variant(try await house.answer(request))
                     let plan = try RenderPlan(inspect(file.span.bytes, limits: .init()), target: target)
                     let alone = try render(file.span.bytes, plan: plan).bytes
                     #expect(Array(poster.bytes.readableBytesView) == alone, "\(format), \(width), \(effort)")

@@ -1,3 +1,4 @@
+import Flights
 import PosterCodec
 import PosterPipeline
 
@@ -33,23 +34,30 @@ struct SoakOriginals: PosterLocator, OriginalStore, OriginalSource {
         .file(path: self.files[id]!, version: "1")
     }
 
-    func original(_ id: PosterID, from location: OriginalLocation) async throws -> Original? {
+    func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         let file = MappedOriginal(try MappedFile(self.files[id]!))
         let bytes = OriginalBytes(file.file.bytes) { withExtendedLifetime(file) {} }
-        return Original(
+        let original = Original(
             id: id, digest: Digest(of: id.key), header: try OriginalVerifier().verify(bytes, wasVerified: true),
             bytes: bytes)
+        return StoredOriginal(
+            original: original, validators: Validators(), freshness: Freshness(validatedAt: 0, lifetime: .max))
     }
 
     func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         throw BenchError("nothing is stored here")
     }
 
+    func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {}
+
     func remove(_ id: PosterID, digest: Digest) async {}
 
+    func purge(_ id: PosterID) async throws -> Bool { false }
+
     func fetch(
-        _ location: OriginalLocation, for id: PosterID, into draft: any OriginalDraft
-    ) async throws -> OriginDescription {
+        _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
+        into draft: any OriginalDraft
+    ) async throws -> OriginAnswer {
         throw BenchError("nothing is fetched here")
     }
 

@@ -31,6 +31,8 @@ enum poster_curl_outcome {
     POSTER_CURL_NOT_RESOLVED POSTER_CURL_SWIFT_NAME(notResolved),
     POSTER_CURL_NOT_CONNECTED POSTER_CURL_SWIFT_NAME(notConnected),
     POSTER_CURL_TLS_FAILED POSTER_CURL_SWIFT_NAME(tlsFailed),
+    /// The server's certificate is not one that we trust.
+    POSTER_CURL_NOT_TRUSTED POSTER_CURL_SWIFT_NAME(notTrusted),
     /// The connect timeout or the low-speed limit; see poster_curl_transfer_has_connected.
     POSTER_CURL_TIMED_OUT POSTER_CURL_SWIFT_NAME(timedOut),
     /// The connection or the stream ended before the response did, or its framing is broken.
@@ -45,11 +47,14 @@ enum poster_curl_outcome poster_curl_outcome_of(int32_t code);
 
 /// Limits that libcurl enforces itself.
 typedef struct poster_curl_limits {
-    /// For name resolution, connecting and the TLS handshake together.
+    /// For connecting and the TLS handshake together.
     long connect_timeout_milliseconds;
     /// Fewer bytes a second than this, for so many seconds, end the transfer.
     long low_speed_bytes_per_second;
     long low_speed_seconds;
+    /// For how long the addresses of poster_curl_transfer_set_addresses are kept. They must outlive the transfer: when
+    /// a connection that was kept turns out to be dead, libcurl needs them again.
+    long address_seconds;
 } poster_curl_limits;
 
 /// A transfer with every option set but its target. `user_agent` is copied, `context` is borrowed until destroy.
@@ -64,8 +69,14 @@ void poster_curl_transfer_destroy(poster_curl_transfer *_Nullable transfer);
 bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2);
 /// Adds "Name: value" (copied) to the request's head, or "Name;" for an empty value.
 bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line);
-/// Forgets the headers that were added.
-void poster_curl_transfer_drop_headers(poster_curl_transfer *transfer);
+/// Where the target's host is: "+host:port:address,address" (copied), IPv6 addresses in brackets. It takes the place of
+/// what any transfer of the multi said of that host and port before. Without it the target must have an address in place
+/// of a name: libcurl looks no names up. Returns false when memory is exhausted.
+bool poster_curl_transfer_set_addresses(poster_curl_transfer *transfer, const char *entry);
+/// Goes through the proxy with this URL (copied). Returns false when memory is exhausted.
+bool poster_curl_transfer_set_proxy(poster_curl_transfer *transfer, const char *proxy);
+/// Lets libcurl look the proxy's name up.
+void poster_curl_transfer_allow_resolving(poster_curl_transfer *transfer);
 
 /// Trusts the PEM certificates in this file instead of the system's. The path is copied. Returns false when memory is
 /// exhausted.
@@ -75,6 +86,8 @@ bool poster_curl_transfer_trust(poster_curl_transfer *transfer, const char *cert
 void *poster_curl_transfer_context(const poster_curl_transfer *transfer);
 /// Whether the current target's connection was ready for the request.
 bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer);
+/// Whether a socket could not be opened because the process or the system has too many.
+bool poster_curl_transfer_is_out_of_descriptors(const poster_curl_transfer *transfer);
 /// libcurl's own words for a failure of this transfer. Valid until the transfer is used again.
 const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code);
 

@@ -12,7 +12,7 @@ typedef struct poster_curl_url {
     char *_Nullable text;
     /// In lower case.
     char *_Nullable scheme;
-    /// Empty for file URLs; IPv6 literals have brackets.
+    /// As it is looked up: names beyond ASCII in Punycode. Empty for file URLs; IPv6 literals have brackets.
     char *_Nullable host;
     /// 0 for a scheme without one.
     uint16_t port;

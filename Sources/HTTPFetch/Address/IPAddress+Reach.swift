@@ -20,6 +20,15 @@ extension IPAddress {
         }
     }
 
+    /// The IPv4 address that a packet to this IPv6 one is sent to in the end, whatever the way: that of a v4-mapped or a
+    /// NAT64 address.
+    var translated: IPAddress? {
+        guard case .v6(let number) = self, Self.v4Mapped.contains(number) || Self.nat64.contains(number) else {
+            return nil
+        }
+        return .v4(UInt32(truncatingIfNeeded: number))
+    }
+
     private static func reach(v6 number: UInt128) -> Reach {
         if let block = Self.v6Blocks.first(where: { $0.contains(number) }) { return block.reach }
         // Nothing outside 2000::/3 was ever given to a public host: a range unknown to the table is refused too.

@@ -1,4 +1,6 @@
-/// Which transfers may have a connection, and which wait for one, in the order of their arrival.
+import Flights
+
+/// Which transfers may have a connection, and which wait for one: the most urgent first, then in the order of arrival.
 ///
 /// libcurl could do that itself, but 7.88.1, which Debian 12 has, forgets to wake who waits: against nghttpd 1.52, in 12 of
 /// 150 bursts of 200 fetches everyone waited until a timeout, all connections idle. So it never gets more transfers than
@@ -12,30 +14,32 @@ struct ConnectionQueue {
         let port: UInt16
     }
 
-    private let maxConnections: Int
-    private let maxConnectionsPerHost: Int
-    private var waiting: [(id: UInt64, host: Host)] = []
+    private let configuration: FetchConfiguration
+    private var waiting: [(id: UInt64, host: Host, urgency: Urgency)] = []
     private var admitted: [UInt64: Host] = [:]
     /// Never 0.
     private var admittedCounts: [Host: Int] = [:]
 
     /// - Parameter configuration: A limit below 1 is read as 1.
     init(_ configuration: FetchConfiguration) {
-        self.maxConnections = max(1, configuration.maxConnections)
-        self.maxConnectionsPerHost = max(1, configuration.maxConnectionsPerHost)
+        self.configuration = configuration
     }
 
     /// Adds one that is not in the queue.
-    mutating func join(_ id: UInt64, host: Host) {
-        self.waiting.append((id, host))
+    mutating func join(_ id: UInt64, host: Host, urgency: Urgency) {
+        self.waiting.append((id, host, urgency))
     }
 
-    /// Admits the first one in the queue whose host has a connection left; nil if there is none.
+    /// Admits the most urgent one whose host has a connection left, the first among equals; nil if there is none.
     mutating func admitNext() -> UInt64? {
-        guard self.admitted.count < self.maxConnections else { return nil }
-        let next = self.waiting.firstIndex { self.admittedCounts[$0.host, default: 0] < self.maxConnectionsPerHost }
+        guard self.admitted.count < max(1, self.configuration.maxConnections) else { return nil }
+        var next: (index: Int, level: Urgency.Level)?
+        for (index, entry) in self.waiting.enumerated() where self.hasConnection(for: entry.host) {
+            let level = entry.urgency.level
+            if next == nil || level > next!.level { next = (index, level) }
+        }
         guard let next else { return nil }
-        let (id, host) = self.waiting.remove(at: next)
+        let (id, host, _) = self.waiting.remove(at: next.index)
         self.admitted[id] = host
         self.admittedCounts[host, default: 0] += 1
         return id
@@ -48,6 +52,11 @@ struct ConnectionQueue {
         }
         let count = self.admittedCounts[host, default: 0] - 1
         self.admittedCounts[host] = count > 0 ? count : nil
+    }
+
+    private func hasConnection(for host: Host) -> Bool {
+        let limit = max(1, self.configuration.limits(forHost: host.name).maxConnections)
+        return self.admittedCounts[host, default: 0] < limit
     }
 }
 

@@ -5,11 +5,16 @@ final class FetchLoop {
     private let configuration: FetchConfiguration
     private let queue: FetchQueue
     private let multi: CurlMulti
+    private let secondsSince1970: @Sendable () -> Int64
     private var transfers: [UInt64: Transfer] = [:]
     private var connections: ConnectionQueue
 
-    init(configuration: FetchConfiguration, queue: FetchQueue, multi: CurlMulti) {
+    init(
+        configuration: FetchConfiguration, queue: FetchQueue, multi: CurlMulti,
+        secondsSince1970: @escaping @Sendable () -> Int64
+    ) {
         self.configuration = configuration
+        self.secondsSince1970 = secondsSince1970
         self.queue = queue
         self.multi = multi
         self.connections = ConnectionQueue(configuration)
@@ -42,19 +47,18 @@ final class FetchLoop {
     private func work() throws(FetchError) {
         try self.multi.perform()
         while let (id, code) = self.multi.nextEnded() { self.conclude(id, code: code) }
-        let rest = self.expire()
         // Last, when all that has ended made room. libcurl does not wait when it was given something to do.
         self.admit()
-        try self.multi.wait(atMost: rest)
+        try self.multi.wait(atMost: .seconds(60))
     }
 
     private func start(_ submission: FetchSubmission) {
         do throws(FetchError) {
-            let transfer = try Transfer(submission, configuration: self.configuration)
+            let transfer = try Transfer(
+                submission, configuration: self.configuration, secondsSince1970: self.secondsSince1970)
             self.transfers[transfer.id] = transfer
-            self.connections.join(transfer.id, host: transfer.url.connectionHost)
+            self.connections.join(transfer.id, host: transfer.url.connectionHost, urgency: transfer.urgency)
         } catch {
-            self.queue.transferEnded()
             submission.continuation.resume(throwing: error)
         }
     }
@@ -70,33 +74,9 @@ final class FetchLoop {
         }
     }
 
-    /// A hop is over: the fetch is too, or it goes on with the next one.
     private func conclude(_ id: UInt64, code: Int32) {
-        guard let outcome = self.nextStep(id, code: code) else { return }
-        self.end(id, with: outcome.mapError { $0 })
-    }
-
-    private func nextStep(_ id: UInt64, code: Int32) -> Result<FetchResponse, FetchError>? {
-        guard let transfer = self.transfers[id] else { return nil }
-        // Only a handle that is in no multi can be aimed at another URL.
-        self.multi.remove(transfer)
-        self.connections.leave(id)
-        let outcome = transfer.conclude(code: code)
-        if outcome == nil { self.connections.join(id, host: transfer.url.connectionHost) }
-        return outcome
-    }
-
-    /// Ends what has run out of time.
-    ///
-    /// Not left to libcurl: it knows nothing of transfers that wait for a connection, and starts anew on each hop.
-    ///
-    /// - Returns: How long until the next one, and a minute if there is none.
-    private func expire() -> Duration {
-        let now = ContinuousClock.now
-        // By id: a loop over the transfers would hold them, and their sinks, while their callers are resumed.
-        let expired = self.transfers.values.compactMap { $0.deadline <= now ? $0.id : nil }
-        for id in expired { self.end(id, with: .failure(FetchError.timedOut(.total))) }
-        return self.transfers.values.map(\.deadline).min().map { $0 - now } ?? .seconds(60)
+        guard let outcome = self.transfers[id]?.conclude(code: code) else { return }
+        self.end(id, with: .success(outcome))
     }
 
     private func endAll(_ error: FetchError) {
@@ -106,9 +86,8 @@ final class FetchLoop {
     /// The one way out for a transfer.
     ///
     /// A second call finds nobody, so no continuation is resumed twice.
-    private func end(_ id: UInt64, with outcome: Result<FetchResponse, any Error>) {
+    private func end(_ id: UInt64, with outcome: Result<HopOutcome, any Error>) {
         guard let continuation = self.retire(id) else { return }
-        self.queue.transferEnded()
         continuation.resume(with: outcome)
     }
 

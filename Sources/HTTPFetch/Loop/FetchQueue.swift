@@ -1,12 +1,12 @@
+import Flights
 import Synchronization
 
-/// A fetch on its way to the fetch thread.
+/// A hop on its way to the fetch thread.
 struct FetchSubmission: Sendable {
     let id: UInt64
-    let url: FetchURL
-    let headerLines: [String]
+    let hop: Hop
     let sink: any FetchSink
-    let deadline: ContinuousClock.Instant
+    let urgency: Urgency
     let continuation: Transfer.Continuation
 }
 
@@ -14,7 +14,7 @@ struct FetchSubmission: Sendable {
 ///
 /// The only thing that they and it share.
 ///
-/// Under the lock: the commands not yet taken, and how many fetches are under way. Every operation is O(1).
+/// Under the lock: the commands not yet taken, of which there are no more than fetches. Every operation is O(1).
 final class FetchQueue: Sendable {
     struct Commands {
         var submissions: [FetchSubmission] = []
@@ -26,7 +26,6 @@ final class FetchQueue: Sendable {
 
     private struct State {
         var lastID: UInt64 = 0
-        var transferCount = 0
         var isStopped = false
         var commands = Commands()
         /// nil once the thread is over.
@@ -43,11 +42,9 @@ final class FetchQueue: Sendable {
         }
     }
 
-    private let maxTransfers: Int
     private let state: Mutex<State>
 
-    init(multi: CurlMulti, maxTransfers: Int) {
-        self.maxTransfers = maxTransfers
+    init(multi: CurlMulti) {
         self.state = Mutex(State(multi: multi))
     }
 
@@ -62,7 +59,7 @@ final class FetchQueue: Sendable {
 // MARK: Callers, on any thread
 
 extension FetchQueue {
-    /// Hands a fetch over, or resumes it with the reason why not.
+    /// Hands a hop over, or resumes it with the reason why not.
     ///
     /// Call it in the task that waits.
     func submit(_ submission: FetchSubmission) {
@@ -71,15 +68,13 @@ extension FetchQueue {
             // `cancel` is called, so reading it under the lock that `cancel` takes closes that race.
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return FetchError.shutDown }
-            if state.transferCount >= self.maxTransfers { return FetchError.overloaded }
-            state.transferCount += 1
             state.post { $0.submissions.append(submission) }
             return nil
         }
         if let refusal { submission.continuation.resume(throwing: refusal) }
     }
 
-    /// Asks for the end of a fetch; of no effect when it is over, or not submitted yet.
+    /// Asks for the end of a hop; of no effect when it is over, or not submitted yet.
     func cancel(_ id: UInt64) {
         self.state.withLock { state in
             if !state.isStopped { state.post { $0.cancelledIDs.append(id) } }
@@ -106,11 +101,6 @@ extension FetchQueue {
             defer { state.commands = Commands() }
             return state.commands
         }
-    }
-
-    /// Makes room for another fetch.
-    func transferEnded() {
-        self.state.withLock { $0.transferCount -= 1 }
     }
 
     /// Lets go of the multi, so that nobody wakes it any more.

@@ -9,6 +9,8 @@ struct CurlEnding {
     let message: String
     /// Whether the request could be sent.
     let hasConnected: Bool
+    /// Whether there was no descriptor for a socket.
+    let isOutOfDescriptors: Bool
 
     /// The error that this is, unless a callback decided on one.
     ///
@@ -18,8 +20,11 @@ struct CurlEnding {
         case .badURL: .invalidURL(url.text)
         case .notResolved: .resolutionFailed
         // A host may have several addresses. When none could be connected to, a refused one is the reason to name.
-        case .notConnected: refused.map { .addressRefused($0) } ?? .connectFailed(self.message)
+        case .notConnected:
+            refused.map { .addressRefused($0) }
+                ?? (self.isOutOfDescriptors ? .outOfDescriptors : .connectFailed(self.message))
         case .tlsFailed: .tls(self.message)
+        case .notTrusted: .certificate(self.message)
         // The total timeout is ours, so libcurl has two reasons for this code, told apart by when they can occur.
         case .timedOut: self.hasConnected ? .tooSlow : .timedOut(.connect)
         case .complete, .cutShort: .truncated

@@ -6,10 +6,11 @@ import CPosterCurl
 struct CurlTransfer: ~Copyable {
     let handle: OpaquePointer
     private let context: Unmanaged<Exchange>
-    private let allowsHTTP2: Bool
 
-    /// - Throws: ``FetchError/outOfMemory``, as does all that follows.
-    init(_ exchange: Exchange, configuration: FetchConfiguration) throws(FetchError) {
+    /// Set to a hop.
+    ///
+    /// - Throws: ``FetchError/outOfMemory``.
+    init(_ hop: Hop, exchange: Exchange, configuration: FetchConfiguration) throws(FetchError) {
         let context = Unmanaged.passRetained(exchange)
         var hooks = poster_curl_hooks(
             admit: { Exchange.of($0).admit(UnsafeRawBufferPointer(start: $1, count: $2)) },
@@ -18,18 +19,25 @@ struct CurlTransfer: ~Copyable {
         )
         // libcurl reads a timeout of 0 as its own default of five minutes.
         var limits = poster_curl_limits(
-            connect_timeout_milliseconds: max(1, configuration.connectTimeout.millisecondsRoundedUp),
+            connect_timeout_milliseconds: max(1, hop.connectTimeout.millisecondsRoundedUp),
             low_speed_bytes_per_second: configuration.lowSpeedBytesPerSecond,
-            low_speed_seconds: (configuration.lowSpeedDuration.millisecondsRoundedUp + 999) / 1000
+            low_speed_seconds: configuration.lowSpeedDuration.secondsRoundedUp,
+            address_seconds: max(60, 2 * configuration.totalTimeout.secondsRoundedUp)
         )
         let created = poster_curl_transfer_create(&hooks, context.toOpaque(), &limits, configuration.userAgent)
         guard let handle = created else {
             context.release()
             throw .outOfMemory
         }
+        do throws(FetchError) {
+            try Self.prepare(handle, for: hop, configuration)
+        } catch {
+            poster_curl_transfer_destroy(handle)
+            context.release()
+            throw error
+        }
         self.handle = handle
         self.context = context
-        self.allowsHTTP2 = configuration.allowsHTTP2
     }
 
     deinit {
@@ -38,27 +46,29 @@ struct CurlTransfer: ~Copyable {
         self.context.release()
     }
 
-    /// Trusts the PEM certificates in this file instead of the system's.
-    func trust(_ certificatesFile: String) throws(FetchError) {
-        guard poster_curl_transfer_trust(self.handle, certificatesFile) else { throw .outOfMemory }
-    }
-
-    /// Sets what to GET.
-    ///
-    /// Not while it is in a multi.
-    func target(_ url: FetchURL) throws(FetchError) {
-        let allowsHTTP2 = url.isTLS && self.allowsHTTP2
-        guard poster_curl_transfer_set_target(self.handle, url.text, allowsHTTP2) else { throw .outOfMemory }
-    }
-
-    func addHeaders(_ lines: [String]) throws(FetchError) {
-        for line in lines {
-            guard poster_curl_transfer_add_header(self.handle, line) else { throw .outOfMemory }
+    private static func prepare(
+        _ handle: OpaquePointer, for hop: Hop, _ configuration: FetchConfiguration
+    ) throws(FetchError) {
+        let allowsHTTP2 = hop.url.isTLS && configuration.allowsHTTP2
+        try Self.check(poster_curl_transfer_set_target(handle, hop.url.text, allowsHTTP2))
+        for line in hop.headerLines { try Self.check(poster_curl_transfer_add_header(handle, line)) }
+        if let file = configuration.trustedCertificatesFile {
+            try Self.check(poster_curl_transfer_trust(handle, file))
+        }
+        switch hop.route {
+        case .addresses(let addresses):
+            let list = addresses.map { "[\($0)]" }.joined(separator: ",")
+            let entry = "+\(hop.url.host):\(hop.url.port):\(list)"
+            try Self.check(poster_curl_transfer_set_addresses(handle, entry))
+        case .literal: poster_curl_transfer_allow_resolving(handle)
+        case .proxy(let proxy):
+            poster_curl_transfer_allow_resolving(handle)
+            try Self.check(poster_curl_transfer_set_proxy(handle, proxy))
         }
     }
 
-    func dropHeaders() {
-        poster_curl_transfer_drop_headers(self.handle)
+    private static func check(_ isDone: Bool) throws(FetchError) {
+        guard isDone else { throw .outOfMemory }
     }
 
     func ending(code: Int32) -> CurlEnding {
@@ -66,7 +76,8 @@ struct CurlTransfer: ~Copyable {
             code: code,
             outcome: poster_curl_outcome_of(code),
             message: String(cString: poster_curl_transfer_message(self.handle, code)),
-            hasConnected: poster_curl_transfer_has_connected(self.handle)
+            hasConnected: poster_curl_transfer_has_connected(self.handle),
+            isOutOfDescriptors: poster_curl_transfer_is_out_of_descriptors(self.handle)
         )
     }
 }

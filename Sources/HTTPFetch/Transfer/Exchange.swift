@@ -1,6 +1,6 @@
 import CPosterCurl
 
-/// What one fetch has learnt from its answers so far, and what it decides in libcurl's callbacks.
+/// What one hop has learnt from its answer so far, and what it decides in libcurl's callbacks.
 ///
 /// Lives on the fetch thread. It is the context of the callbacks, so it neither throws nor traps: it remembers why it
 /// ended a transfer, and ``conclude(_:)`` says so afterwards.
@@ -12,43 +12,45 @@ final class Exchange {
         case failure(FetchError)
     }
 
-    /// What is to be done once libcurl is done with a hop.
-    enum Conclusion {
-        case answered(FetchResponse)
-        case redirected(to: String)
-        case failed(FetchError)
+    /// What is done with the answer's body.
+    private enum Body {
+        case unwanted
+        /// The sink gets it from its start.
+        case whole(FetchResponseHead)
+        /// The sink gets the rest of what it has.
+        case rest(of: ResumePoint)
     }
 
     let id: UInt64
-    private(set) var url: FetchURL
-
+    private let hop: Hop
     private let sink: any FetchSink
     private let addresses: AddressGuard
     private let maxBytes: Int
     private let maxHeaderBytes: Int
+    private let secondsSince1970: () -> Int64
 
     private var head = ResponseHeadReader()
+    private var body = Body.unwanted
     private var verdict: Verdict?
     private var refusedAddress: String?
+    /// Where the sink's body from before broke off, unless this answer made it worthless.
+    private var resumePoint: ResumePoint?
+    /// What the sink has.
     private var receivedByteCount = 0
     private var discardedByteCount = 0
 
-    init(id: UInt64, url: FetchURL, sink: any FetchSink, configuration: FetchConfiguration) {
+    init(
+        id: UInt64, hop: Hop, sink: any FetchSink, configuration: FetchConfiguration,
+        secondsSince1970: @escaping () -> Int64
+    ) {
         self.id = id
-        self.url = url
+        self.hop = hop
         self.sink = sink
-        self.addresses = AddressGuard(allowsPrivate: configuration.allowPrivateAddresses)
+        self.addresses = AddressGuard(configuration, hop: hop)
         self.maxBytes = configuration.maxBytes
         self.maxHeaderBytes = configuration.maxHeaderBytes
-    }
-
-    /// Forgets the redirect's answer.
-    func follow(_ url: FetchURL) {
-        self.url = url
-        self.head = ResponseHeadReader()
-        self.verdict = nil
-        self.refusedAddress = nil
-        self.discardedByteCount = 0
+        self.resumePoint = hop.resumePoint
+        self.secondsSince1970 = secondsSince1970
     }
 }
 
@@ -68,15 +70,18 @@ extension Exchange {
         }
         guard isCompletedByThis else { return true }
 
-        let head = self.head.head(finalURL: self.url.text)
+        let head = self.readHead()
         let declared = head.contentLength ?? 0
-        guard self.isWanted else { return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.enough) }
-        guard declared <= self.maxBytes else { return self.end(.failure(.tooLarge(limit: self.maxBytes))) }
-        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+        switch head.status {
+        case 200: return self.begin(head, declared: declared)
+        case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
+            return self.goOn(declared: declared)
+        default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
+        }
     }
 
     func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard self.isWanted else {
+        if case .unwanted = self.body {
             self.discardedByteCount += bytes.count
             return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
         }
@@ -88,30 +93,85 @@ extension Exchange {
         return true
     }
 
-    private var isWanted: Bool { self.head.status == 200 }
+    private func begin(_ head: FetchResponseHead, declared: Int) -> Bool {
+        self.resumePoint = nil
+        guard declared <= self.maxBytes else { return self.end(.failure(.tooLarge(limit: self.maxBytes))) }
+        self.body = .whole(head)
+        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+    }
+
+    /// What is not the rest that was asked for is as good as none; the next attempt starts over.
+    private func goOn(declared: Int) -> Bool {
+        guard let point = self.resumePoint, self.head.status == 206, point.isContinued(by: self.head) else {
+            self.resumePoint = nil
+            return self.end(.failure(.truncated))
+        }
+        self.receivedByteCount = point.receivedByteCount
+        guard declared <= self.maxBytes - self.receivedByteCount else {
+            return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+        }
+        self.body = .rest(of: point)
+        return true
+    }
 
     private func end(_ verdict: Verdict) -> Bool {
         self.verdict = verdict
         return false
+    }
+
+    private func readHead() -> FetchResponseHead {
+        self.head.head(finalURL: self.hop.url.text, now: self.secondsSince1970())
     }
 }
 
 // MARK: Afterwards
 
 extension Exchange {
-    func conclude(_ ending: CurlEnding) -> Conclusion {
-        if case .failure(let error) = self.verdict { return .failed(error) }
-        guard self.isAnswered(ending) else { return .failed(ending.error(url: self.url, refused: self.refusedAddress)) }
-        if Self.redirects.contains(self.head.status), let location = self.head.location {
-            return .redirected(to: location)
-        }
-        let head = self.head.head(finalURL: self.url.text)
-        return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
+    func conclude(_ ending: CurlEnding) -> HopOutcome {
+        HopOutcome(ending: self.ending(ending), hasResumed: self.hasResumed, resumePoint: self.brokenOff())
     }
 
-    /// A body that nobody wants may end however it likes, early, damaged or badly coded: the head is the answer.
-    private func isAnswered(_ ending: CurlEnding) -> Bool {
-        self.head.isComplete && (!self.isWanted || ending.outcome == .complete)
+    private func ending(_ ending: CurlEnding) -> HopOutcome.Ending {
+        if case .failure(let error) = self.verdict { return .failed(error) }
+        let failure = HopOutcome.Ending.failed(ending.error(url: self.hop.url, refused: self.refusedAddress))
+        switch self.body {
+        case .unwanted:
+            // It may end however it likes, early, damaged or badly coded: the head is the answer.
+            guard self.head.isComplete else { return failure }
+            if Self.redirects.contains(self.head.status), let location = self.head.location {
+                return .redirected(to: location)
+            }
+            return .answered(FetchResponse(head: self.readHead(), receivedByteCount: 0))
+        case .whole(let head):
+            guard ending.outcome == .complete else { return failure }
+            return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
+        case .rest(let point):
+            guard ending.outcome == .complete else { return failure }
+            // An end that nobody declared may have come early.
+            guard self.receivedByteCount == point.head.contentLength ?? self.receivedByteCount else {
+                return .failed(.truncated)
+            }
+            return .answered(FetchResponse(head: point.head, receivedByteCount: self.receivedByteCount))
+        }
+    }
+
+    private var hasResumed: Bool {
+        if case .rest = self.body { true } else { false }
+    }
+
+    /// What the sink has got for a later attempt to go on with.
+    private func brokenOff() -> ResumePoint? {
+        switch self.body {
+        case .unwanted: return self.resumePoint
+        case .rest(var point):
+            point.receivedByteCount = self.receivedByteCount
+            return point
+        case .whole(let head):
+            guard self.receivedByteCount > 0, self.head.contentEncoding == nil, !self.head.refusesRanges,
+                let etag = self.head.etag, ResumePoint.isStrong(etag)
+            else { return nil }
+            return ResumePoint(url: self.hop.url, etag: etag, receivedByteCount: self.receivedByteCount, head: head)
+        }
     }
 
     /// 300 and 304 also have a `Location` at times, and are answers.

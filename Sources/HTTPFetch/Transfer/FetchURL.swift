@@ -27,6 +27,11 @@ struct FetchURL: Hashable, Sendable {
     var isTLS: Bool { self.scheme == "https" }
     var isHTTP: Bool { self.scheme == "http" || self.scheme == "https" }
 
+    /// The address that stands in place of a name; nil for a name.
+    var literalAddress: IPAddress? {
+        self.host.hasPrefix("[") ? IPAddress(String(self.host.dropFirst().dropLast())) : IPAddress(self.host)
+    }
+
     func hasSameOrigin(as other: FetchURL) -> Bool {
         (self.scheme, self.host, self.port) == (other.scheme, other.host, other.port)
     }

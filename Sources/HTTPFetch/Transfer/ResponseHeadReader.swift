@@ -6,13 +6,21 @@ struct ResponseHeadReader {
     private(set) var isComplete = false
     private(set) var status = 0
     private(set) var location: String?
+    private(set) var etag: String?
+    private(set) var contentEncoding: String?
+    private(set) var contentRange: ContentRange?
+    /// Whether the origin says that it sends no parts of bodies.
+    private(set) var refusesRanges = false
 
     private var isChunked = false
     private var contentType: String?
     private var contentLength: Int?
-    private var etag: String?
     private var lastModified: String?
     private var cacheControl: String?
+    private var expires: Int64?
+    private var date: Int64?
+    private var age: Int64?
+    private var retryAfter: String?
 
     /// Reads one line with its line break.
     ///
@@ -33,7 +41,9 @@ struct ResponseHeadReader {
         return false
     }
 
-    func head(finalURL: String) -> FetchResponseHead {
+    /// - Parameter now: For a `Retry-After` that is a date, from an origin that does not tell its own; in seconds since
+    ///   1970.
+    func head(finalURL: String, now: Int64) -> FetchResponseHead {
         FetchResponseHead(
             status: self.status,
             finalURL: finalURL,
@@ -42,7 +52,11 @@ struct ResponseHeadReader {
             contentLength: self.isChunked ? nil : self.contentLength,
             etag: self.etag,
             lastModified: self.lastModified,
-            cacheControl: self.cacheControl
+            cacheControl: self.cacheControl,
+            expires: self.expires,
+            date: self.date,
+            age: self.age,
+            retryAfter: self.retryAfter.flatMap { Self.pause($0, date: self.date ?? now) }
         )
     }
 
@@ -63,8 +77,27 @@ struct ResponseHeadReader {
         case "etag": self.etag = value
         case "last-modified": self.lastModified = value
         case "cache-control": self.cacheControl = self.cacheControl.map { "\($0), \(value)" } ?? value
+        case "content-encoding" where value.lowercased() != "identity": self.contentEncoding = value
+        case "content-range": self.contentRange = ContentRange(value)
+        case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
+        case "expires": self.expires = HTTPDate.secondsSince1970(value) ?? 0
+        case "date": self.date = HTTPDate.secondsSince1970(value)
+        case "age": self.age = Self.seconds(value)
+        case "retry-after": self.retryAfter = value
         default: break
         }
+    }
+
+    /// RFC 9110, 10.2.3.
+    private static func pause(_ text: String, date: Int64) -> Duration? {
+        if let seconds = Self.seconds(text) { return .seconds(seconds) }
+        return HTTPDate.secondsSince1970(text).map { .seconds(max(0, $0 - date)) }
+    }
+
+    /// What is too large counts as 2³¹ (RFC 9111, 1.2.2).
+    private static func seconds(_ text: String) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return min(Int64(text) ?? 1 << 31, 1 << 31)
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -28,6 +28,15 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
     }
 }
 
+/// As ``probe(_:)``, and makes sure that what the header tells is within the limits.
+///
+/// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
+public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ProbeAnswer {
+    let answer = try probe(bytes)
+    if case .header(let header) = answer { try header.check(limits) }
+    return answer
+}
+
 /// Reads the header of a complete file and makes sure that the picture's data is all there.
 ///
 /// The segments are walked to the end-of-image marker; bytes after it are allowed. Nothing is decoded.

@@ -8,12 +8,28 @@ enum CacheStatus {
     static func value(for provenance: Provenance) -> String {
         let forward: String
         switch provenance.reach {
-        case .cache: return self.hit
+        case .cache: return self.hit + self.staleness(provenance)
         // There was no such variant, but the origin was not asked: the original was there.
-        case .disk: forward = "OneSheet; fwd=miss; detail=original-on-disk"
+        case .disk: forward = "OneSheet; fwd=miss; detail=\(provenance.staleness?.detail ?? "original-on-disk")"
         case .origin: forward = "OneSheet; fwd=uri-miss; fwd-status=200"
         }
         return forward + (provenance.isStored ? "; stored" : "") + (provenance.isShared ? "; collapsed" : "")
+    }
+
+    /// A lifetime that is over is negative (RFC 9211, 2.5).
+    private static func staleness(_ provenance: Provenance) -> String {
+        provenance.staleness.map { "; ttl=-\($0.seconds); detail=\($0.detail)" } ?? ""
+    }
+}
+
+extension Staleness {
+    /// For `detail`.
+    fileprivate var detail: String {
+        switch self.reason {
+        case .revalidating: "stale-while-revalidate"
+        case .originFailed: "stale-if-error"
+        case .overloaded: "stale-while-overloaded"
+        }
     }
 }
 

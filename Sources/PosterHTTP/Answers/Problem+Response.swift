@@ -9,6 +9,7 @@ extension Problem {
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
         headers[.allow] = allow
+        if self.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
         return Response(
             status: .init(code: self.kind.status), headers: headers,

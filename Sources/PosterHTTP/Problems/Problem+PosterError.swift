@@ -12,10 +12,15 @@ extension Problem {
         case .unsupportedImage(let reason): self.init(.unsupportedImage, "the original is \(reason)")
         case .overLimit(let reason): self.init(.imageOverLimit, "the original is \(reason)")
         case .badOriginal(let reason): self.init(.badOriginal, "the origin did not send a usable image: \(reason)")
-        case .originUnavailable(let reason): self.init(.originUnavailable, reason)
+        case .originRefused(let reason): self.init(.originUnavailable, reason)
+        case .originUnavailable(let reason, let retryAfter):
+            self.init(.originUnavailable, reason, retryAfterSeconds: retryAfter)
+        case .originBusy(let retryAfter):
+            self.init(.originBusy, "the origin wants to be asked less often", retryAfterSeconds: retryAfter)
         case .originTooSlow(let reason): self.init(.originTooSlow, reason)
         case .unrenderable: self.init(.internalError, "the poster could not be encoded; the log has the cause")
-        case .overloaded: self.init(.overloaded, "too much is under way; try again", retryAfterSeconds: 1)
+        case .overloaded(let retryAfter):
+            self.init(.overloaded, "too much is under way; try again", retryAfterSeconds: retryAfter)
         case .storageFailed(let reason): self.init(.storageFailed, reason, retryAfterSeconds: 10)
         }
     }

@@ -6,6 +6,9 @@ public struct Problem: Error, Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case invalidParameter = "invalid-parameter"
         case invalidID = "invalid-id"
+        case invalidBody = "invalid-body"
+        case bodyTooLarge = "body-too-large"
+        case unauthorized = "unauthorized"
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case methodNotAllowed = "method-not-allowed"
@@ -14,6 +17,7 @@ public struct Problem: Error, Hashable, Sendable {
         case badOriginal = "bad-original"
         case originUnavailable = "origin-unavailable"
         case originTooSlow = "origin-too-slow"
+        case originBusy = "origin-busy"
         case overloaded = "overloaded"
         case storageFailed = "storage-failed"
         case internalError = "internal-error"
@@ -21,14 +25,16 @@ public struct Problem: Error, Hashable, Sendable {
         /// The HTTP status code.
         public var status: Int {
             switch self {
-            case .invalidParameter, .invalidID: 400
+            case .invalidParameter, .invalidID, .invalidBody: 400
+            case .unauthorized: 401
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
+            case .bodyTooLarge: 413
             case .unsupportedImage: 415
             case .imageOverLimit: 422
             case .internalError: 500
             case .badOriginal, .originUnavailable: 502
-            case .overloaded, .storageFailed: 503
+            case .originBusy, .overloaded, .storageFailed: 503
             case .originTooSlow: 504
             }
         }
@@ -37,6 +43,9 @@ public struct Problem: Error, Hashable, Sendable {
             switch self {
             case .invalidParameter: "Invalid parameter"
             case .invalidID: "Invalid poster id"
+            case .invalidBody: "Invalid body"
+            case .bodyTooLarge: "Body too large"
+            case .unauthorized: "Not authorised"
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
             case .methodNotAllowed: "Method not allowed"
@@ -45,6 +54,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .badOriginal: "The origin sent no usable image"
             case .originUnavailable: "The origin is unavailable"
             case .originTooSlow: "The origin is too slow"
+            case .originBusy: "The origin is too busy"
             case .overloaded: "Too busy"
             case .storageFailed: "Storage failed"
             case .internalError: "Internal error"

@@ -6,6 +6,8 @@ public final class DataDirectory: Sendable {
     public enum Failure: Error, CustomStringConvertible {
         case inUse(path: String)
         case unusable(FileError)
+        case newer(path: String, version: Int)
+        case unusableIndex(path: String, reason: String)
 
         /// A sentence that says what to do.
         public var description: String {
@@ -13,6 +15,13 @@ public final class DataDirectory: Sendable {
             case .inUse(let path):
                 "the data directory \(path) is in use by another onesheet; stop it, or choose another with --data-dir"
             case .unusable(let error): "the data directory cannot be used: \(error); choose another with --data-dir"
+            case .newer(let path, let version):
+                """
+                \(path) was made by a newer onesheet (its format is \(version), the newest known here is \
+                \(OriginalIndex.version)); use that one, or choose another directory with --data-dir
+                """
+            case .unusableIndex(let path, let reason):
+                "\(path) cannot be written (\(reason)); make it writable, or choose another directory with --data-dir"
             }
         }
     }

@@ -1,49 +1,46 @@
 import Glibc
 import Logging
+import PosterCodec
 import PosterPipeline
 import Synchronization
 
-/// An original that is being written to a temporary file, its header left blank until all is known.
+/// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon as
+/// the disk does not take it.
 final class DiskOriginalDraft: OriginalDraft {
+    private enum Place {
+        case file(Int32)
+        case memory(UnstoredBytes)
+        /// Committed, discarded, or without room anywhere.
+        case none
+    }
+
     private struct State {
-        /// -1 once committed or discarded.
-        var descriptor: Int32
+        var place: Place
         var digest = Digest.Builder()
+        /// Of all that was appended.
         var length = 0
     }
 
     private let id: PosterID
     private let location: OriginalLocation
     private let temporary: String
-    private let final: String
-    private let verifier: OriginalVerifier
+    private let shelf: OriginalShelf
     private let threads: WorkThreads
-    private let logger: Logger
-    private let secondsSince1970: @Sendable () -> Int64
     private let state: Mutex<State>
 
-    /// - Throws: ``FileError``.
-    init(
-        id: PosterID, location: OriginalLocation, temporary: String, final: String, verifier: OriginalVerifier,
-        threads: WorkThreads, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
-    ) throws(FileError) {
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError("create", temporary) }
-        guard lseek(descriptor, off_t(OriginalFileHeader.length), SEEK_SET) >= 0 else {
-            let error = FileError("write", temporary)
-            close(descriptor)
-            unlink(temporary)
-            throw error
-        }
+    /// Makes the temporary file; without one the draft is in memory from the beginning.
+    init(id: PosterID, location: OriginalLocation, temporary: String, shelf: OriginalShelf, threads: WorkThreads) {
         self.id = id
         self.location = location
         self.temporary = temporary
-        self.final = final
-        self.verifier = verifier
+        self.shelf = shelf
         self.threads = threads
-        self.logger = logger
-        self.secondsSince1970 = secondsSince1970
-        self.state = Mutex(State(descriptor: descriptor))
+        do throws(FileError) {
+            self.state = Mutex(State(place: .file(try Self.create(temporary, shelf: shelf))))
+        } catch {
+            shelf.trouble.begin(error)
+            self.state = Mutex(State(place: .memory(UnstoredBytes(budget: shelf.unstored))))
+        }
     }
 
     deinit {
@@ -51,29 +48,56 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let failure = self.state.withLock { state -> FileError? in
-            guard state.descriptor >= 0 else { return FileError("write", self.temporary, code: EBADF) }
-            do throws(FileError) {
-                try AtomicFile.writeAll(bytes, to: state.descriptor, path: self.temporary)
-            } catch {
-                return error
+        let (isKept, trouble) = self.state.withLock { state -> (Bool, FileError?) in
+            var trouble: FileError?
+            if case .file(let descriptor) = state.place {
+                do throws(FileError) {
+                    try self.shelf.calls.write(bytes, descriptor, self.temporary)
+                } catch {
+                    trouble = error
+                    self.moveToMemory(&state, from: descriptor)
+                }
+            }
+            switch state.place {
+            case .file: break
+            case .memory(let memory):
+                guard memory.append(bytes) else {
+                    state.place = .none
+                    return (false, trouble)
+                }
+            case .none: return (false, trouble)
             }
             state.digest.update(bytes)
             state.length += bytes.count
-            return nil
+            return (true, trouble)
         }
-        if let failure { self.logger.error("Cannot store an original", metadata: ["error.message": "\(failure)"]) }
-        return failure == nil
+        if let trouble { self.shelf.trouble.begin(trouble) }
+        return isKept
     }
 
-    func commit(_ description: OriginDescription) async throws -> Original {
-        try await self.threads.run {
-            do {
-                return try self.finish(description)
-            } catch let error as FileError {
-                self.logger.error("Cannot store an original", metadata: ["error.message": "\(error)"])
-                throw PosterError.storageFailed(reason: "an original could not be stored (\(error.action))")
+    func restart() -> Bool {
+        self.state.withLock { state in
+            state.digest = Digest.Builder()
+            state.length = 0
+            switch state.place {
+            case .file(let descriptor):
+                // What was written beyond must not stay behind a shorter original.
+                if Self.clear(descriptor) { return true }
+                self.moveToMemory(&state, from: descriptor)
+                return true
+            case .memory(let memory):
+                memory.removeAll()
+                return true
+            case .none: return false
             }
+        }
+    }
+
+    func commit(
+        validators: Validators, freshness: Freshness, declaredLength: Int?
+    ) async throws -> StoredOriginal {
+        try await self.threads.run {
+            try self.finish(validators, freshness, declaredLength: declaredLength)
         }
     }
 
@@ -81,44 +105,126 @@ final class DiskOriginalDraft: OriginalDraft {
         self.abandon()
     }
 
-    private func finish(_ description: OriginDescription) throws -> Original {
-        let (descriptor, digest, length) = self.state.withLock { ($0.descriptor, $0.digest.finish(), $0.length) }
-        guard descriptor >= 0 else { throw FileError("commit", self.temporary, code: EBADF) }
-        if let declared = description.declaredLength, declared != length {
-            throw PosterError.badOriginal(reason: "it declared \(declared) bytes and sent \(length)")
+    private func finish(
+        _ validators: Validators, _ freshness: Freshness, declaredLength: Int?
+    ) throws(PosterError) -> StoredOriginal {
+        let (place, digest, length) = self.state.withLock { ($0.place, $0.digest.finish(), $0.length) }
+        if let declaredLength, declaredLength != length {
+            throw .badOriginal(reason: "it declared \(declaredLength) bytes and sent \(length)")
         }
-        let bytes = try OriginalBytes.mapping(self.temporary, from: OriginalFileHeader.length)
-        let picture = try self.verifier.verify(bytes)
+        if case .file(let descriptor) = place {
+            if let bytes = self.contents(of: descriptor, length: length) {
+                let picture = try self.shelf.verifier.verify(bytes)
+                let original = Original(id: self.id, digest: digest, header: picture, bytes: bytes)
+                if self.store(original, from: descriptor, validators, freshness) {
+                    return StoredOriginal(original: original, validators: validators, freshness: freshness)
+                }
+            }
+            self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
+        }
+        let original = try self.originalInMemory(digest)
+        self.shelf.count(nil) { $0.unstored += 1 }
+        return StoredOriginal(original: original, validators: validators, freshness: freshness, isStored: false)
+    }
+
+    private func contents(of descriptor: Int32, length: Int) -> OriginalBytes? {
+        do throws(FileError) {
+            return try OriginalBytes.contents(
+                of: descriptor, from: OriginalFileHeader.length, to: OriginalFileHeader.length + length,
+                path: self.temporary)
+        } catch {
+            self.shelf.trouble.begin(error)
+            return nil
+        }
+    }
+
+    /// - Returns: Whether it is stored; the file is finished then.
+    private func store(
+        _ original: Original, from descriptor: Int32, _ validators: Validators, _ freshness: Freshness
+    ) -> Bool {
         let header = OriginalFileHeader(
-            id: self.id, location: self.location, digest: digest, length: length, description: description,
-            fetchedAt: self.secondsSince1970())
-        guard let encoded = try header.encoded() else {
-            throw FileError("describe", self.temporary, code: ENAMETOOLONG)
+            id: self.id, location: self.location, digest: original.digest, length: original.bytes.count,
+            picture: original.header, validators: validators, freshness: freshness,
+            fetchedAt: self.shelf.secondsSince1970())
+        do throws(FileError) {
+            try self.shelf.place(self.temporary, descriptor: descriptor, header: header)
+        } catch {
+            self.shelf.trouble.begin(error)
+            return false
         }
-        guard pwrite(descriptor, encoded, encoded.count, 0) == encoded.count, fsync(descriptor) == 0 else {
-            throw FileError("write", self.temporary)
-        }
-        let folder = String(self.final[..<self.final.lastIndex(of: "/")!])
-        if mkdir(folder, 0o700) == 0 {
-            try DataDirectory.synchronise(String(folder[..<folder.lastIndex(of: "/")!]))
-        } else if errno != EEXIST {
-            throw FileError("create", folder)
-        }
-        guard rename(self.temporary, self.final) == 0 else { throw FileError("rename", self.temporary) }
+        self.shelf.trouble.end()
         self.state.withLock { state in
-            close(state.descriptor)
-            state.descriptor = -1
+            close(descriptor)
+            state.place = .none
         }
-        try DataDirectory.synchronise(folder)
-        return Original(id: self.id, digest: digest, header: picture, bytes: bytes)
+        return true
+    }
+
+    private func originalInMemory(_ digest: Digest) throws(PosterError) -> Original {
+        let place = self.state.withLock { state in
+            defer { state.place = .none }
+            return state.place
+        }
+        guard case .memory(let memory) = place else {
+            throw .storageFailed(reason: "an original could not be stored")
+        }
+        let bytes = memory.lent()
+        // A disk that failed may have given back something else than was written.
+        guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
+            throw .storageFailed(reason: "an original could not be read back")
+        }
+        return Original(id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: bytes)
+    }
+
+    /// Takes back what was written. Without room for it the draft is at nothing.
+    private func moveToMemory(_ state: inout State, from descriptor: Int32) {
+        let memory = UnstoredBytes(budget: self.shelf.unstored)
+        state.place = .none
+        if let room = memory.grow(by: state.length) {
+            do throws(FileError) {
+                try OriginalBytes.read(
+                    descriptor, from: OriginalFileHeader.length, into: room, path: self.temporary)
+                state.place = .memory(memory)
+            } catch {
+                self.shelf.trouble.begin(error)
+            }
+        }
+        close(descriptor)
+        unlink(self.temporary)
     }
 
     private func abandon() {
         self.state.withLock { state in
-            guard state.descriptor >= 0 else { return }
-            close(state.descriptor)
-            state.descriptor = -1
-            unlink(self.temporary)
+            if case .file(let descriptor) = state.place {
+                close(descriptor)
+                unlink(self.temporary)
+            }
+            state.place = .none
         }
+    }
+
+    private static func create(_ temporary: String, shelf: OriginalShelf) throws(FileError) -> Int32 {
+        let descriptor: Int32
+        do throws(FileError) {
+            descriptor = try shelf.calls.create(temporary)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            // Originals may be deleted at any time, their folder with them.
+            try DataDirectory.create(shelf.files.incoming)
+            descriptor = try shelf.calls.create(temporary)
+        }
+        guard lseek(descriptor, off_t(OriginalFileHeader.length), SEEK_SET) >= 0 else {
+            let error = FileError("write", temporary)
+            close(descriptor)
+            unlink(temporary)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Forgets all that was written.
+    private static func clear(_ descriptor: Int32) -> Bool {
+        let start = off_t(OriginalFileHeader.length)
+        return ftruncate(descriptor, start) == 0 && lseek(descriptor, start, SEEK_SET) == start
     }
 }

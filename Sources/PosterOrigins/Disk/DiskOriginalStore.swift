@@ -3,163 +3,174 @@ public import Logging
 public import PosterPipeline
 import Synchronization
 
-/// Originals in files, one each, fanned out over folders by the digest of their ids.
+/// Originals in files, one each, fanned out over folders by the digest of their ids, with an index beside them.
 ///
 /// A file is written under a temporary name, verified, made durable, renamed, and only then served. At the first use
-/// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served.
+/// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served. Nothing
+/// is counted or compared at a start; that is done by ``run()``, while originals are served.
 public final class DiskOriginalStore: OriginalStore {
-    /// How many files' digests are remembered as checked.
-    static let checkedLimit = 100_000
+    /// How much a store takes.
+    public struct Configuration: Hashable, Sendable {
+        /// What the originals may take of the disk, in bytes. 10 GiB by default. Those that were not used for longest go
+        /// when there are more.
+        public var byteBudget = 10 << 30
+        /// What originals may take of the memory together while the disk does not take them, in bytes. 256 MiB by default.
+        public var unstoredLimit = 256 << 20
 
-    /// A file whose bytes were compared with its digest, as it was then.
-    private struct Checked: Hashable {
-        let digest: String
-        let stamp: MappedFile.Stamp
+        /// The defaults.
+        public init() {}
     }
 
-    private let directory: String
-    private let verifier: OriginalVerifier
+    private let shelf: OriginalShelf
+    private let maintenance: DiskMaintenance
     private let threads: WorkThreads
-    private let logger: Logger
-    private let secondsSince1970: @Sendable () -> Int64
+    private let wish: @Sendable () -> Void
     private let lastDraft = Atomic<Int>(0)
-    private let checked = Mutex<[PosterID: Checked]>([:])
 
-    /// Prepares the folder `originals` in a data directory, and removes what a crash left half written.
+    /// Prepares the folder `originals` in a data directory, and opens its index.
     ///
     /// - Parameters:
     ///   - threads: Where files are read and written.
-    /// - Throws: ``FileError``.
-    public init(
-        in data: DataDirectory, verifier: OriginalVerifier, threads: WorkThreads, logger: Logger,
-        secondsSince1970: @escaping @Sendable () -> Int64
-    ) throws(FileError) {
-        self.directory = data.path + "/originals"
-        self.verifier = verifier
-        self.threads = threads
-        self.logger = logger
-        self.secondsSince1970 = secondsSince1970
-        try DataDirectory.create(self.incoming)
-        try self.sweep()
+    ///   - secondsSince1970: See `AnchoredClock`.
+    ///   - untilNextRound: Returns when it is time for upkeep again; every five seconds by default.
+    /// - Throws: ``DataDirectory/Failure``, in words for whoever starts it.
+    public convenience init(
+        in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
+        threads: WorkThreads, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
+        untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
+    ) throws(DataDirectory.Failure) {
+        try self.init(
+            in: data, configuration: configuration, verifier: verifier, threads: threads, logger: logger,
+            secondsSince1970: secondsSince1970, untilNextRound: untilNextRound, calls: .system)
     }
+
+    init(
+        in data: DataDirectory, configuration: Configuration, verifier: OriginalVerifier, threads: WorkThreads,
+        logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
+        untilNextRound: @escaping @Sendable () async throws -> Void, calls: DiskCalls
+    ) throws(DataDirectory.Failure) {
+        let files = OriginalFiles(path: data.path + "/originals")
+        do throws(FileError) {
+            try DataDirectory.create(files.incoming)
+            for path in [files.path, files.incoming] {
+                guard access(path, R_OK | W_OK | X_OK) == 0 else { throw FileError("write to", path) }
+            }
+        } catch {
+            throw .unusable(error)
+        }
+        let index = try RenewableIndex(path: files.index, logger: logger, secondsSince1970: secondsSince1970)
+        // One wish is as good as many: a round does all there is to do.
+        let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wish: @Sendable () -> Void = { continuation.yield() }
+        self.wish = wish
+        self.threads = threads
+        self.shelf = OriginalShelf(
+            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier, logger: logger,
+            secondsSince1970: secondsSince1970, wish: wish)
+        self.maintenance = DiskMaintenance(
+            shelf: self.shelf, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
+    }
+
+    /// What was done since the start, and what there is.
+    public var counters: DiskCounters { self.shelf.counters.withLock { $0 } }
+
+    /// Whether the last original that arrived could be kept.
+    public var isKeeping: Bool { !self.shelf.trouble.isOn }
 
     /// The stored original, verified; nil when there is none, or another location's.
     ///
     /// - Throws: `PosterError`, `CancellationError`.
-    public func original(_ id: PosterID, from location: OriginalLocation) async throws -> Original? {
-        try await self.threads.run {
-            try self.read(id, from: location)
-        }
+    public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
+        try await self.threads.run { try self.shelf.read(id, from: location) }
     }
 
-    /// A file for the bytes of an original that is about to arrive.
+    /// A file for the bytes of an original that is about to arrive, or memory when the disk takes none.
     ///
-    /// - Throws: `PosterError.storageFailed`, `CancellationError`.
+    /// - Throws: `PosterError.overloaded`, `CancellationError`.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         let number = self.lastDraft.add(1, ordering: .relaxed).newValue
         return try await self.threads.run {
-            do {
-                do {
-                    return try self.draft(number, for: id, from: location)
-                } catch let error as FileError where error.code == ENOENT {
-                    // Originals may be deleted at any time, their folder with them.
-                    try DataDirectory.create(self.incoming)
-                    return try self.draft(number, for: id, from: location)
-                }
-            } catch {
-                self.logger.error("Cannot store originals", metadata: ["error.message": "\(error)"])
-                throw PosterError.storageFailed(reason: "an original could not be stored")
-            }
+            DiskOriginalDraft(
+                id: id, location: location, temporary: self.shelf.files.temporary(number), shelf: self.shelf,
+                threads: self.threads)
         }
     }
 
-    private func draft(
-        _ number: Int, for id: PosterID, from location: OriginalLocation
-    ) throws(FileError) -> DiskOriginalDraft {
-        try DiskOriginalDraft(
-            id: id, location: location, temporary: "\(self.incoming)/\(getpid())-\(number)", final: self.path(of: id),
-            verifier: self.verifier, threads: self.threads, logger: self.logger,
-            secondsSince1970: self.secondsSince1970)
+    /// Notes in the index that an original of that digest is current until later.
+    public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
+        // If the queue is full, it is stale at the next request, and asked for again.
+        try? await self.threads.run {
+            self.shelf.refresh(id, digest: digest, validators: validators, freshness: freshness)
+        }
     }
 
     /// Removes an original if it still has that digest.
     public func remove(_ id: PosterID, digest: Digest) async {
-        try? await self.threads.run {  // if the queue is full, it is found damaged again
-            let path = self.path(of: id)
-            guard let file = try? OriginalBytes.mapping(path),
-                file.withUnsafeBytes({ OriginalFileHeader($0) })?.digest == digest.description
-            else { return }
-            self.drop(id, path: path, because: "it cannot be decoded")
-        }
+        // If the queue is full, or the disk refuses, it is found damaged again.
+        try? await self.threads.run { try self.shelf.remove(id, digest: digest) }
     }
 
-    private var incoming: String { self.directory + "/incoming" }
-
-    private func path(of id: PosterID) -> String {
-        let name = Digest(of: id.description).description
-        return "\(self.directory)/\(name.prefix(2))/\(name).original"
-    }
-
-    private func read(_ id: PosterID, from location: OriginalLocation) throws -> Original? {
-        let path = self.path(of: id)
-        let file: MappedFile
-        do {
-            file = try MappedFile(path)
-        } catch {
-            guard error.code != ENOENT else { return nil }
-            self.logger.error("Cannot read an original", metadata: ["error.message": "\(error)"])
-            throw PosterError.storageFailed(reason: "a stored original could not be read")
-        }
-        guard let header = file.bytes.withUnsafeBytes({ OriginalFileHeader($0) }), header.id == id.description,
-            header.length == file.bytes.count - OriginalFileHeader.length
-        else {
-            self.drop(id, path: path, because: "its header or length is wrong")
-            return nil
-        }
-        // The origin was reconfigured, or the packaged poster replaced: the next fetch renames over this file.
-        guard header.location == location.identity else { return nil }
-        let bytes = file.bytes.dropFirst(OriginalFileHeader.length)
-        let checked = Checked(digest: header.digest, stamp: file.stamp)
-        let isChecked = self.checked.withLock { $0[id] == checked }
-        let digest = isChecked ? Digest(hexadecimal: header.digest) : bytes.withUnsafeBytes { Digest(of: $0) }
-        guard let digest, digest.description == header.digest else {
-            self.drop(id, path: path, because: "its bytes have changed")
-            return nil
-        }
-        do throws(PosterError) {
-            let picture = try self.verifier.verify(bytes, wasVerified: isChecked)
-            if !isChecked { self.remember(id, checked) }
-            return Original(id: id, digest: digest, header: picture, bytes: bytes)
-        } catch {
-            guard case .badOriginal(let reason) = error else { throw error }
-            self.drop(id, path: path, because: reason)  // stored by a version that was less strict
-            return nil
-        }
-    }
-
-    private func remember(_ id: PosterID, _ file: Checked) {
-        self.checked.withLock { checked in
-            // Forgetting costs one more check each; simpler than an order of use.
-            if checked.count >= Self.checkedLimit { checked.removeAll() }
-            checked[id] = file
-        }
-    }
-
-    private func drop(_ id: PosterID, path: String, because reason: String) {
-        self.checked.withLock { _ = $0.removeValue(forKey: id) }
-        self.logger.warning("Dropping a stored original", metadata: ["poster.id": "\(id)", "reason": "\(reason)"])
-        unlink(path)
-    }
-
-    /// Removes files that were being written when the process ended. Nobody else writes: the directory is locked.
-    private func sweep() throws(FileError) {
-        guard let folder = opendir(self.incoming) else { throw FileError("open", self.incoming) }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    /// Removes whatever is stored of an original.
+    ///
+    /// - Returns: Whether there was something.
+    /// - Throws: `PosterError`, `CancellationError`.
+    public func purge(_ id: PosterID) async throws -> Bool {
+        try await self.threads.run {
+            do throws(FileError) {
+                return try self.shelf.purge(id)
+            } catch {
+                self.shelf.logger.error("Cannot remove an original", metadata: ["error.message": "\(error)"])
+                throw PosterError.storageFailed(reason: "an original could not be removed")
             }
-            if name != ".", name != ".." { unlink("\(self.incoming)/\(name)") }
         }
+    }
+
+    /// Does the store's upkeep until it is cancelled: last uses are written, room is made, leftovers of a crash go. To be
+    /// called once.
+    ///
+    /// - Throws: What `untilNextRound` throws.
+    public func run() async throws {
+        try await self.maintenance.run()
+    }
+
+    /// Compares files and index, and repairs what differs; ``run()`` does so by itself.
+    ///
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
+    public func sweep() async throws {
+        try await self.maintenance.sweep()
+    }
+
+    /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by itself.
+    ///
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
+    public func evict() async throws {
+        try await self.maintenance.evict()
+    }
+
+    /// Reads every original, while others are served, and repairs what is wrong.
+    ///
+    /// - Parameters:
+    ///   - repairing: Whether files that are damaged, rows without a file and leftovers go; otherwise they are only
+    ///     counted.
+    ///   - progress: Called after each file, one call after another.
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
+    public func verify(
+        repairing: Bool = true, progress: @escaping @Sendable (StoreCheck.Progress) -> Void = { _ in }
+    ) async throws -> StoreCheck.Report {
+        try await StoreCheck(maintenance: self.maintenance, isRepairing: repairing).run(progress)
+    }
+
+    /// Writes what is only in memory, and closes the index, also when the task is cancelled. The store serves files
+    /// without it from then on.
+    public func close() async {
+        // A task of its own: what was used is recorded although whoever closes is not waited for any more.
+        await Task {
+            do {
+                try await self.maintenance.flush()
+            } catch {
+                self.shelf.logger.debug("Last uses not written", metadata: ["error.message": "\(error)"])
+            }
+            self.shelf.index.close()
+        }.value
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PosterCodec
 import PosterPipeline
 
 /// What stands before the bytes of every stored original, so that an index can be rebuilt from the files alone.
@@ -25,13 +26,28 @@ struct OriginalFileHeader: Codable, Hashable {
     var lastModified: String?
     /// Seconds since 1970.
     var fetchedAt: Int64
+    /// What its freshness was then; nil in files of before there was an index.
+    var validatedAt, lifetime: Int64?
+    /// `ImageFormat`'s name, and the pixels as encoded; nil in files of before there was an index.
+    var format: String?
+    var width: Int?
+    var height: Int?
+
+    /// What its origin can be asked with, as of the fetch.
+    var validators: Validators { Validators(etag: self.etag, lastModified: self.lastModified) }
+
+    /// As of the fetch; never fresh when the file does not say for how long.
+    var freshness: Freshness {
+        Freshness(validatedAt: self.validatedAt ?? self.fetchedAt, lifetime: self.lifetime ?? 0)
+    }
 
     /// - Returns: nil when the texts do not fit; ids, URLs and validators are bounded so that they do.
-    func encoded() throws -> [UInt8]? {
+    func encoded() -> [UInt8]? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = [UInt8](try encoder.encode(self))
-        guard text.count <= Self.checksumOffset - Self.textOffset else { return nil }
+        guard let text = try? encoder.encode(self),  // texts and whole numbers never fail
+            text.count <= Self.checksumOffset - Self.textOffset
+        else { return nil }
         var bytes = Self.magic
         withUnsafeBytes(of: Self.version.littleEndian) { bytes.append(contentsOf: $0) }
         withUnsafeBytes(of: UInt32(text.count).littleEndian) { bytes.append(contentsOf: $0) }
@@ -58,16 +74,30 @@ struct OriginalFileHeader: Codable, Hashable {
     }
 
     init(
-        id: PosterID, location: OriginalLocation, digest: Digest, length: Int, description: OriginDescription,
-        fetchedAt: Int64
+        id: PosterID, location: OriginalLocation, digest: Digest, length: Int, picture: ImageHeader,
+        validators: Validators, freshness: Freshness, fetchedAt: Int64
     ) {
+        let validators = validators.bounded
         self.id = id.description
         self.location = location.identity
         self.digest = digest.description
         self.length = length
-        // A validator that long is nobody's; without one the file is only fetched whole again.
-        self.etag = description.etag.flatMap { $0.utf8.count <= 256 ? $0 : nil }
-        self.lastModified = description.lastModified.flatMap { $0.utf8.count <= 64 ? $0 : nil }
+        self.etag = validators.etag
+        self.lastModified = validators.lastModified
         self.fetchedAt = fetchedAt
+        self.validatedAt = freshness.validatedAt
+        self.lifetime = freshness.lifetime
+        self.format = picture.format.rawValue
+        self.width = picture.width
+        self.height = picture.height
+    }
+}
+
+extension Validators {
+    /// Without what is too long to be anybody's; the file is only fetched whole again then.
+    var bounded: Validators {
+        Validators(
+            etag: self.etag.flatMap { $0.utf8.count <= 256 ? $0 : nil },
+            lastModified: self.lastModified.flatMap { $0.utf8.count <= 64 ? $0 : nil })
     }
 }

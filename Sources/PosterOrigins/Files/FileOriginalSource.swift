@@ -1,3 +1,4 @@
+import Flights
 import PosterPipeline
 
 /// Originals that are files of this machine: the packaged posters.
@@ -6,8 +7,10 @@ struct FileOriginalSource: Sendable {
 
     let threads: WorkThreads
 
-    func fetch(_ path: String, into draft: any OriginalDraft) async throws -> OriginDescription {
-        try await self.threads.run {
+    func fetch(
+        _ path: String, urgency: Urgency, into draft: any OriginalDraft
+    ) async throws -> OriginDescription {
+        try await self.threads.run(urgency: urgency) {
             let file: OriginalBytes
             do {
                 file = try OriginalBytes.mapping(path)

@@ -39,4 +39,9 @@ final class FailureMemory<Key: Hashable & Sendable>: Sendable {
         let dropped = self.state.withLock { $0.insert(failure, for: key, cost: 1, limit: self.limit) }
         withExtendedLifetime(dropped) {}
     }
+
+    func forget(_ key: Key) {
+        let dropped = self.state.withLock { $0.remove(key) }
+        withExtendedLifetime(dropped) {}
+    }
 }

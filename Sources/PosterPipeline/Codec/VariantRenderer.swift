@@ -1,3 +1,4 @@
+import Flights
 import NIOCore
 public import PosterCodec
 import Synchronization
@@ -43,10 +44,13 @@ public struct VariantRenderer: Sendable {
         self.cpuTime = cpuTime
     }
 
-    /// - Throws: `CodecError` about the original, ``PosterError/overloaded``, or `CancellationError`.
-    func render(_ original: Original, as target: RenderTarget, key: VariantKey) async throws -> RenderedPoster {
+    /// - Parameter urgency: How soon it is wanted; may rise while it waits for a thread.
+    /// - Throws: `CodecError` about the original, ``PosterError/overloaded(retryAfter:)``, or `CancellationError`.
+    func render(
+        _ original: Original, as target: RenderTarget, key: VariantKey, urgency: Urgency
+    ) async throws -> RenderedPoster {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
-        return try await self.run(plan, of: original) { control in
+        return try await self.run(plan, of: original, urgency: urgency) { control in
             try original.bytes.withSpan { (span) throws(CodecError) in
                 let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
                 let timings = file.timings
@@ -58,10 +62,10 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// - Throws: As ``render(_:as:key:)``.
-    func hashes(of original: Original) async throws -> PictureHashes {
+    /// - Throws: As ``render(_:as:key:urgency:)``.
+    func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
-        return try await self.run(plan, of: original) { control in
+        return try await self.run(plan, of: original, urgency: urgency) { control in
             try original.bytes.withSpan { (span) throws(CodecError) in
                 try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
             }
@@ -82,13 +86,14 @@ public struct VariantRenderer: Sendable {
 
     /// Runs `work` on a codec thread; it is stopped when the task is cancelled.
     private func run<Value: Sendable>(
-        _ plan: RenderPlan, of original: Original, _ work: @escaping @Sendable (RenderControl) throws -> Value
+        _ plan: RenderPlan, of original: Original, urgency: Urgency,
+        _ work: @escaping @Sendable (RenderControl) throws -> Value
     ) async throws -> Value {
         let decode = Decode(digest: original.digest, scale: plan.scale)
         if let failure = self.failures?.failure(of: decode) { throw failure }
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
-            try await self.threads.run {
+            try await self.threads.run(weight: plan.workingBytes, urgency: urgency) {
                 defer { self.trimNowAndThen() }
                 do {
                     return try work(control)

@@ -1,89 +1,76 @@
+public import Flights
 import NIOPosix
-import Synchronization
 
 /// Threads of its own for work that computes or blocks instead of waiting, and a bound on how much of it may queue.
 ///
 /// The work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
 public final class WorkThreads: TaskExecutor {
     private let threads: NIOThreadPool
-    private let limit: Int
-    private let admitted = Atomic<Int>(0)
+    private let slots: Slots
 
     /// - Parameters:
     ///   - count: The number of threads, at least 1.
-    ///   - queueLimit: How many calls of ``run(_:)`` may wait for a thread.
-    public init(count: Int, queueLimit: Int) {
+    ///   - queueLimit: How many calls of ``run(weight:urgency:_:)`` may wait for a thread.
+    ///   - weightLimit: What the calls that run may weigh together.
+    ///   - now: A monotonic time in nanoseconds.
+    public init(
+        count: Int, queueLimit: Int, weightLimit: Int = .max, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds
+    ) {
         self.threads = NIOThreadPool(numberOfThreads: max(1, count))
-        self.limit = max(1, count) + queueLimit
+        self.slots = Slots(Slots.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now)
         self.threads.start()
     }
 
-    /// How many calls of ``run(_:)`` are under way, running and queued together.
-    public var load: Int { self.admitted.load(ordering: .relaxed) }
+    /// How many calls run, and how many wait.
+    public var usage: Slots.Usage { self.slots.usage }
+
+    /// How many calls are under way, running and queued together.
+    public var load: Int {
+        let usage = self.usage
+        return usage.held + usage.waitingCount
+    }
 
     /// Ends the threads after the work that is queued.
     public func shutDown() async throws {
         try await self.threads.shutdownGracefully()
     }
 
-    /// Part of `TaskExecutor`; use ``run(_:)``.
+    /// Part of `TaskExecutor`; use ``run(weight:urgency:_:)``.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // Run even when the pool is shutting down: a job that is dropped is a task that never ends.
         self.threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Runs `work` on one of the threads.
+    /// Runs `work` on one of the threads, the most urgent first.
     ///
     /// Who is cancelled before his turn makes room at once.
     ///
-    /// - Throws: ``PosterError/overloaded`` at once when the queue is full, `CancellationError` when the task was
-    ///   cancelled before its turn, or what `work` throws.
-    public func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let place = Place()
-        guard self.admitted.add(1, ordering: .relaxed).newValue <= self.limit else {
-            self.admitted.subtract(1, ordering: .relaxed)
-            throw PosterError.overloaded
-        }
-        defer { if place.leave() { self.admitted.subtract(1, ordering: .relaxed) } }
-        return try await withTaskCancellationHandler {
-            try await withTaskExecutorPreference(self) {
-                try Task.checkCancellation()
-                place.begin()
-                return try work()
+    /// - Parameters:
+    ///   - weight: What it counts for in the limit of weight, while it runs.
+    ///   - urgency: May rise while it waits; nil for what somebody waits for.
+    /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once when the queue is full, `CancellationError` when the
+    ///   task was cancelled before its turn, or what `work` throws.
+    public func run<Value: Sendable>(
+        weight: Int = 0, urgency: Urgency? = nil, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await self.slots.withSlot(weight: weight, urgency: urgency ?? Urgency(.interactive)) {
+                try await withTaskExecutorPreference(self) {
+                    try Task.checkCancellation()
+                    return try work()
+                }
             }
-        } onCancel: {
-            if place.leaveQueue() { self.admitted.subtract(1, ordering: .relaxed) }
+        } catch let full as Slots.Full {
+            throw PosterError.overloaded(retryAfter: full.retryAfterSeconds)
         }
     }
+}
 
-    /// A place among those who wait or run; it is given back once.
-    private final class Place: Sendable {
-        private enum State {
-            case waiting, running, left
-        }
-
-        private let state = Mutex(State.waiting)
-
-        func begin() {
-            self.state.withLock { if $0 == .waiting { $0 = .running } }
-        }
-
-        /// - Returns: Whether the place was still taken.
-        func leave() -> Bool {
-            self.state.withLock { state in
-                defer { state = .left }
-                return state != .left
-            }
-        }
-
-        /// - Returns: Whether the place was one of those who wait.
-        func leaveQueue() -> Bool {
-            self.state.withLock { state in
-                guard state == .waiting else { return false }
-                state = .left
-                return true
-            }
-        }
+extension Slots.Full {
+    /// For `Retry-After`: whole seconds, from 1 to 60.
+    public var retryAfterSeconds: Int {
+        let (seconds, attoseconds) = self.estimatedWait.components
+        return Int(min(60, max(1, seconds + (attoseconds > 0 ? 1 : 0))))
     }
 }

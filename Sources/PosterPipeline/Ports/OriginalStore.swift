@@ -1,18 +1,29 @@
 /// Keeps originals.
 public protocol OriginalStore: Sendable {
-    /// The stored original, verified; nil when there is none, or another location's, or a damaged one (which is gone
-    /// then).
+    /// The stored original, verified, fresh or stale; nil when there is none, or another location's, or a damaged one
+    /// (which is gone then).
     ///
-    /// - Throws: ``PosterError``.
-    func original(_ id: PosterID, from location: OriginalLocation) async throws -> Original?
+    /// - Throws: ``PosterError``, `CancellationError`.
+    func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal?
 
     /// A place for the bytes of an original that is about to arrive.
     ///
-    /// - Throws: ``PosterError/storageFailed(reason:)``.
+    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
     func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft
 
-    /// Forgets an original that turned out to be damaged. Another one stored meanwhile stays.
+    /// Notes that an original of that digest is current until later; its bytes stay as they are. Of no effect when
+    /// another one is stored by now.
+    func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async
+
+    /// Forgets an original that turned out to be damaged, or is not to be shown any more. Another one stored meanwhile
+    /// stays.
     func remove(_ id: PosterID, digest: Digest) async
+
+    /// Forgets whatever is stored of an original.
+    ///
+    /// - Returns: Whether there was something.
+    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
+    func purge(_ id: PosterID) async throws -> Bool
 }
 
 /// An original that is being written. Nobody can see it before it is committed.
@@ -22,10 +33,18 @@ public protocol OriginalDraft: AnyObject, Sendable {
     /// - Returns: false when the bytes could not be kept; the draft is useless then.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool
 
+    /// Forgets all that was appended, because it is sent again from the beginning.
+    ///
+    /// - Returns: As ``append(_:)``.
+    func restart() -> Bool
+
     /// Verifies what was written, makes it durable, and only then visible.
     ///
-    /// - Throws: ``PosterError``; nothing is kept then.
-    func commit(_ description: OriginDescription) async throws -> Original
+    /// - Parameter declaredLength: What the origin said that it sends, in bytes; nil when it said nothing.
+    /// - Throws: ``PosterError``, `CancellationError`; nothing is kept then.
+    func commit(
+        validators: Validators, freshness: Freshness, declaredLength: Int?
+    ) async throws -> StoredOriginal
 
     /// Gives up what was written. Does nothing after a commit.
     func discard() async

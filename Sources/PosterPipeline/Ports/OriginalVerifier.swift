@@ -24,4 +24,9 @@ public struct OriginalVerifier: Sendable {
             throw PosterError(error)
         }
     }
+
+    /// Looks at an original while it arrives.
+    public func makeArrivalProbe() -> ArrivalProbe {
+        ArrivalProbe(limits: self.limits)
+    }
 }

@@ -14,6 +14,14 @@ public enum OriginalLocation: Hashable, Sendable {
         case .web(let url): url
         }
     }
+
+    /// Whether there may be other bytes at the same location one day.
+    var canChange: Bool {
+        switch self {
+        case .file: false
+        case .web: true
+        }
+    }
 }
 
 /// A verified original: it is a picture, and all of it is there.
@@ -45,21 +53,4 @@ public struct Original: Sendable {
 struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
-}
-
-/// What an origin said about the bytes it sent.
-public struct OriginDescription: Hashable, Sendable {
-    /// With its quotation marks.
-    public var etag: String?
-    /// A date, as sent.
-    public var lastModified: String?
-    /// As declared by the origin, in bytes.
-    public var declaredLength: Int?
-
-    /// An origin that says nothing.
-    public init(etag: String? = nil, lastModified: String? = nil, declaredLength: Int? = nil) {
-        self.etag = etag
-        self.lastModified = lastModified
-        self.declaredLength = declaredLength
-    }
 }

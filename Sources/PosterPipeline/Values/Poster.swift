@@ -46,10 +46,13 @@ public struct Provenance: Hashable, Sendable {
     public var isStored: Bool
     /// What the work behind it took.
     public var timings = PosterTimings()
+    /// nil for an answer made of a fresh original.
+    public var staleness: Staleness?
 
     /// The provenance of an answer without timings.
-    public init(reach: Reach, isShared: Bool = false, isStored: Bool = true) {
+    public init(reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil) {
         self.reach = reach
+        self.staleness = staleness
         self.isShared = isShared
         self.isStored = isStored
     }

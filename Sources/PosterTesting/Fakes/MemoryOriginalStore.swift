@@ -5,7 +5,7 @@ import Synchronization
 public final class MemoryOriginalStore: OriginalStore {
     private struct Entry {
         let location: OriginalLocation
-        let original: Original
+        var stored: StoredOriginal
     }
 
     private let verifier: OriginalVerifier
@@ -20,33 +20,52 @@ public final class MemoryOriginalStore: OriginalStore {
     public var count: Int { self.entries.withLock { $0.count } }
 
     /// The original, if it is from `location`.
-    public func original(_ id: PosterID, from location: OriginalLocation) async throws -> Original? {
-        self.entries.withLock { $0[id].flatMap { $0.location == location ? $0.original : nil } }
+    public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
+        self.entries.withLock { $0[id].flatMap { $0.location == location ? $0.stored : nil } }
     }
 
     /// A draft in memory.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
-        MemoryOriginalDraft { bytes in
+        MemoryOriginalDraft { bytes, validators, freshness, declaredLength in
+            if let declaredLength, declaredLength != bytes.count {
+                throw PosterError.badOriginal(reason: "it declared \(declaredLength) bytes and sent \(bytes.count)")
+            }
             let held = OriginalBytes(copying: bytes)
             let original = Original(
                 id: id, digest: held.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(held),
                 bytes: held)
-            self.entries.withLock { $0[id] = Entry(location: location, original: original) }
-            return original
+            let stored = StoredOriginal(original: original, validators: validators, freshness: freshness)
+            self.entries.withLock { $0[id] = Entry(location: location, stored: stored) }
+            return stored
+        }
+    }
+
+    /// Notes that an original of that digest is current until later.
+    public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
+        self.entries.withLock { entries in
+            guard let original = entries[id]?.stored.original, original.digest == digest else { return }
+            entries[id]?.stored = StoredOriginal(original: original, validators: validators, freshness: freshness)
         }
     }
 
     /// Removes an original of that digest.
     public func remove(_ id: PosterID, digest: Digest) async {
-        self.entries.withLock { if $0[id]?.original.digest == digest { $0[id] = nil } }
+        self.entries.withLock { if $0[id]?.stored.original.digest == digest { $0[id] = nil } }
+    }
+
+    /// Removes whatever is stored.
+    public func purge(_ id: PosterID) async throws -> Bool {
+        self.entries.withLock { $0.removeValue(forKey: id) != nil }
     }
 }
 
 private final class MemoryOriginalDraft: OriginalDraft {
-    private let bytes = Mutex<[UInt8]>([])
-    private let store: @Sendable ([UInt8]) throws -> Original
+    typealias Store = @Sendable ([UInt8], Validators, Freshness, Int?) throws -> StoredOriginal
 
-    init(store: @escaping @Sendable ([UInt8]) throws -> Original) {
+    private let bytes = Mutex<[UInt8]>([])
+    private let store: Store
+
+    init(store: @escaping Store) {
         self.store = store
     }
 
@@ -55,8 +74,15 @@ private final class MemoryOriginalDraft: OriginalDraft {
         return true
     }
 
-    func commit(_ description: OriginDescription) async throws -> Original {
-        try self.store(self.bytes.withLock { $0 })
+    func restart() -> Bool {
+        self.bytes.withLock { $0 = [] }
+        return true
+    }
+
+    func commit(
+        validators: Validators, freshness: Freshness, declaredLength: Int?
+    ) async throws -> StoredOriginal {
+        try self.store(self.bytes.withLock { $0 }, validators, freshness, declaredLength)
     }
 
     func discard() async {

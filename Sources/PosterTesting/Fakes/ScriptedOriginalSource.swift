@@ -1,11 +1,20 @@
+public import Flights
 public import PosterPipeline
 import Synchronization
 
 /// An origin in memory: what it sends is set per key, and a gate can hold it up.
 public final class ScriptedOriginalSource: OriginalSource {
+    /// What is sent for a key.
+    private struct Answer {
+        var body: [UInt8]
+        var description: OriginDescription
+    }
+
     private struct State {
-        var bodies: [String: [UInt8]] = [:]
+        var answers: [String: Answer] = [:]
+        var failures: [String: PosterError] = [:]
         var fetches: [String: Int] = [:]
+        var conditions: [String: [Validators]] = [:]
         var cancellations = 0
     }
 
@@ -17,9 +26,19 @@ public final class ScriptedOriginalSource: OriginalSource {
         self.gate = gate
     }
 
-    /// Sets what is sent for a key; a key without a body is unknown.
-    public func set(_ body: [UInt8], for key: String) {
-        self.state.withLock { $0.bodies[key] = body }
+    /// Sets what is sent for a key; a key without a body is unknown. Whoever asks with the entity tag gets a 304.
+    public func set(_ body: [UInt8], for key: String, etag: String? = nil, caching: CachingFields = .init()) {
+        let description = OriginDescription(
+            validators: Validators(etag: etag), caching: caching, declaredLength: body.count)
+        self.state.withLock { state in
+            state.answers[key] = Answer(body: body, description: description)
+            state.failures[key] = nil
+        }
+    }
+
+    /// Lets fetches of a key fail until a body is set.
+    public func fail(_ error: PosterError, for key: String) {
+        self.state.withLock { $0.failures[key] = error }
     }
 
     /// How often a key was fetched.
@@ -27,23 +46,38 @@ public final class ScriptedOriginalSource: OriginalSource {
         self.state.withLock { $0.fetches[key] ?? 0 }
     }
 
+    /// What was asked with, in turn.
+    public func conditions(of key: String) -> [Validators] {
+        self.state.withLock { $0.conditions[key] ?? [] }
+    }
+
     /// How many fetches were cancelled while they waited.
     public var cancellationCount: Int { self.state.withLock { $0.cancellations } }
 
     /// Sends what was set.
     public func fetch(
-        _ location: OriginalLocation, for id: PosterID, into draft: any OriginalDraft
-    ) async throws -> OriginDescription {
-        self.state.withLock { $0.fetches[id.key, default: 0] += 1 }
+        _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
+        into draft: any OriginalDraft
+    ) async throws -> OriginAnswer {
+        self.state.withLock { state in
+            state.fetches[id.key, default: 0] += 1
+            state.conditions[id.key, default: []].append(validators)
+        }
         do {
             try await self.gate?.wait()
         } catch {
             self.state.withLock { $0.cancellations += 1 }
             throw error
         }
-        guard let body = self.state.withLock({ $0.bodies[id.key] }) else { throw PosterError.unknownPoster(id) }
-        guard body.withUnsafeBytes({ draft.append($0) }) else { throw PosterError.storageFailed(reason: "refused") }
-        return OriginDescription(declaredLength: body.count)
+        if let failure = self.state.withLock({ $0.failures[id.key] }) { throw failure }
+        guard let answer = self.state.withLock({ $0.answers[id.key] }) else { throw PosterError.unknownPoster(id) }
+        if let tag = validators.etag, tag == answer.description.validators.etag {
+            return .notModified(answer.description)
+        }
+        guard answer.body.withUnsafeBytes({ draft.append($0) }) else {
+            throw PosterError.storageFailed(reason: "refused")
+        }
+        return .sent(answer.description)
     }
 }
 

@@ -1,26 +1,17 @@
-import Foundation
-import HTTPFetch
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
-import MovieData
-import MovieDomain
 import NIOCore
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import ServiceLifecycle
-import UnixSignals
 
-/// The composition root: makes every room and connects them.
+/// The composition root of the service: makes every room and connects them.
 struct PosterServer {
-    /// How long a connection may be silent between requests, or in the middle of sending one.
-    private static let idleTimeout = TimeAmount.seconds(60)
-    /// How long a stop waits for clients that are being answered.
-    private static let stopTimeout = Duration.seconds(30)
-    /// Threads that wait for the disk, and how much may wait for them.
-    private static let diskThreads = 4
-    private static let diskQueue = 1024
+    /// Clients that the kernel keeps waiting while connections are accepted.
+    private static let backlog = 4096
 
     let configuration: ServeConfiguration
     let logger: Logger
@@ -30,37 +21,71 @@ struct PosterServer {
     /// - Throws: What keeps it from starting, in words for whoever started it.
     func run() async throws {
         let configuration = self.configuration
+        let connections = self.connectionLimit()
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let catalogue = try CatalogueResource()
-        let library = try self.openLibrary(data.path + "/library.sqlite", with: catalogue)
-        let movies = SQLiteMovieRepository(library)
+        let rooms = try Rooms(configuration, data: data, logger: self.logger)
+        let application = try await self.application(rooms, data: data, connections: connections)
+        let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
+        let control = ControlServer(
+            directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
+        // They are stopped from the last to the first: clients before everything that they may wait for.
+        var settings = ServiceGroupConfiguration(
+            services: [Upkeep(store: rooms.store), control, application], logger: self.logger)
+        settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
+        let group = ServiceGroup(configuration: settings)
+        let signals = StopSignals { _ in
+            rooms.stopWorkBehind()
+            Task { await group.triggerGracefulShutdown() }
+        }
+        let outcome: Result<Void, any Error>
+        do {
+            try await group.run()
+            outcome = .success(())
+        } catch is CancellationError {
+            outcome = .success(())  // somebody would not finish; the stop was asked for all the same
+        } catch {
+            outcome = .failure(error)
+        }
+        try await rooms.close()
+        withExtendedLifetime(signals) {}
+        withExtendedLifetime(data) {}  // locked to the very end
+        try outcome.get()
+    }
 
-        let codecThreads = WorkThreads(count: configuration.codecThreads, queueLimit: configuration.codecQueue)
-        let diskThreads = WorkThreads(count: Self.diskThreads, queueLimit: Self.diskQueue)
-        let fetcher = try Fetcher(configuration: configuration.fetch)
-        let store = try DiskOriginalStore(
-            in: data, verifier: OriginalVerifier(limits: configuration.codecLimits), threads: diskThreads,
-            logger: self.logger, secondsSince1970: { Int64(Date().timeIntervalSince1970) })
-        let pipeline = PosterPipeline(
-            locator: PosterDirectory(
-                embedded: LocatePoster(movies: movies), packagedPosters: catalogue.posterDirectory,
-                origins: configuration.origins),
-            store: store, source: OriginalSources(fetcher: fetcher, threads: diskThreads),
-            renderer: VariantRenderer(
-                threads: codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: configuration.memoryBudget),
-            failureDuration: configuration.failureDuration, logger: self.logger, now: Uptime.nanoseconds)
+    /// The store's own work, for as long as the service runs.
+    private struct Upkeep: Service {
+        let store: DiskOriginalStore
 
-        let application = Application(
+        func run() async throws {
+            do {
+                try await cancelWhenGracefulShutdown { try await self.store.run() }
+            } catch is CancellationError {}
+        }
+    }
+
+    private func application(
+        _ rooms: Rooms, data: DataDirectory, connections: Int
+    ) async throws -> some ApplicationProtocol & Service {
+        let configuration = self.configuration
+        let deadlines = configuration.deadlines
+        let limits = ConnectionDeadlines.Limits(
+            head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
+        return Application(
             router: try await PosterRouter.make(
-                pipeline: pipeline, movies: movies, maxAge: configuration.maxAge, effort: configuration.effort),
+                pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
+                effort: configuration.effort, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
+                status: { rooms.status }),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionPersistence.Handler(), ClientPresence.Handler()],
-                    idleTimeout: Self.idleTimeout)),
+                    additionalChannelHandlers: [
+                        ConnectionPersistence.Handler(), ClientPresence.Handler(),
+                        ConnectionDeadlines.Handler(limits),
+                    ],
+                    idleTimeout: TimeAmount(deadlines.idle))),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "OneSheet",
-                availableConnectionsDelegate: .maximum(configuration.maxConnections, logger: self.logger)),
+                backlog: Self.backlog,
+                availableConnectionsDelegate: .maximum(connections, logger: self.logger)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
@@ -68,43 +93,29 @@ struct PosterServer {
                 fflush(nil)
             },
             logger: self.logger)
-        var group = ServiceGroupConfiguration(
-            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: self.logger)
-        group.maximumGracefulShutdownDuration = Self.stopTimeout
-        let outcome: Result<Void, any Error>
-        do {
-            try await ServiceGroup(configuration: group).run()
-            outcome = .success(())
-        } catch is CancellationError {
-            outcome = .success(())  // somebody would not finish; the stop was asked for all the same
-        } catch {
-            outcome = .failure(error)
-        }
-        fetcher.shutdown()
-        try await codecThreads.shutDown()
-        try await diskThreads.shutDown()
-        try outcome.get()
-        withExtendedLifetime(data) {}  // locked to the very end
     }
 
-    /// Why the library cannot be used.
-    private struct LibraryFailure: Error, CustomStringConvertible {
-        let path: String
-        let cause: any Error
-
-        var description: String {
-            "the library \(self.path) cannot be used (\(self.cause)); it holds nothing that is not packaged: delete it, "
-                + "or choose another --data-dir"
+    /// As many as configured, if the process may have so many descriptors.
+    private func connectionLimit() -> Int {
+        let limit = DescriptorLimit.raise()
+        let wanted = self.configuration.maxConnections
+        let connections = limit.connections(wanted: wanted)
+        if connections < wanted {
+            self.logger.warning(
+                "Fewer connections are accepted than configured: too few descriptors are allowed",
+                metadata: [
+                    "connections": "\(connections)", "configured": "\(wanted)", "descriptors": "\(limit.current)",
+                ])
         }
+        return connections
     }
 
-    private func openLibrary(_ path: String, with catalogue: CatalogueResource) throws -> LibraryDatabase {
-        do {
-            let library = try LibraryDatabase(path: path)
-            try library.importCatalogue(catalogue)
-            return library
-        } catch {
-            throw LibraryFailure(path: path, cause: error)
+    private func adminToken() throws -> AdminToken? {
+        guard let path = self.configuration.adminTokenFile else { return nil }
+        let token = try AdminToken(contentsOf: path)
+        if token.isPublic {
+            self.logger.warning("Every user of this machine can read the admin token", metadata: ["path": "\(path)"])
         }
+        return token
     }
 }

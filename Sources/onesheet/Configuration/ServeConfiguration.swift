@@ -12,14 +12,27 @@ struct ServeConfiguration {
     /// 0 lets the system choose.
     var port: Int
     var dataDirectory: String
+    /// Encoded variants in memory, in bytes.
     var memoryBudget: Int
+    /// Originals on disk, in bytes.
+    var diskBudget: Int
+    var freshness: FreshnessPolicy
     var origins: [String: OriginTemplate]
     var codecThreads: Int
     /// Renders that may wait for a codec thread.
     var codecQueue: Int
+    /// What all renders that run may need together, in bytes, by their estimates.
+    var renderMemoryBudget: Int
+    /// Variants that may wait to be made before anybody asks.
+    var warmQueue: Int
+    /// nil without admin routes.
+    var adminTokenFile: String?
     var maxAge: Duration
     var maxConnections: Int
+    var deadlines: EdgeDeadlines
     var fetch: FetchConfiguration
+    /// Headers that an origin gets and nobody else, by source name.
+    var credentials: OriginCredentials
     var codecLimits: CodecLimits
     /// For how long an original that is no usable picture is not asked for again.
     var failureDuration: Duration
@@ -31,15 +44,26 @@ struct ServeConfiguration {
         self.host = settings.text("host") ?? "127.0.0.1"
         self.port = try settings.number("port", in: 0...65535) ?? 8080
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
-        self.memoryBudget = try settings.byteCount("memory-budget", atLeast: 0) ?? 256 << 20
+        self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20
+        self.diskBudget =
+            try settings.byteCount("disk-budget", atLeast: 0) ?? DiskOriginalStore.Configuration().byteBudget
+        self.freshness = try FreshnessPolicy(settings)
         self.origins = try Self.origins(settings.texts("origin"))
+        self.credentials = try OriginCredentials(settings.texts("origin-header"), sources: Set(self.origins.keys))
         self.codecThreads =
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
+        self.warmQueue = try settings.number("warm-queue", in: 0...1_000_000) ?? Warmer.defaultQueueLimit
+        self.adminTokenFile = settings.text("admin-token-file")
         self.maxAge = try settings.seconds("max-age", in: 0...31_536_000) ?? .seconds(86_400)
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
-        self.fetch = FetchConfiguration()
+        self.deadlines = try EdgeDeadlines(settings)
+        self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)
+        self.codecLimits.maxBytes = self.fetch.maxBytes
+        // A render over the budget of all would wait for ever; it counts as the budget, and runs alone.
+        self.renderMemoryBudget =
+            try settings.byteCount("render-memory-budget") ?? max(512 << 20, self.codecLimits.maxWorkingBytes)
         self.failureDuration =
             try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
         self.effort = try settings.choice("effort") ?? .balanced
@@ -47,26 +71,6 @@ struct ServeConfiguration {
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
                 Logger.Level(rawValue: $0)
             } ?? .notice
-        try self.readLimits(settings)
-    }
-
-    private mutating func readLimits(_ settings: Settings) throws {
-        self.fetch.userAgent = "OneSheet/\(ProductVersion.current)"
-        self.fetch.allowPrivateAddresses = try settings.isOn("allow-private-origins")
-        if let value = try settings.seconds("fetch-connect-timeout", in: 0.001...3600) {
-            self.fetch.connectTimeout = value
-        }
-        if let value = try settings.seconds("fetch-timeout", in: 0.001...3600) { self.fetch.totalTimeout = value }
-        if let value = try settings.number("fetch-low-speed", in: 1...1 << 30) {
-            self.fetch.lowSpeedBytesPerSecond = value
-        }
-        if let value = try settings.seconds("fetch-low-speed-time", in: 1...3600) {
-            self.fetch.lowSpeedDuration = value
-        }
-        if let value = try settings.byteCount("fetch-max-bytes") { self.fetch.maxBytes = value }
-        if let value = try settings.number("fetch-max-redirects", in: 0...20) { self.fetch.maxRedirects = value }
-        if let value = try settings.number("fetch-max-transfers", in: 1...10_000) { self.fetch.maxTransfers = value }
-        self.codecLimits.maxBytes = self.fetch.maxBytes
     }
 
     /// Reads `NAME=https://host/path/{key}.jpg`.

@@ -77,6 +77,14 @@ struct Settings {
         }
     }
 
+    /// Bytes, or a part of the memory that this process may use.
+    func memoryBudget(_ option: String) throws -> Int? {
+        let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
+        return try self.value(option, allowed: allowed) { text in
+            MemoryBudget.parse(text, bytes: ByteCount.parse)
+        }
+    }
+
     func isOn(_ option: String) throws -> Bool {
         try self.value(option, allowed: "true or false") { text in
             switch text.lowercased() {

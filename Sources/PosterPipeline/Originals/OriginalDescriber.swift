@@ -19,16 +19,16 @@ final class OriginalDescriber: Sendable {
 
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func info(for id: PosterID) async throws -> PictureInfo {
-        let original = try await self.library.original(id).original
+        let original = try await self.library.original(id, level: .interactive).original
         let hashes = try await self.hashes(of: original)
         return PictureInfo(id: id, header: original.header, bytes: original.bytes.count, hashes: hashes)
     }
 
     private func hashes(of original: Original) async throws -> PictureHashes {
         if let known = self.hashes.withLock({ $0.touch(original.digest) }) { return known }
-        return try await self.hashings.value(for: original.digest) {
+        return try await self.hashings.value(for: original.digest) { urgency in
             do {
-                let made = try await self.renderer.hashes(of: original)
+                let made = try await self.renderer.hashes(of: original, urgency: urgency)
                 _ = self.hashes.withLock { $0.insert(made, for: original.digest, cost: 1, limit: Self.hashLimit) }
                 return made
             } catch let error as CodecError {

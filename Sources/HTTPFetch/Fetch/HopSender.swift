@@ -1,0 +1,72 @@
+import Flights
+
+/// Carries single hops out: finds the way to the host, and has the fetch thread do the rest.
+struct HopSender: Sendable {
+    let configuration: FetchConfiguration
+    let queue: FetchQueue
+    let resolver: NameResolver
+    let proxy: EnvironmentProxy?
+
+    /// - Parameter resumePoint: Where the sink's body broke off.
+    /// - Throws: `CancellationError`, by when the connection is closed; ``FetchError`` when the hop has not begun, or was
+    ///   ended by the fetcher's end.
+    func send(
+        _ url: FetchURL, headerLines: [String], into sink: any FetchSink, resumePoint: ResumePoint?, urgency: Urgency
+    ) async throws -> HopOutcome {
+        let start = ContinuousClock.now
+        let route = try await self.route(to: url)
+        let resumeLines = resumePoint?.url == url ? resumePoint!.headerLines : []
+        let hop = Hop(
+            url: url,
+            headerLines: headerLines + resumeLines,
+            route: route,
+            connectTimeout: self.configuration.connectTimeout - (ContinuousClock.now - start),
+            resumePoint: resumePoint
+        )
+        let id = self.queue.nextID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                self.queue.submit(
+                    FetchSubmission(id: id, hop: hop, sink: sink, urgency: urgency, continuation: continuation)
+                )
+            }
+        } onCancel: {
+            self.queue.cancel(id)
+        }
+    }
+
+    private func route(to url: FetchURL) async throws -> Hop.Route {
+        if let proxy = self.proxy?.proxy(for: url) {
+            // The guard sees only the proxy's address.
+            if let address = url.literalAddress,
+                !AddressGuard(self.configuration, host: url.host).admits(address)
+            {
+                throw FetchError.addressRefused(address.description)
+            }
+            return .proxy(proxy)
+        }
+        if url.literalAddress != nil { return .literal }
+        let resolver = self.resolver
+        return try await withTimeout(self.configuration.connectTimeout, throwing: .timedOut(.connect)) {
+            .addresses(try await resolver.addresses(of: url.host))
+        }
+    }
+}
+
+/// Runs `body`, but no longer than `duration`.
+///
+/// - Throws: `error` when the time is over; `CancellationError`; what `body` throws.
+func withTimeout<Value: Sendable>(
+    _ duration: Duration, throwing error: FetchError, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: duration)
+            throw error
+        }
+        guard let value = try await group.next() else { throw error }
+        return value
+    }
+}

@@ -1,0 +1,155 @@
+import Flights
+import Synchronization
+
+/// One origin: who may ask it now, and how it has behaved.
+///
+/// Under the lock: the breaker, the bucket, the pause, the counters; every operation is O(1).
+final class Origin: Sendable {
+    /// What origins are told apart by.
+    struct Key: Hashable, Sendable {
+        let scheme: String
+        let host: String
+        let port: UInt16
+
+        var name: String { "\(self.scheme)://\(self.host):\(self.port)" }
+    }
+
+    /// How long somebody is told to wait at least who was refused for lack of room.
+    static let leastWait: Duration = .seconds(1)
+
+    private struct State {
+        var breaker: CircuitBreaker
+        var bucket: TokenBucket
+        var pausedUntil: UInt64 = 0
+        var totals = OriginState.Totals()
+    }
+
+    let key: Key
+    private let timing: FetchTiming
+    private let slots: Slots
+    private let state: Mutex<State>
+
+    init(_ key: Key, configuration: FetchConfiguration, timing: FetchTiming) {
+        let limits = configuration.limits(forHost: key.host)
+        self.key = key
+        self.timing = timing
+        self.slots = Slots(Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now)
+        self.state = Mutex(
+            State(breaker: CircuitBreaker(configuration.breaker), bucket: TokenBucket(limits)))
+    }
+
+    /// Runs a fetch when it is its turn, unless the origin is to be left alone.
+    ///
+    /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
+    ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
+    func withTurn(
+        urgency: Urgency, _ fetch: () async throws -> FetchResponse
+    ) async throws -> FetchResponse {
+        try self.state.withLock { state throws(FetchError) in try self.checkOpen(state) }
+        do {
+            return try await self.slots.withSlot(urgency: urgency) {
+                // Again: much may have happened while it waited.
+                let ticket = try self.state.withLock { state throws(FetchError) in
+                    try self.checkOpen(state)
+                    return state.breaker.admit()
+                }
+                do {
+                    let response = try await fetch()
+                    self.conclude(ticket, Self.failureStatuses.contains(response.status) ? .failure : .success)
+                    return response
+                } catch {
+                    self.conclude(ticket, (error as? FetchError)?.verdict ?? .none)
+                    throw error
+                }
+            }
+        } catch let error as Slots.Full {
+            throw FetchError.overloaded(retryAfter: max(Self.leastWait, error.estimatedWait))
+        }
+    }
+
+    /// Waits until an attempt may begin.
+    ///
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`; `CancellationError`.
+    func awaitTurn(atMost limit: Duration) async throws {
+        let now = self.timing.now()
+        let turn = self.state.withLock { $0.bucket.take(at: now, atMost: limit.nanoseconds) }
+        switch turn {
+        case .tooLate(let wait):
+            throw FetchError.overloaded(retryAfter: max(Self.leastWait, .nanoseconds(Int64(clamping: wait))))
+        case .after(0): break
+        case .after(let wait):
+            do {
+                try await self.timing.sleep(.nanoseconds(Int64(clamping: wait)))
+            } catch {
+                self.state.withLock { $0.bucket.giveBack() }
+                throw error
+            }
+        }
+    }
+
+    private func checkOpen(_ state: State) throws(FetchError) {
+        let now = self.timing.now()
+        if state.pausedUntil > now {
+            throw .originPaused(retryAfter: .nanoseconds(Int64(clamping: state.pausedUntil - now)))
+        }
+        if let wait = state.breaker.refusal(at: now) { throw .circuitOpen(retryAfter: wait) }
+    }
+
+    private func conclude(_ ticket: CircuitBreaker.Ticket, _ verdict: CircuitBreaker.Verdict) {
+        let now = self.timing.now()
+        self.state.withLock { state in
+            state.breaker.conclude(ticket, verdict, at: now)
+            if verdict == .success { state.totals.successes += 1 }
+            if verdict == .failure { state.totals.failures += 1 }
+        }
+    }
+
+    /// The statuses that are the origin's failures.
+    static let failureStatuses: Set<Int> = [500, 502, 503, 504]
+}
+
+// MARK: What fetches tell about it
+
+extension Origin {
+    /// Has everybody wait a little before their next attempt.
+    func rest(for duration: Duration) {
+        let moment = self.timing.now().addedClamped(duration.nanoseconds)
+        self.state.withLock { $0.bucket.rest(until: moment) }
+    }
+
+    /// Refuses fetches for a while.
+    func pause(for duration: Duration) {
+        let moment = self.timing.now().addedClamped(duration.nanoseconds)
+        self.state.withLock { $0.pausedUntil = max($0.pausedUntil, moment) }
+    }
+
+    func countAttempt(isRetry: Bool) {
+        self.state.withLock { state in
+            state.totals.attempts += 1
+            if isRetry { state.totals.retries += 1 }
+        }
+    }
+
+    func countResumed() {
+        self.state.withLock { $0.totals.resumed += 1 }
+    }
+
+    /// How things stand.
+    var snapshot: OriginState {
+        let (now, usage) = (self.timing.now(), self.slots.usage)
+        return self.state.withLock { state in
+            OriginState(
+                name: self.key.name,
+                fetches: usage,
+                breaker: state.breaker.state(at: now),
+                pause: state.pausedUntil > now ? .nanoseconds(Int64(clamping: state.pausedUntil - now)) : nil,
+                consecutiveFailures: state.breaker.consecutiveFailures,
+                totals: state.totals
+            )
+        }
+    }
+}
+
+extension FetchURL {
+    var origin: Origin.Key { Origin.Key(scheme: self.scheme, host: self.host, port: self.port) }
+}

@@ -1,0 +1,59 @@
+/// When the next attempt may begin: so many a second in the long run, a few at once after a rest.
+///
+/// Without a clock or a task: whoever takes a turn is told how long to wait for it. (The generic cell rate algorithm: all
+/// that is kept is the moment at which the bucket would be full again.)
+///
+/// Times are monotonic, in nanoseconds. Every operation is O(1).
+struct TokenBucket {
+    enum Turn: Hashable {
+        /// It is taken, and begins after so many nanoseconds.
+        case after(UInt64)
+        /// It would begin too late, after so many nanoseconds; nothing was taken.
+        case tooLate(UInt64)
+    }
+
+    /// Between two turns; 0 when there is no rate.
+    private let interval: UInt64
+    /// How much earlier than at an even pace a turn may begin.
+    private let tolerance: UInt64
+    private var fullAt: UInt64 = 0
+
+    init(_ limits: OriginLimits) {
+        // The slowest is one in about 11 days: beyond that a turn never comes anyway.
+        let rate = limits.requestsPerSecond.map { $0.isNaN ? 1e-6 : max(1e-6, $0) }
+        self.interval = rate.map { UInt64(1e9 / $0) } ?? 0
+        self.tolerance = UInt64(clamping: max(1, limits.burst) - 1).multipliedClamped(by: self.interval)
+    }
+
+    /// Takes the next turn, if it comes soon enough.
+    mutating func take(at now: UInt64, atMost maxWait: UInt64) -> Turn {
+        let start = max(now, self.fullAt.subtractedClamped(self.tolerance))
+        guard start - now <= maxWait else { return .tooLate(start - now) }
+        self.fullAt = max(self.fullAt, start).addedClamped(self.interval)
+        return .after(start - now)
+    }
+
+    /// Gives a turn back that was not used. The others keep theirs; the next one to come gets it.
+    mutating func giveBack() {
+        self.fullAt = self.fullAt.subtractedClamped(self.interval)
+    }
+
+    /// Lets nobody else begin before `moment`, and from then on at an even pace.
+    mutating func rest(until moment: UInt64) {
+        self.fullAt = max(self.fullAt, moment.addedClamped(self.tolerance))
+    }
+}
+
+extension UInt64 {
+    func addedClamped(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = self.addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+
+    func subtractedClamped(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+
+    func multipliedClamped(by other: UInt64) -> UInt64 {
+        let (product, overflow) = self.multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PosterCodec
+import PosterPipeline
+
+/// `POST /poster/prefetch` and `DELETE /poster/prefetch`, for whoever has the admin token.
+struct PrefetchController: Sendable {
+    let warmer: Warmer
+    /// How much decoders may leave out.
+    let effort: RenderTarget.Effort
+
+    func register(on router: Router<PosterRequestContext>, token: AdminToken) {
+        router.group("/poster/prefetch").add(middleware: AdminMiddleware(token))
+            .post(use: self.prefetch).delete(use: self.cancel)
+    }
+
+    /// How many variants became what.
+    private struct Counts: Encodable {
+        let queued: Int
+        let cached: Int
+        let refused: Int
+    }
+
+    private struct Cancelled: Encodable {
+        let cancelled: Int
+    }
+
+    @Sendable
+    private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: WarmOrder.maxBytes)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.bodyTooLarge, "the body must be at most \(WarmOrder.maxBytes) bytes")
+        }
+        let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(effort: self.effort)
+        let acceptance = self.warmer.submit(requests)
+        return try Self.json(
+            Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),
+            status: .accepted)
+    }
+
+    @Sendable
+    private func cancel(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        return try Self.json(Cancelled(cancelled: self.warmer.cancelAll()), status: .ok)
+    }
+
+    private static func json(_ value: some Encodable, status: HTTPResponse.Status) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let headers: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
+        ]
+        return Response(
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+    }
+}

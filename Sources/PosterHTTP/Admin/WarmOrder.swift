@@ -1,0 +1,82 @@
+import FoundationEssentials
+public import PosterCodec
+public import PosterPipeline
+
+/// Which variants are to be made before anybody asks: every width of every poster in every format.
+public struct WarmOrder: Hashable, Sendable, Codable {
+    /// The most posters of one order.
+    public static let idLimit = 1000
+    /// The most widths of one order.
+    public static let widthLimit = 16
+    /// The largest order as JSON, in bytes.
+    public static let maxBytes = 1 << 20
+
+    /// `[source:]key`, not percent-encoded.
+    public var ids: [String]
+    /// In pixels.
+    public var widths: [Int]
+    /// `jpeg`, `webp` or `png`; those that `format=auto` chooses from when there are none.
+    public var formats: [String]?
+
+    /// An order for those formats that clients get without asking for one, unless others are named.
+    public init(ids: [String], widths: [Int], formats: [String]? = nil) {
+        self.ids = ids
+        self.widths = widths
+        self.formats = formats
+    }
+
+    /// Reads `{"ids":["films:heat"],"widths":[368,736]}`.
+    ///
+    /// - Throws: ``Problem`` that says what is wrong.
+    public init(json: [UInt8]) throws(Problem) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw Problem(
+                .invalidBody,
+                "the body must be JSON such as {\"ids\":[\"films:heat\"],\"widths\":[368,736],"
+                    + "\"formats\":[\"webp\",\"jpeg\"]}")
+        }
+    }
+
+    /// The requests that clients would make.
+    ///
+    /// - Parameter effort: How much the operator lets decoders leave out.
+    /// - Throws: ``Problem`` that names what is not acceptable.
+    public func requests(effort: RenderTarget.Effort) throws(Problem) -> [PosterRequest] {
+        guard (1...Self.idLimit).contains(self.ids.count) else {
+            throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
+        }
+        guard (1...Self.widthLimit).contains(self.widths.count) else {
+            throw Problem(.invalidBody, "widths must be 1 to \(Self.widthLimit)")
+        }
+        let sides = PosterQuery.sides
+        guard self.widths.allSatisfy(sides.contains) else {
+            throw Problem(
+                .invalidBody, "widths must be whole numbers of pixels from \(sides.lowerBound) to \(sides.upperBound)")
+        }
+        var formats: [OutputFormat] = []
+        for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
+            guard let format = OutputFormat(rawValue: name) else {
+                throw Problem(.invalidBody, "formats must be jpeg, webp or png")
+            }
+            if !formats.contains(format) { formats.append(format) }
+        }
+        var requests: [PosterRequest] = []
+        for text in self.ids {
+            let id: PosterID
+            do {
+                id = try PosterID(text)
+            } catch {
+                throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")
+            }
+            for width in self.widths {
+                for format in formats {
+                    let target = RenderTarget(width: width, format: format, effort: effort)
+                    requests.append(PosterRequest(id: id, rendition: .variant(target)))
+                }
+            }
+        }
+        return requests
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import NIOCore
+
+extension ConnectionDeadlines {
+    /// Sees the bytes of one connection come and go. Belongs to the connection's event loop.
+    final class SocketEnd: ChannelDuplexHandler, NIOScheduledCallbackHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = IOData
+        typealias OutboundOut = IOData
+
+        /// What the kernel takes before it has sent what it has, in bytes. Without it a slow client's progress would show
+        /// in steps of megabytes, and a client that takes nothing could hold as much.
+        private static let unsentLimit = 128 << 10
+        /// TCP_NOTSENT_LOWAT of linux/tcp.h.
+        private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
+
+        private let limits: Limits
+        private var context: ChannelHandlerContext?
+        /// The next look, if one is due.
+        private var look: NIOScheduledCallback?
+        /// By when the request that is arriving must have arrived; nil between requests.
+        private var requestDeadline: NIODeadline?
+        private var progress: SendProgress
+
+        init(_ limits: Limits) {
+            self.limits = limits
+            self.progress = SendProgress(least: limits.leastTaken, duration: limits.send)
+        }
+
+        func headArrived() {
+            if let deadline = self.requestDeadline { self.requestDeadline = deadline + self.limits.body }
+        }
+
+        func requestArrived() {
+            self.requestDeadline = nil
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            if context.channel.isActive { self.begin(context) }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.end()
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            self.begin(context)
+            context.fireChannelActive()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            self.end()
+            context.fireChannelInactive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // Before the decoder has them: it may find a whole request, and say so, before this returns.
+            self.expectRequest(context)
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            self.progress.written += self.unwrapOutboundIn(data).readableBytes
+            context.write(data, promise: promise)
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            context.flush()
+            self.lookLater(context)
+        }
+
+        func handleScheduledCallback(eventLoop: some EventLoop) {
+            self.look = nil
+            guard let context = self.context else { return }
+            let now = context.eventLoop.now
+            if let deadline = self.requestDeadline, now >= deadline {
+                context.close(promise: nil)
+                return
+            }
+            let waiting: Int
+            do {
+                waiting = try context.channel.syncOptions?.getOption(.bufferedWritableBytes) ?? 0
+            } catch {
+                return  // just closed
+            }
+            if self.progress.isStalled(waiting: waiting, now: now) {
+                self.reset(context)
+            } else if waiting > 0 || self.requestDeadline != nil {
+                self.lookLater(context)
+            }
+        }
+
+        private func begin(_ context: ChannelHandlerContext) {
+            self.expectRequest(context)
+            do {
+                try context.channel.syncOptions?.setOption(
+                    ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentOption), value: Self.unsentLimit)
+            } catch {
+                // The client has left already, or is behind a socket that is not TCP.
+            }
+        }
+
+        private func end() {
+            self.context = nil
+            self.look?.cancel()
+            self.look = nil
+        }
+
+        private func expectRequest(_ context: ChannelHandlerContext) {
+            guard self.requestDeadline == nil else { return }
+            self.requestDeadline = context.eventLoop.now + self.limits.head
+            self.lookLater(context)
+        }
+
+        private func lookLater(_ context: ChannelHandlerContext) {
+            guard self.look == nil else { return }
+            do {
+                self.look = try context.eventLoop.assumeIsolated().scheduleCallback(
+                    in: self.limits.period, handler: self)
+            } catch {
+                context.close(promise: nil)  // the event loop is shutting down
+            }
+        }
+
+        /// With a reset, so that the kernel does not go on offering what nobody takes.
+        private func reset(_ context: ChannelHandlerContext) {
+            if let socket = context.channel as? any SocketOptionProvider {
+                socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+                    context.close(promise: nil)
+                }
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+}

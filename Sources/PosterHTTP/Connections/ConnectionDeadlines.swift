@@ -1,0 +1,88 @@
+public import NIOCore
+import NIOHTTP1
+
+/// Ends connections whose clients send or take too slowly to be worth their descriptor.
+///
+/// Hummingbird's `idleTimeout` starts anew with each part of a request and stands still while a request is answered: it
+/// ends connections that rest, but neither a head that comes a byte a second, nor a body that does, nor an answer that
+/// nobody reads. Those are ended here.
+///
+/// What is late is looked for every so often, not timed to the moment: a connection may live a quarter of the shortest
+/// limit longer. Connections without a request and without an answer under way are not looked at, and a request costs no
+/// timer of its own.
+public enum ConnectionDeadlines {
+    /// How patient the server is. Each must be positive.
+    public struct Limits: Sendable {
+        /// For the whole head of a request, from its first byte; of a connection's first request, from the accept. 10
+        /// seconds by default.
+        public var head: TimeAmount
+        /// For the body, in addition to what ``head`` allows. One minute by default.
+        public var body: TimeAmount
+        /// For taking ``leastTaken``, or all there is to take. One minute by default. What the kernel has counts as taken.
+        public var send: TimeAmount
+        /// What a client takes at least in ``send``, in bytes: 64 KiB by default, and so about 1 KiB a second.
+        public var leastTaken: Int
+
+        /// Limits for clients on slow networks that are alive.
+        public init(
+            head: TimeAmount = .seconds(10), body: TimeAmount = .seconds(60), send: TimeAmount = .seconds(60),
+            leastTaken: Int = 64 << 10
+        ) {
+            precondition(head > .zero && body > .zero && send > .zero && leastTaken > 0, "limits must be positive")
+            self.head = head
+            self.body = body
+            self.send = send
+            self.leastTaken = leastTaken
+        }
+
+        /// How often to look.
+        var period: TimeAmount { .nanoseconds(max(1_000_000, min(self.head, self.body, self.send).nanoseconds / 4)) }
+    }
+
+    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
+    ///
+    /// It stands where requests are whole already, so it puts the real handlers next to the socket and behind the decoder.
+    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        /// Whatever passes.
+        public typealias InboundIn = NIOAny
+        private let limits: Limits
+
+        /// For one connection.
+        public init(_ limits: Limits = Limits()) {
+            self.limits = limits
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            do {
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let socketEnd = SocketEnd(self.limits)
+                try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
+                try pipeline.addHandler(socketEnd, position: .first)
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        }
+    }
+
+    /// Tells the socket's end what its bytes were.
+    private final class RequestEnd: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+        private let socketEnd: SocketEnd
+
+        init(_ socketEnd: SocketEnd) {
+            self.socketEnd = socketEnd
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch self.unwrapInboundIn(data) {
+            case .head: self.socketEnd.headArrived()
+            case .body: break
+            case .end: self.socketEnd.requestArrived()
+            }
+            context.fireChannelRead(data)
+        }
+    }
+}

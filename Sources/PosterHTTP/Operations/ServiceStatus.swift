@@ -1,0 +1,115 @@
+public import PosterPipeline
+
+/// How the service is doing, for those who watch it. Numbers of events are since the start.
+public struct ServiceStatus: Sendable {
+    /// One origin.
+    public struct Origin: Sendable, Encodable {
+        /// Scheme, host and port.
+        public var name: String
+        /// `closed` while it is asked, `open` while it is left alone after failures, `half-open` while one fetch finds out.
+        public var breaker: String
+        /// For how many seconds it is left alone; nil while it is asked.
+        public var retryAfter: Int?
+        /// Fetches that have a slot.
+        public var underWay: Int
+        /// Fetches that wait for one.
+        public var waiting: Int
+        /// Requests sent, retries among them.
+        public var attempts: Int
+        /// Requests sent again after a failure.
+        public var retries: Int
+        /// Downloads that went on where they had broken off.
+        public var resumed: Int
+        /// Fetches that failed.
+        public var failures: Int
+
+        /// An origin's numbers.
+        public init(
+            name: String, breaker: String, retryAfter: Int?, underWay: Int, waiting: Int, attempts: Int, retries: Int,
+            resumed: Int, failures: Int
+        ) {
+            self.name = name
+            self.breaker = breaker
+            self.retryAfter = retryAfter
+            self.underWay = underWay
+            self.waiting = waiting
+            self.attempts = attempts
+            self.retries = retries
+            self.resumed = resumed
+            self.failures = failures
+        }
+    }
+
+    /// The originals on disk.
+    public struct Disk: Sendable, Encodable {
+        /// How many.
+        public var originals: Int
+        /// What they take, in bytes.
+        public var bytes: Int
+        /// What they may take, in bytes.
+        public var byteBudget: Int
+        /// Originals that were served but could not be kept.
+        public var unstored: Int
+        /// Originals that made room for others.
+        public var evicted: Int
+        /// Files that were not as they had been written.
+        public var damaged: Int
+        /// Whether the last original could be kept.
+        public var isWritable: Bool
+
+        /// The disk's numbers.
+        public init(
+            originals: Int, bytes: Int, byteBudget: Int, unstored: Int, evicted: Int, damaged: Int, isWritable: Bool
+        ) {
+            self.originals = originals
+            self.bytes = bytes
+            self.byteBudget = byteBudget
+            self.unstored = unstored
+            self.evicted = evicted
+            self.damaged = damaged
+            self.isWritable = isWritable
+        }
+    }
+
+    /// Work that threads do.
+    public struct Queue: Sendable, Encodable {
+        /// What for.
+        public var name: String
+        /// How much of it runs.
+        public var running: Int
+        /// How much waits.
+        public var waiting: Int
+
+        /// A queue's numbers.
+        public init(name: String, running: Int, waiting: Int) {
+            self.name = name
+            self.running = running
+            self.waiting = waiting
+        }
+    }
+
+    /// Hits, renders and what is in memory.
+    public var pipeline: PipelineStatus
+    /// Variants that are to be made before anybody asks.
+    public var warming: Int
+    /// Those that were asked lately.
+    public var origins: [Origin]
+    /// The originals on disk.
+    public var disk: Disk
+    /// By name.
+    public var queues: [Queue]
+
+    /// All of it.
+    public init(pipeline: PipelineStatus, warming: Int, origins: [Origin], disk: Disk, queues: [Queue]) {
+        self.pipeline = pipeline
+        self.warming = warming
+        self.origins = origins
+        self.disk = disk
+        self.queues = queues
+    }
+
+    /// Whether everything is as it should be; the service answers in any case.
+    var isWell: Bool {
+        self.disk.isWritable && self.origins.allSatisfy { $0.retryAfter == nil }
+    }
+}

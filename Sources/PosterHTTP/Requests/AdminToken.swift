@@ -1,0 +1,82 @@
+import Glibc
+
+/// The secret that those who run the service send as `Authorization: Bearer`.
+public struct AdminToken: Sendable {
+    /// Why a token cannot be used.
+    public enum Failure: Error, Equatable, CustomStringConvertible {
+        case unreadable(path: String, reason: String)
+        case unacceptable
+
+        /// A sentence that says what to do.
+        public var description: String {
+            switch self {
+            case .unreadable(let path, let reason): "the token file \(path) cannot be read: \(reason)"
+            case .unacceptable:
+                "a token is \(AdminToken.lengths.lowerBound) to \(AdminToken.lengths.upperBound) "
+                    + "visible ASCII characters without spaces; 'openssl rand -hex 32' makes one"
+            }
+        }
+    }
+
+    /// How long a token is, in bytes.
+    static let lengths = 16...512
+    /// What is read of a file: a token and the white space around it, in bytes.
+    private static let fileLimit = 1024
+
+    private let bytes: [UInt8]
+    /// Whether every user of the machine can read the file that the token came from: worth a warning.
+    public private(set) var isPublic = false
+
+    /// - Parameter text: The token; white space around it does not count.
+    /// - Throws: ``Failure/unacceptable``.
+    public init(_ text: String) throws(Failure) {
+        try self.init(trimming: Array(text.utf8))
+    }
+
+    /// Reads a file that holds the token and nothing else.
+    ///
+    /// - Throws: ``Failure``.
+    public init(contentsOf path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
+        defer { close(descriptor) }
+        var content = [UInt8](repeating: 0, count: Self.fileLimit + 1)
+        let count = read(descriptor, &content, content.count)
+        guard count >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
+        guard count <= Self.fileLimit else { throw .unacceptable }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
+        try self.init(trimming: Array(content[..<count]))
+        self.isPublic = status.st_mode & S_IROTH != 0
+    }
+
+    private init(trimming text: [UInt8]) throws(Failure) {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let token = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard Self.lengths.contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .unacceptable
+        }
+        self.bytes = Array(token)
+    }
+
+    /// Whether a request may do what only those who run the service may.
+    ///
+    /// The time it takes depends on what was sent alone, and says nothing about the token.
+    ///
+    /// - Parameter authorization: The `Authorization` field; nil when there is none.
+    public func permits(_ authorization: String?) -> Bool {
+        let scheme = "bearer "
+        guard let authorization, authorization.prefix(scheme.count).lowercased() == scheme else { return false }
+        var difference = 0
+        var count = 0
+        for byte in authorization.utf8.dropFirst(scheme.utf8.count) {
+            difference |= Int(byte ^ self.bytes[count % self.bytes.count])
+            count += 1
+        }
+        return difference | (count ^ self.bytes.count) == 0
+    }
+
+    private static func words(for code: Int32) -> String {
+        String(cString: strerror(code))
+    }
+}

@@ -1,0 +1,70 @@
+import PosterPipeline
+import Synchronization
+
+/// When originals were used, until that is written to the index.
+///
+/// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set back
+/// since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
+final class LastUses: Sendable {
+    struct Use: Hashable {
+        let key: Digest
+        let moment: Int64
+    }
+
+    /// With so many it is time to write them.
+    static let flushCount = 10_000
+    /// Beyond so many, uses of other originals are not noted.
+    static let limit = 2 * flushCount
+
+    private struct State {
+        var last: Int64
+        var moments: [Digest: Int64] = [:]
+
+        mutating func next(_ now: Int64) -> Int64 {
+            self.last = max(now, self.last &+ 1)
+            return self.last
+        }
+    }
+
+    private let secondsSince1970: @Sendable () -> Int64
+    private let state: Mutex<State>
+
+    /// - Parameter last: A moment that all new ones are later than.
+    init(after last: Int64, secondsSince1970: @escaping @Sendable () -> Int64) {
+        // A moment that far ahead is damage; a use of this very moment is nearer to the truth.
+        self.state = Mutex(State(last: last < .max / 2 ? last : 0))
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    /// The moment of a use that is written at once.
+    func moment() -> Int64 {
+        let now = self.milliseconds()
+        return self.state.withLock { $0.next(now) }
+    }
+
+    /// - Returns: Whether it is time to write them.
+    func note(_ key: Digest) -> Bool {
+        let now = self.milliseconds()
+        return self.state.withLock { state in
+            if state.moments[key] != nil || state.moments.count < Self.limit { state.moments[key] = state.next(now) }
+            return state.moments.count == Self.flushCount
+        }
+    }
+
+    /// Whether it was used since its last use was written.
+    func has(_ key: Digest) -> Bool { self.state.withLock { $0.moments[key] != nil } }
+
+    /// All that were noted, which are forgotten here.
+    func take() -> [Use] {
+        let moments = self.state.withLock { state in
+            defer { state.moments = [:] }
+            return state.moments
+        }
+        return moments.map { Use(key: $0.key, moment: $0.value) }
+    }
+
+    private func milliseconds() -> Int64 {
+        let (milliseconds, overflow) = self.secondsSince1970().multipliedReportingOverflow(by: 1000)
+        return overflow ? 0 : milliseconds
+    }
+}

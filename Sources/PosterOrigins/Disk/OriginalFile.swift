@@ -1,0 +1,82 @@
+import Glibc
+import PosterPipeline
+
+/// A stored original's file, open, with a header that is whole and a length that agrees with it.
+struct OriginalFile: ~Copyable {
+    enum Failure: Error {
+        case absent
+        /// It is nothing that could be served; `stamp` tells which file was found so, nil when not even that was read.
+        case damaged(reason: String, stamp: FileStamp?)
+        /// It may be fine, but cannot be read now.
+        case unreadable(FileError)
+        /// It is fine, but cannot be used.
+        case refused(PosterError)
+
+        init(_ error: FileError, stamp: FileStamp? = nil) {
+            switch error.code {
+            case ENOENT: self = .absent
+            // A sector that cannot be read, or no file at all: what can be fetched again should be.
+            case EIO, EINVAL, ELOOP, EISDIR: self = .damaged(reason: "\(error)", stamp: stamp)
+            default: self = .unreadable(error)
+            }
+        }
+
+        init(_ error: PosterError, stamp: FileStamp) {
+            guard case .badOriginal(let reason) = error else {
+                self = .refused(error)
+                return
+            }
+            self = .damaged(reason: reason, stamp: stamp)
+        }
+    }
+
+    let header: OriginalFileHeader
+    let stamp: FileStamp
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw Failure(FileError("open", path)) }
+        do throws(Failure) {
+            (self.header, self.stamp) = try Self.examine(descriptor, path: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(self.descriptor)
+    }
+
+    /// The bytes behind the header, and whether the file is still as it was when its stamp was taken.
+    func bytes() throws(Failure) -> (bytes: OriginalBytes, isUnchanged: Bool) {
+        do throws(FileError) {
+            let bytes = try OriginalBytes.contents(
+                of: self.descriptor, from: OriginalFileHeader.length, to: self.stamp.length, path: self.path)
+            return (bytes, try FileStamp(of: self.descriptor, path: self.path) == self.stamp)
+        } catch {
+            throw Failure(error, stamp: self.stamp)
+        }
+    }
+
+    private static func examine(
+        _ descriptor: Int32, path: String
+    ) throws(Failure) -> (OriginalFileHeader, FileStamp) {
+        let stamp: FileStamp
+        let head: OriginalBytes
+        do throws(FileError) {
+            stamp = try FileStamp(of: descriptor, path: path)
+            head = try OriginalBytes.contents(of: descriptor, from: 0, to: OriginalFileHeader.length, path: path)
+        } catch {
+            throw Failure(error, stamp: FileStamp(at: path))
+        }
+        guard let header = head.withUnsafeBytes({ OriginalFileHeader($0) }),
+            header.length == stamp.length - OriginalFileHeader.length
+        else { throw .damaged(reason: "its header or length is wrong", stamp: stamp) }
+        return (header, stamp)
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import Logging
+import PosterPipeline
+import Synchronization
+
+/// Changes of what is stored. Each holds the lock of its key, and looks again at what it was called for.
+extension OriginalShelf {
+    /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file that is
+    /// no original goes.
+    ///
+    /// - Returns: The row of the file that is there now; nil when there is none, or no index.
+    @discardableResult
+    func reconcile(_ key: Digest) -> OriginalRow? {
+        self.locks.withLock(of: key) {
+            guard let known = self.index.attempt({ try $0.row(key) }) else { return nil }
+            do throws(OriginalFile.Failure) {
+                let file = try OriginalFile(self.files.path(of: key))
+                let lastUsed = known?.lastUsed ?? self.lastUse(of: file.header)
+                guard Digest(of: file.header.id) == key,
+                    let row = OriginalRow(file.header, key: key, lastUsed: lastUsed)
+                else { throw .damaged(reason: "its header is another's", stamp: file.stamp) }
+                if let known, known.digest == row.digest, known.length == row.length, known.location == row.location {
+                    return known
+                }
+                guard let totals = self.index.attempt({ try $0.put(row) }) else { return nil }
+                self.count(totals) { $0.adopted += 1 }
+                return row
+            } catch {
+                switch error {
+                case .absent: if known != nil { self.deleteRow(key) }
+                case .damaged(let reason, let stamp): self.unlink(key, stamp: stamp, because: reason)
+                case .unreadable, .refused: return known
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Drops a file that was found damaged, unless there is another one by now.
+    func drop(_ key: Digest, stamp: FileStamp?, because reason: String) {
+        self.locks.withLock(of: key) { self.unlink(key, stamp: stamp, because: reason) }
+    }
+
+    /// Removes an original if it still has that digest.
+    ///
+    /// - Throws: ``FileError``.
+    func remove(_ id: PosterID, digest: Digest) throws(FileError) {
+        let key = Digest(of: id.description)
+        try self.locks.withLock(of: key) { () throws(FileError) in
+            guard try self.storedDigest(key) == digest.description else { return }
+            self.logger.notice("Removing a stored original", metadata: ["poster.id": "\(id)"])
+            _ = try self.forget(key)
+        }
+    }
+
+    /// Removes whatever is stored of an original, durably.
+    ///
+    /// - Returns: Whether there was something.
+    /// - Throws: ``FileError``.
+    func purge(_ id: PosterID) throws(FileError) -> Bool {
+        let key = Digest(of: id.description)
+        return try self.locks.withLock(of: key) { () throws(FileError) in
+            let wasThere = try self.forget(key)
+            if wasThere { try self.files.synchronise(self.files.folder(key.bytes[0]), self.calls) }
+            return wasThere
+        }
+    }
+
+    /// Notes that an original of that digest is current until later.
+    func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) {
+        let key = Digest(of: id.description)
+        let update = { (index: OriginalIndex) throws in
+            try index.refresh(key, digest: digest, validators: validators.bounded, freshness: freshness)
+        }
+        guard self.index.attempt(update) == false else { return }
+        // The index may have been lost since the file was read.
+        if self.reconcile(key)?.digest == digest { _ = self.index.attempt(update) }
+    }
+
+    /// Makes room, unless the original was used or replaced since its row was read.
+    ///
+    /// - Returns: Whether it went.
+    /// - Throws: ``FileError``.
+    func evict(_ row: OriginalRow) throws(FileError) -> Bool {
+        try self.locks.withLock(of: row.key) { () throws(FileError) in
+            guard !self.uses.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
+                known.lastUsed == row.lastUsed, known.digest == row.digest
+            else { return false }
+            // Who has the file mapped or open keeps its bytes.
+            _ = try self.forget(row.key)
+            self.count(nil) {
+                $0.evicted += 1
+                $0.evictedBytes += row.space
+            }
+            return true
+        }
+    }
+
+    private func storedDigest(_ key: Digest) throws(FileError) -> String? {
+        do throws(OriginalFile.Failure) {
+            return try OriginalFile(self.files.path(of: key)).header.digest
+        } catch {
+            guard case .unreadable(let error) = error else { return nil }
+            throw error
+        }
+    }
+
+    /// The file first: what a crash leaves then is a row without one, which is deleted when it is met.
+    private func forget(_ key: Digest) throws(FileError) -> Bool {
+        self.checked.remove(key)
+        let hadFile = try self.files.remove(self.files.path(of: key))
+        let hadRow = self.deleteRow(key)
+        return hadFile || hadRow
+    }
+
+    @discardableResult
+    private func deleteRow(_ key: Digest) -> Bool {
+        guard let (wasThere, totals) = self.index.attempt({ try $0.delete(key) }) else { return false }
+        self.count(totals)
+        return wasThere
+    }
+
+    private func unlink(_ key: Digest, stamp: FileStamp?, because reason: String) {
+        let path = self.files.path(of: key)
+        if let stamp, FileStamp(at: path) != stamp { return }
+        do throws(FileError) {
+            _ = try self.forget(key)
+        } catch {
+            self.trouble.begin(error)
+            return
+        }
+        self.count(nil) { $0.damaged += 1 }
+        self.logger.warning("Dropping a stored original", metadata: ["file": "\(path)", "reason": "\(reason)"])
+    }
+
+    /// What is nearest to the last use of a file that the index does not know.
+    private func lastUse(of header: OriginalFileHeader) -> Int64 {
+        let seconds = min(header.fetchedAt, self.secondsSince1970())
+        return seconds > 0 && seconds < .max / 1000 ? seconds * 1000 : 0
+    }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import Logging
+import PosterCodec
+import PosterPipeline
+import Synchronization
+
+/// The files and the index as one: reads, and puts in place. Calls block, but none waits for more than one original.
+final class OriginalShelf: Sendable {
+    let files: OriginalFiles
+    let calls: DiskCalls
+    let index: RenewableIndex
+    let uses: LastUses
+    let unstored: UnstoredBudget
+    let trouble: StorageTrouble
+    let verifier: OriginalVerifier
+    let logger: Logger
+    let secondsSince1970: @Sendable () -> Int64
+    /// Asks for upkeep soon.
+    let wish: @Sendable () -> Void
+    let byteBudget: Int64
+    let locks = KeyLocks()
+    let checked = CheckedFiles()
+    let counters: Mutex<DiskCounters>
+
+    init(
+        files: OriginalFiles, calls: DiskCalls, index: RenewableIndex, configuration: DiskOriginalStore.Configuration,
+        verifier: OriginalVerifier, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
+        wish: @escaping @Sendable () -> Void
+    ) {
+        self.files = files
+        self.calls = calls
+        self.index = index
+        self.uses = LastUses(
+            after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
+        self.unstored = UnstoredBudget(limit: configuration.unstoredLimit)
+        self.trouble = StorageTrouble(
+            "Originals cannot be stored; they are served from memory", logger: logger,
+            secondsSince1970: secondsSince1970)
+        self.verifier = verifier
+        self.logger = logger
+        self.secondsSince1970 = secondsSince1970
+        self.wish = wish
+        self.byteBudget = Int64(configuration.byteBudget)
+        self.counters = Mutex(DiskCounters())
+        self.count(index.attempt { try $0.totals() })
+    }
+
+    /// The stored original; see the port.
+    ///
+    /// - Throws: `PosterError.storageFailed`.
+    func read(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> StoredOriginal? {
+        let key = Digest(of: id.description)
+        let known = self.index.attempt { try $0.row(key) }
+        do throws(OriginalFile.Failure) {
+            let file = try OriginalFile(self.files.path(of: key))
+            let header = file.header
+            guard header.id == id.description else {
+                throw .damaged(reason: "its header is another's", stamp: file.stamp)
+            }
+            // The origin was reconfigured, or the packaged poster replaced: the next fetch renames over this file.
+            guard header.location == location.identity else { return nil }
+            let original = try self.verified(file, id: id, key: key)
+            var row = known.flatMap { $0 }
+            // Without a row, or with that of another file: both are looked at again, together.
+            if known != nil, row?.digest != original.digest { row = self.reconcile(key) }
+            if row?.digest != original.digest { row = nil }
+            if self.uses.note(key) { self.wish() }
+            return StoredOriginal(
+                original: original, validators: row?.validators ?? header.validators,
+                freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()))
+        } catch {
+            return try self.answer(error, for: key, hasRow: known.flatMap { $0 } != nil)
+        }
+    }
+
+    /// Gives a written file its header and its name, and the index its row.
+    ///
+    /// - Throws: ``FileError``; it is not stored then.
+    func place(
+        _ temporary: String, descriptor: Int32, header: OriginalFileHeader
+    ) throws(FileError) {
+        guard let encoded = header.encoded() else { throw FileError("describe", temporary, code: ENAMETOOLONG) }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("write", temporary) }
+        try encoded.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            try self.calls.write(bytes, descriptor, temporary)
+        }
+        try self.calls.synchronise(descriptor, temporary)
+        let key = Digest(of: header.id)
+        let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
+            self.checked.remove(key)
+            try self.files.place(temporary, at: key, calls: self.calls)
+            do throws(FileError) {
+                try self.files.synchronise(self.files.folder(key.bytes[0]), self.calls)
+            } catch {
+                // Whoever is told that it is not stored must not find it. What cannot be removed now, a sweep finds.
+                unlink(self.files.path(of: key))
+                self.index.markIncomplete()
+                throw error
+            }
+            return OriginalRow(header, key: key, lastUsed: self.uses.moment()).flatMap { row in
+                self.index.attempt { try $0.put(row) }
+            }
+        }
+        self.count(totals) { $0.stored += 1 }
+        if let totals, totals.bytes > self.byteBudget { self.wish() }
+    }
+
+    /// Notes totals, and changes counters.
+    func count(_ totals: OriginalIndex.Totals?, _ change: (inout DiskCounters) -> Void = { _ in }) {
+        self.counters.withLock { counters in
+            change(&counters)
+            guard let totals else { return }
+            counters.count = totals.count
+            counters.bytes = totals.bytes
+        }
+    }
+
+    private func verified(
+        _ file: borrowing OriginalFile, id: PosterID, key: Digest
+    ) throws(OriginalFile.Failure) -> Original {
+        let (bytes, isUnchanged) = try file.bytes()
+        guard let digest = Digest(hexadecimal: file.header.digest) else {
+            throw .damaged(reason: "its digest is none", stamp: file.stamp)
+        }
+        let isChecked = isUnchanged && self.checked.contains(key, digest: digest, stamp: file.stamp)
+        guard isChecked || bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
+            throw .damaged(reason: "its bytes have changed", stamp: file.stamp)
+        }
+        do throws(PosterError) {
+            let picture = try self.verifier.verify(bytes, wasVerified: isChecked)
+            if !isChecked, isUnchanged { self.checked.insert(key, digest: digest, stamp: file.stamp) }
+            return Original(id: id, digest: digest, header: picture, bytes: bytes)
+        } catch {
+            // Stored by a version that was less strict, or with other limits.
+            throw OriginalFile.Failure(error, stamp: file.stamp)
+        }
+    }
+
+    private func answer(
+        _ failure: OriginalFile.Failure, for key: Digest, hasRow: Bool
+    ) throws(PosterError) -> StoredOriginal? {
+        switch failure {
+        case .absent:
+            if hasRow { _ = self.reconcile(key) }
+            return nil
+        case .damaged(let reason, let stamp):
+            self.drop(key, stamp: stamp, because: reason)
+            return nil
+        case .refused(let error): throw error
+        case .unreadable(let error):
+            self.logger.error("Cannot read an original", metadata: ["error.message": "\(error)"])
+            throw .storageFailed(reason: "a stored original could not be read")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Logging
+import PosterPipeline
+
+/// A check of everything that a store has: names, headers, lengths, digests, pictures, and whether the index agrees.
+public struct StoreCheck: Sendable {
+    /// How far it is.
+    public struct Progress: Hashable, Sendable {
+        /// Files that were read.
+        public var checked = 0
+        /// Files that there were when it began.
+        public var total = 0
+    }
+
+    /// What was found, and done about it.
+    public struct Report: Hashable, Sendable {
+        /// Files that were read.
+        public var checked = 0
+        /// Those of them with which nothing is wrong.
+        public var sound = 0
+        /// Those that are no original, or not as they were written; dropped by a repair.
+        public var damaged = 0
+        /// Why, for the first ``StoreCheck/reasonLimit`` of them: a file's name and a sentence.
+        public var reasons: [String] = []
+        /// Those that the index did not know, or not so; it knows them after a repair.
+        public var unknown = 0
+        /// Rows of the index without a file; deleted by a repair.
+        public var missing = 0
+        /// Files half written by a process that ended; deleted by a repair.
+        public var leftovers = 0
+        /// What the sound ones take of the disk, in bytes.
+        public var bytes: Int64 = 0
+
+        /// Whether there was nothing to repair.
+        public var isFlawless: Bool {
+            self.damaged == 0 && self.unknown == 0 && self.missing == 0 && self.leftovers == 0
+        }
+    }
+
+    /// How many damaged files are told of by name.
+    public static let reasonLimit = 100
+
+    let maintenance: DiskMaintenance
+    let isRepairing: Bool
+
+    /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
+    func run(_ tell: @Sendable (Progress) -> Void) async throws -> Report {
+        var report = Report()
+        var progress = Progress()
+        for byte in UInt8.min...UInt8.max {
+            progress.total += try await self.maintenance.perform { try $0.files.keys(beginningWith: byte).count }
+        }
+        report.leftovers = try await self.leftovers()
+        for byte in UInt8.min...UInt8.max {
+            let files = try await self.maintenance.perform { try $0.files.keys(beginningWith: byte) }
+            for key in files {
+                let finding = try await self.maintenance.perform { $0.inspect(key, isRepairing: self.isRepairing) }
+                report.add(finding)
+                if finding != .gone { progress.checked += 1 }
+                progress.total = max(progress.total, progress.checked)
+                tell(progress)
+            }
+            report.missing += try await self.rowsWithoutFile(beginningWith: byte)
+        }
+        if self.isRepairing {
+            try await self.maintenance.perform { shelf in shelf.count(shelf.index.attempt { try $0.recount() }) }
+        }
+        return report
+    }
+
+    private func leftovers() async throws -> Int {
+        guard self.isRepairing else {
+            return try await self.maintenance.perform { try $0.files.leftovers().count }
+        }
+        return try await self.maintenance.removeLeftovers()
+    }
+
+    private func rowsWithoutFile(beginningWith byte: UInt8) async throws -> Int {
+        try await self.maintenance.perform { shelf in
+            guard let known = shelf.index.attempt({ try $0.keys(beginningWith: byte) }) else { return 0 }
+            return try known.subtracting(shelf.files.keys(beginningWith: byte)).filter { key in
+                // Listed one after the other: an original that was just stored has a file by now.
+                guard FileStamp(at: shelf.files.path(of: key)) == nil else { return false }
+                if self.isRepairing { shelf.reconcile(key) }
+                return true
+            }.count
+        }
+    }
+}
+
+extension StoreCheck.Report {
+    fileprivate mutating func add(_ finding: OriginalShelf.Finding) {
+        guard finding != .gone else { return }
+        self.checked += 1
+        switch finding {
+        case .sound(let space, let isKnown):
+            self.sound += 1
+            self.bytes += space
+            if !isKnown { self.unknown += 1 }
+        case .damaged(let reason):
+            self.damaged += 1
+            if self.reasons.count < StoreCheck.reasonLimit { self.reasons.append(reason) }
+        case .gone: break
+        }
+    }
+}

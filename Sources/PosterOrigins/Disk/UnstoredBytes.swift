@@ -1,0 +1,59 @@
+import Glibc
+import PosterPipeline
+
+/// The bytes of an original that the disk does not take, for as long as somebody holds them.
+final class UnstoredBytes: @unchecked Sendable {
+    // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has been
+    // lent out.
+    private static let step = 256 << 10
+
+    private let budget: UnstoredBudget
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    /// How many there are.
+    private(set) var count = 0
+
+    init(budget: UnstoredBudget) {
+        self.budget = budget
+    }
+
+    deinit {
+        free(self.base)
+        self.budget.giveBack(self.capacity)
+    }
+
+    /// Room for `count` more bytes, to be filled at once.
+    ///
+    /// - Returns: nil when there is none.
+    func grow(by count: Int) -> UnsafeMutableRawBufferPointer? {
+        let needed = self.count + count
+        if needed > self.capacity {
+            let capacity = (needed + Self.step - 1) / Self.step * Self.step
+            guard self.budget.take(capacity - self.capacity) else { return nil }
+            guard let base = realloc(self.base, capacity) else {
+                self.budget.giveBack(capacity - self.capacity)
+                return nil
+            }
+            self.base = base
+            self.capacity = capacity
+        }
+        defer { self.count = needed }
+        return UnsafeMutableRawBufferPointer(start: self.base.map { $0 + self.count }, count: count)
+    }
+
+    /// - Returns: false when there is no room for them.
+    func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let room = self.grow(by: bytes.count) else { return false }
+        room.copyMemory(from: bytes)
+        return true
+    }
+
+    func removeAll() {
+        self.count = 0
+    }
+
+    /// The bytes, which must not change from now on.
+    func lent() -> OriginalBytes {
+        OriginalBytes(UnsafeRawBufferPointer(start: self.base, count: self.count)) { withExtendedLifetime(self) {} }
+    }
+}

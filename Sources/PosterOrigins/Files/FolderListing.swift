@@ -1,0 +1,26 @@
+import Glibc
+
+/// The names in a folder.
+enum FolderListing {
+    /// All names but `.` and `..`, in no order; none when the folder is missing.
+    ///
+    /// - Throws: ``FileError``.
+    static func names(in path: String) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else {
+            guard errno == ENOENT else { throw FileError("open", path) }
+            return []
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw FileError("read", path) }
+        return names
+    }
+}

@@ -1,0 +1,36 @@
+/// Headers that the origin of a source gets, and nobody else: they are dropped when it redirects to another host.
+///
+/// Describes itself by names alone, so that no value gets into a log.
+public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+    private var headers: [String: [(name: String, value: String)]] = [:]
+
+    /// None.
+    public init() {}
+
+    /// - Returns: false when the name or the value could not be sent as they are.
+    public mutating func add(name: String, value: String, to source: String) -> Bool {
+        let isToken =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        guard isToken, value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else { return false }
+        self.headers[source, default: []].append((name, value))
+        return true
+    }
+
+    func headers(for source: String) -> [(name: String, value: String)] {
+        self.headers[source] ?? []
+    }
+
+    /// Names of sources and headers.
+    public var description: String {
+        self.headers.sorted { $0.key < $1.key }.map { source, headers in
+            "\(source): \(headers.map(\.name).joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["headers": self.description]) }
+}

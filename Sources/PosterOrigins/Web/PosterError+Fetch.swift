@@ -1,0 +1,58 @@
+import HTTPFetch
+import PosterPipeline
+
+extension PosterError {
+    /// What a failed fetch means to whoever asked for the poster.
+    init(_ error: FetchError) {
+        switch error {
+        case .invalidURL, .forbiddenScheme, .invalidHeader:
+            self = .originUnavailable(reason: "the origin's URL is not usable")
+        case .addressRefused:
+            self = .originUnavailable(
+                reason: "the origin is at a private address, which --allow-private-origin would allow")
+        case .resolutionFailed: self = .originUnavailable(reason: "the origin's host name has no address")
+        case .connectFailed: self = .originUnavailable(reason: "the origin does not accept connections")
+        case .certificate(let words):
+            self = .originUnavailable(reason: "the origin's certificate is not to be trusted (\(words))")
+        case .tls: self = .originUnavailable(reason: "the TLS handshake with the origin failed")
+        case .timedOut(.connect): self = .originTooSlow(reason: "connecting to the origin took too long")
+        case .timedOut(.total): self = .originTooSlow(reason: "fetching from the origin took too long")
+        case .tooSlow: self = .originTooSlow(reason: "the origin sent too slowly")
+        case .tooLarge(let limit): self = .badOriginal(reason: "it sent more than the limit of \(limit) bytes")
+        case .headTooLarge: self = .originUnavailable(reason: "the origin sent too large a response head")
+        case .tooManyRedirects(let limit):
+            self = .originUnavailable(reason: "the origin redirected more than \(limit) times")
+        case .badRedirect: self = .originUnavailable(reason: "the origin redirected to where we do not follow")
+        case .truncated: self = .originUnavailable(reason: "the origin's answer ended too early")
+        case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
+        case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")
+        case .originPaused(let retryAfter): self = .originBusy(retryAfter: Self.seconds(retryAfter))
+        case .circuitOpen(let retryAfter):
+            self = .originUnavailable(
+                reason: "the origin has failed repeatedly and is left alone for a while",
+                retryAfter: Self.seconds(retryAfter))
+        case .overloaded(let retryAfter): self = .overloaded(retryAfter: Self.seconds(retryAfter))
+        case .outOfDescriptors: self = .overloaded(retryAfter: 1)
+        case .shutDown: self = .originUnavailable(reason: "the server is shutting down")
+        }
+    }
+
+    /// What an answer without a picture means.
+    init(_ head: FetchResponseHead, of id: PosterID) {
+        let retryAfter = head.retryAfter.map(Self.seconds)
+        switch head.status {
+        case 404, 410: self = .unknownPoster(id)
+        case 401, 403, 451: self = .originRefused(reason: "the origin refused, with status \(head.status)")
+        case 429: self = .originBusy(retryAfter: retryAfter ?? 1)
+        default:
+            self = .originUnavailable(
+                reason: "the origin answered with status \(head.status)", retryAfter: retryAfter)
+        }
+    }
+
+    /// For `Retry-After`: whole seconds, at least one.
+    private static func seconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return max(1, Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0))
+    }
+}

@@ -1,0 +1,31 @@
+/// For how long an original may be used without asking its origin again (RFC 9111, 4.2).
+///
+/// Kept as an age and a lifetime rather than as a moment of expiry, so that a clock that was wrong once cannot keep an
+/// original for ever.
+public struct Freshness: Hashable, Sendable {
+    /// When the origin last said that these bytes are its current ones, in seconds since 1970.
+    public var validatedAt: Int64
+    /// For how many seconds from then on they are fresh.
+    public var lifetime: Int64
+
+    /// Fresh for `lifetime` seconds from `validatedAt` on.
+    public init(validatedAt: Int64, lifetime: Int64) {
+        self.validatedAt = validatedAt
+        self.lifetime = max(0, lifetime)
+    }
+
+    /// Seconds since it was fresh; negative as long as it is.
+    public func staleness(at now: Int64) -> Int64 {
+        let (age, overflow) = now.subtractingReportingOverflow(self.validatedAt)
+        return overflow ? .max : age - self.lifetime
+    }
+
+    /// Whether it may be used without asking.
+    public func isFresh(at now: Int64) -> Bool { self.staleness(at: now) < 0 }
+
+    /// The same freshness when a clock that was ahead has been set back since: what was validated "in the future" counts
+    /// as validated now. It neither expires early nor lasts longer than its lifetime from now.
+    public func settled(at now: Int64) -> Freshness {
+        self.validatedAt > now ? Freshness(validatedAt: now, lifetime: self.lifetime) : self
+    }
+}

@@ -1,0 +1,63 @@
+import Flights
+
+extension OriginalLibrary {
+    /// From disk, or else from its origin.
+    func obtain(_ id: PosterID, urgency: Urgency) async throws -> Arrival {
+        let location = try await self.locator.locate(id)
+        guard let stored = try await self.store.original(id, from: location) else {
+            return try await self.fetch(id, from: location, urgency: urgency)
+        }
+        let seconds = stored.freshness.staleness(at: self.secondsSince1970())
+        guard location.canChange, seconds >= self.freshness.staleIfError else {
+            self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+            return Arrival(
+                original: stored.original, wasFetched: false, fetchNanoseconds: 0,
+                staleness: location.canChange && seconds >= 0 ? self.stale(id, since: seconds) : nil)
+        }
+        // Too old to be shown unasked.
+        let start = self.now()
+        let renewed = try await self.renew(stored, at: location, urgency: urgency)
+        return Arrival(
+            original: renewed.original, wasFetched: true, fetchNanoseconds: self.now() - start,
+            isStored: renewed.isStored)
+    }
+
+    func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Arrival {
+        let start = self.now()
+        let stored = try await self.withDraft(for: id, from: location) { draft in
+            let answer = try await self.source.fetch(
+                location, for: id, validators: Validators(), urgency: urgency, into: draft)
+            guard case .sent(let description) = answer else {
+                throw PosterError.originUnavailable(reason: "the origin answered 304 to a request without a condition")
+            }
+            return try await self.commit(description, to: draft, from: location)
+        }
+        self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+        return Arrival(
+            original: stored.original, wasFetched: true, fetchNanoseconds: self.now() - start, isStored: stored.isStored
+        )
+    }
+
+    func commit(
+        _ description: OriginDescription, to draft: any OriginalDraft, from location: OriginalLocation
+    ) async throws -> StoredOriginal {
+        let now = self.secondsSince1970()
+        let freshness =
+            location.canChange
+            ? self.freshness.freshness(of: description.caching, at: now) : Freshness.unlimited(from: now)
+        return try await draft.commit(
+            validators: description.validators, freshness: freshness, declaredLength: description.declaredLength)
+    }
+
+    func withDraft<Value>(
+        for id: PosterID, from location: OriginalLocation, _ body: (any OriginalDraft) async throws -> Value
+    ) async throws -> Value {
+        let draft = try await self.store.makeDraft(for: id, from: location)
+        do {
+            return try await body(draft)
+        } catch {
+            await draft.discard()
+            throw error
+        }
+    }
+}

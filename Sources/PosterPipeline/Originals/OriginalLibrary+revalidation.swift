@@ -1,0 +1,76 @@
+import Flights
+import Logging
+
+extension OriginalLibrary {
+    /// Has an original revalidated behind, unless that failed lately.
+    func stale(_ id: PosterID, since seconds: Int64) -> Staleness {
+        guard self.lapses.failure(of: id) == nil else { return Staleness(seconds: seconds, reason: .originFailed) }
+        self.revalidations.start(id) { await self.revalidate(id) }
+        return Staleness(seconds: seconds, reason: .revalidating)
+    }
+
+    private func revalidate(_ id: PosterID) async {
+        do {
+            let location = try await self.locator.locate(id)
+            guard let stored = try await self.store.original(id, from: location) else {
+                // Evicted, or the origin was moved: what is known is all there is until it is fetched anew.
+                _ = try await self.arrivals.value(for: id, level: .revalidation) { urgency in
+                    try await self.fetch(id, from: location, urgency: urgency)
+                }
+                return
+            }
+            guard !stored.freshness.isFresh(at: self.secondsSince1970()) else {
+                self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+                return
+            }
+            _ = try await self.renew(stored, at: location, urgency: Urgency(.revalidation))
+        } catch is CancellationError {
+            // The service stops; the next start asks again.
+        } catch {
+            self.lapses.remember(error as? PosterError ?? .originUnavailable(reason: "\(error)"), of: id)
+            self.log("Original not revalidated", id, error)
+        }
+    }
+
+    /// Asks the origin whether a stored original is still its current one.
+    ///
+    /// - Throws: ``PosterError``; what the origin does not give any more is gone then.
+    func renew(
+        _ stored: StoredOriginal, at location: OriginalLocation, urgency: Urgency
+    ) async throws -> StoredOriginal {
+        let id = stored.original.id
+        do {
+            return try await self.withDraft(for: id, from: location) { draft in
+                let answer = try await self.source.fetch(
+                    location, for: id, validators: stored.validators, urgency: urgency, into: draft)
+                switch answer {
+                case .notModified(let description):
+                    await draft.discard()
+                    return await self.keep(stored, described: description)
+                case .sent(let description):
+                    let renewed = try await self.commit(description, to: draft, from: location)
+                    self.directory.insert(renewed.original.facts, freshness: renewed.freshness, for: id)
+                    return renewed
+                }
+            }
+        } catch let error as PosterError where Self.isWithdrawal(error) {
+            self.failures.remember(error, of: id)
+            self.directory.remove(id)
+            await self.store.remove(id, digest: stored.original.digest)
+            throw error
+        }
+    }
+
+    /// A 304 moves freshness, and brings validators up to date (RFC 9111, 4.3.4).
+    private func keep(_ stored: StoredOriginal, described description: OriginDescription) async -> StoredOriginal {
+        let original = stored.original
+        let validators = Validators(
+            etag: description.validators.etag ?? stored.validators.etag,
+            lastModified: description.validators.lastModified ?? stored.validators.lastModified)
+        let freshness = self.freshness.freshness(of: description.caching, at: self.secondsSince1970())
+        await self.store.refresh(
+            original.id, digest: original.digest, validators: validators, freshness: freshness)
+        self.directory.insert(original.facts, freshness: freshness, for: original.id)
+        return StoredOriginal(original: original, validators: validators, freshness: freshness)
+    }
+}

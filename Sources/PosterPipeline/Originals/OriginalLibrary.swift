@@ -1,0 +1,142 @@
+import Flights
+import Logging
+import PosterCodec
+import Synchronization
+
+/// Gets originals: from disk, or else from their origin, each at most once at a time; and keeps them current.
+final class OriginalLibrary: Sendable {
+    /// The most originals whose digest, header and freshness are kept in memory, some 400 bytes each.
+    static let directoryLimit = 100_000
+    /// The most originals whose failure is remembered.
+    static let failureLimit = 10_000
+    /// The most originals that are revalidated at once.
+    static let revalidationLimit = 32
+
+    /// An original and how it was come by.
+    struct Arrival: Sendable {
+        let original: Original
+        let wasFetched: Bool
+        let fetchNanoseconds: UInt64
+        var staleness: Staleness?
+        /// Whether it will be there for the next request.
+        var isStored = true
+        var isShared = false
+    }
+
+    let locator: any PosterLocator
+    let store: any OriginalStore
+    let source: any OriginalSource
+    let freshness: FreshnessPolicy
+    let logger: Logger
+    let now: @Sendable () -> UInt64
+    let secondsSince1970: @Sendable () -> Int64
+    let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
+    let arrivals = SingleFlight<PosterID, Arrival>()
+    let failures: FailureMemory<PosterID>
+    let revalidations = Revalidations(limit: OriginalLibrary.revalidationLimit)
+    /// Why an original could lately not be revalidated.
+    let lapses: FailureMemory<PosterID>
+
+    /// - Parameters:
+    ///   - failureDuration: For how long an original that does not exist, or is no usable picture, is not asked for again.
+    init(
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
+        failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
+        secondsSince1970: @escaping @Sendable () -> Int64
+    ) {
+        self.locator = locator
+        self.store = store
+        self.source = source
+        self.freshness = freshness
+        self.logger = logger
+        self.now = now
+        self.secondsSince1970 = secondsSince1970
+        self.failures = FailureMemory(limit: Self.failureLimit, duration: failureDuration, now: now)
+        self.lapses = FailureMemory(limit: Self.failureLimit, duration: failureDuration, now: now)
+    }
+
+    /// Cancels what goes on behind answers.
+    func close() {
+        self.revalidations.close()
+    }
+
+    /// How many originals are being revalidated.
+    var revalidationCount: Int { self.revalidations.count }
+
+    /// Why there has lately been no usable original; nil when there was, or nobody tried.
+    func failure(of id: PosterID) -> PosterError? {
+        self.failures.failure(of: id)
+    }
+
+    func waiterCount(for id: PosterID) -> Int {
+        self.arrivals.waiterCount(for: id)
+    }
+
+    /// What is known of an original without asking anybody, as long as it may be served: fresh, or stale and then being
+    /// revalidated from now on.
+    func known(_ id: PosterID) -> (facts: OriginalFacts, staleness: Staleness?)? {
+        guard let entry = self.directory.entry(for: id) else { return nil }
+        let seconds = entry.freshness.staleness(at: self.secondsSince1970())
+        guard seconds >= 0 else { return (entry.facts, nil) }
+        guard seconds < self.freshness.staleIfError else { return nil }
+        return (entry.facts, self.stale(id, since: seconds))
+    }
+
+    /// What was known last, however stale, and what was current before it.
+    func lastKnown(_ id: PosterID) -> (facts: OriginalFacts, previous: OriginalFacts?, staleSeconds: Int64)? {
+        guard let entry = self.directory.entry(for: id) else { return nil }
+        let seconds = max(0, entry.freshness.staleness(at: self.secondsSince1970()))
+        return (entry.facts, entry.previous, seconds)
+    }
+
+    /// Whether no other bytes are known to have taken the place of these.
+    func isCurrent(_ original: Original) -> Bool {
+        guard let entry = self.directory.entry(for: original.id) else { return true }
+        return entry.facts.digest == original.digest
+    }
+
+    /// - Parameter level: How soon it is wanted.
+    /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
+    func original(_ id: PosterID, level: Urgency.Level) async throws -> Arrival {
+        if let failure = self.failure(of: id) { throw failure }
+        let landing = try await self.arrivals.value(for: id, level: level) { urgency in
+            do {
+                return try await self.obtain(id, urgency: urgency)
+            } catch {
+                if Self.disproves(error) { self.directory.remove(id) }
+                if let error = error as? PosterError, Self.isRemembered(error) { self.failures.remember(error, of: id) }
+                if !(error is CancellationError) { self.log("No original", id, error) }
+                throw error
+            }
+        }
+        var arrival = landing.value
+        arrival.isShared = landing.hasJoined
+        return arrival
+    }
+
+    /// Forgets an original that cannot be decoded although its header and its end are there.
+    func reject(_ original: Original, because error: CodecError) async {
+        let metadata: Logger.Metadata = ["poster.id": "\(original.id)", "error.message": "\(error)"]
+        switch error {
+        case .damaged, .truncated:
+            self.logger.notice("Original cannot be rendered", metadata: metadata)
+            self.failures.remember(PosterError(error), of: original.id)
+            self.directory.remove(original.id)
+            await self.store.remove(original.id, digest: original.digest)
+        case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
+            // Nothing is wrong with the file.
+            self.logger.info("Variant cannot be rendered", metadata: metadata)
+        }
+    }
+
+    /// Forgets all that is known and stored of an original.
+    ///
+    /// - Returns: Whether something was stored.
+    func purge(_ id: PosterID) async throws -> Bool {
+        let wasStored = try await self.store.purge(id)
+        self.directory.remove(id)
+        self.failures.forget(id)
+        self.lapses.forget(id)
+        return wasStored
+    }
+}

@@ -1,0 +1,38 @@
+/// What a pipeline holds and has done, for those who watch it. Numbers of events are since the start.
+public struct PipelineStatus: Hashable, Sendable {
+    /// Variants answered from memory, those of stale originals apart.
+    public var hits: Int
+    /// Variants of stale originals, or of originals that have a successor, answered from memory.
+    public var staleHits: Int
+    /// Variants made.
+    public var renders: Int
+    /// Requests that waited for a render that another had begun.
+    public var coalesced: Int
+    /// Renders that were of no use any more when they were finished.
+    public var discarded: Int
+    /// Requests that found no room.
+    public var overloaded: Int
+    /// Variants made before anybody asked.
+    public var warmed: Int
+    /// Originals that are being revalidated.
+    public var revalidations: Int
+    /// Variants in memory.
+    public var variantCount: Int
+    /// What they cost, in bytes.
+    public var variantBytes: Int
+    /// What they may cost, in bytes.
+    public var variantByteBudget: Int
+}
+
+extension PosterPipeline {
+    /// As of now.
+    public var status: PipelineStatus {
+        let usage = self.variants.usage
+        return PipelineStatus(
+            hits: self.counters.value(of: .hit), staleHits: self.counters.value(of: .staleHit),
+            renders: self.counters.value(of: .rendered), coalesced: self.counters.value(of: .coalesced),
+            discarded: self.counters.value(of: .discarded), overloaded: self.counters.value(of: .overloaded),
+            warmed: self.counters.value(of: .warmed), revalidations: self.library.revalidationCount,
+            variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
+    }
+}

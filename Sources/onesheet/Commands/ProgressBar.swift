@@ -1,0 +1,94 @@
+import Glibc
+
+/// How far a command has come: on a terminal one line that is drawn anew, in a log a line now and then.
+struct ProgressBar {
+    private static let columns = 24
+    /// On a terminal; in nanoseconds.
+    private static let interval: UInt64 = 100_000_000
+    /// What of a note is shown: a line that wraps could not be drawn anew.
+    private static let noteLimit = 40
+
+    private let isTerminal: Bool
+    private let now: () -> UInt64
+    private let write: (String) -> Void
+    private var drawn: UInt64?
+    /// The next tenth of the total that is worth a line of a log, and without a total the next count.
+    private var nextTenth = 1
+    private var nextCount = 1
+
+    /// - Parameters:
+    ///   - now: Nanoseconds since any fixed moment.
+    ///   - write: Shows text as it is.
+    init(isTerminal: Bool, now: @escaping () -> UInt64, write: @escaping (String) -> Void) {
+        self.isTerminal = isTerminal
+        self.now = now
+        self.write = write
+    }
+
+    /// On standard error.
+    static func onStandardError() -> ProgressBar {
+        ProgressBar(isTerminal: isatty(STDERR_FILENO) == 1, now: Self.uptime) { text in
+            var text = text
+            // A bar that cannot be shown is no reason to stop.
+            _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+    }
+
+    private static func uptime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Shows how much is done, unless that was shown a moment ago.
+    ///
+    /// - Parameters:
+    ///   - total: nil as long as it is not known.
+    ///   - note: What is being done.
+    mutating func show(done: Int, total: Int?, note: String? = nil) {
+        let text = Self.count(done, total) + (note.map { " " + Self.printable($0) } ?? "")
+        if self.isTerminal {
+            let now = self.now()
+            let isLast = total.map { done >= $0 } ?? false
+            if let drawn = self.drawn, !isLast, now - drawn < Self.interval { return }
+            self.drawn = now
+            self.write("\r\u{1B}[K" + (total.map { Self.bar(done, of: $0) + " " } ?? "") + text)
+        } else if self.reachesMilestone(done, total) {
+            self.write(text + "\n")
+        }
+    }
+
+    /// Takes the bar away, so that the result has the line for itself.
+    func finish() {
+        if self.isTerminal, self.drawn != nil { self.write("\r\u{1B}[K") }
+    }
+
+    private mutating func reachesMilestone(_ done: Int, _ total: Int?) -> Bool {
+        guard let total else {
+            // Twice as many each time: a count without an end has no tenths.
+            guard done >= self.nextCount else { return false }
+            while self.nextCount <= done, self.nextCount <= Int.max / 2 { self.nextCount *= 2 }
+            return true
+        }
+        let tenth = total > 0 ? Int(10 * Double(min(done, total)) / Double(total)) : 10
+        guard tenth >= self.nextTenth else { return false }
+        self.nextTenth = tenth + 1
+        return true
+    }
+
+    private static func bar(_ done: Int, of total: Int) -> String {
+        let part = total > 0 ? Double(min(max(done, 0), total)) / Double(total) : 1
+        let filled = Int(part * Double(Self.columns))
+        return String(repeating: "█", count: filled) + String(repeating: "·", count: Self.columns - filled)
+    }
+
+    private static func count(_ done: Int, _ total: Int?) -> String {
+        total.map { "\(done)/\($0)" } ?? "\(done)"
+    }
+
+    /// Without what would move a terminal's cursor.
+    private static func printable(_ note: String) -> String {
+        let scalars = note.unicodeScalars.prefix(Self.noteLimit)
+        return String(scalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) })
+    }
+}

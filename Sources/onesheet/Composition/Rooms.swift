@@ -1,0 +1,133 @@
+import Flights
+import HTTPFetch
+import Logging
+import MovieData
+import MovieDomain
+import PosterCodec
+import PosterHTTP
+import PosterOrigins
+import PosterPipeline
+
+/// Everything between an edge and the outside world: made once per process, used by the server and by commands that do
+/// without one.
+final class Rooms: Sendable {
+    /// Threads that wait for the disk, and how much may wait for them.
+    private static let diskThreads = 4
+    private static let diskQueue = 1024
+
+    let movies: SQLiteMovieRepository
+    let store: DiskOriginalStore
+    let pipeline: PosterPipeline
+    let warmer: Warmer
+
+    private let configuration: ServeConfiguration
+    private let fetcher: Fetcher
+    private let codecThreads: WorkThreads
+    private let diskThreads: WorkThreads
+
+    /// - Parameter data: Held for as long as this is used.
+    /// - Throws: What keeps it from working, in words for whoever started it.
+    init(_ configuration: ServeConfiguration, data: DataDirectory, logger: Logger) throws {
+        let catalogue = try CatalogueResource()
+        let library = try Self.openLibrary(data.path + "/library.sqlite", with: catalogue)
+        let clock = AnchoredClock.make()
+        let verifier = OriginalVerifier(limits: configuration.codecLimits)
+        self.configuration = configuration
+        self.movies = SQLiteMovieRepository(library)
+        self.codecThreads = WorkThreads(
+            count: configuration.codecThreads, queueLimit: configuration.codecQueue,
+            weightLimit: configuration.renderMemoryBudget)
+        self.diskThreads = WorkThreads(count: Self.diskThreads, queueLimit: Self.diskQueue)
+        self.fetcher = try Fetcher(configuration: configuration.fetch)
+        var disk = DiskOriginalStore.Configuration()
+        disk.byteBudget = configuration.diskBudget
+        self.store = try DiskOriginalStore(
+            in: data, configuration: disk, verifier: verifier, threads: self.diskThreads, logger: logger,
+            secondsSince1970: clock)
+        var policies = PosterPipeline.Policies()
+        policies.freshness = configuration.freshness
+        policies.failureDuration = configuration.failureDuration
+        self.pipeline = PosterPipeline(
+            locator: PosterDirectory(
+                embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
+                origins: configuration.origins),
+            store: self.store,
+            source: OriginalSources(
+                fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
+                credentials: configuration.credentials),
+            renderer: VariantRenderer(
+                threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: configuration.memoryBudget), policies: policies, logger: logger,
+            now: Uptime.nanoseconds, secondsSince1970: clock)
+        self.warmer = Warmer(
+            pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+    }
+
+    /// Ends what nobody waits for; what clients wait for goes on.
+    func stopWorkBehind() {
+        self.warmer.close()
+        self.pipeline.close()
+    }
+
+    /// Ends everything, and writes what is only in memory.
+    func close() async throws {
+        self.stopWorkBehind()
+        self.fetcher.shutdown()
+        try await self.codecThreads.shutDown()
+        await self.store.close()
+        try await self.diskThreads.shutDown()
+    }
+
+    /// As of now.
+    var status: ServiceStatus {
+        let counters = self.store.counters
+        let queues = [("codec", self.codecThreads.usage), ("disk", self.diskThreads.usage)]
+        return ServiceStatus(
+            pipeline: self.pipeline.status, warming: self.warmer.pendingCount,
+            origins: self.fetcher.origins.map(ServiceStatus.Origin.init),
+            disk: ServiceStatus.Disk(
+                originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: self.configuration.diskBudget,
+                unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
+                isWritable: self.store.isKeeping),
+            queues: queues.map { name, usage in
+                ServiceStatus.Queue(name: name, running: usage.held, waiting: usage.waitingCount)
+            })
+    }
+
+    /// Why the library cannot be used.
+    private struct LibraryFailure: Error, CustomStringConvertible {
+        let path: String
+        let cause: any Error
+
+        var description: String {
+            "the library \(self.path) cannot be used (\(self.cause)); it holds nothing that is not packaged: delete it, "
+                + "or choose another --data-dir"
+        }
+    }
+
+    private static func openLibrary(_ path: String, with catalogue: CatalogueResource) throws -> LibraryDatabase {
+        do {
+            let library = try LibraryDatabase(path: path)
+            try library.importCatalogue(catalogue)
+            return library
+        } catch {
+            throw LibraryFailure(path: path, cause: error)
+        }
+    }
+}
+
+extension ServiceStatus.Origin {
+    init(_ state: OriginState) {
+        let (breaker, rest): (String, Duration?) =
+            switch state.breaker {
+            case .closed: ("closed", state.pause)
+            case .open(let remaining): ("open", max(remaining, state.pause ?? .zero))
+            case .halfOpen: ("half-open", state.pause)
+            }
+        self.init(
+            name: state.name, breaker: breaker,
+            retryAfter: rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) },
+            underWay: state.fetches.held, waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
+            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures)
+    }
+}

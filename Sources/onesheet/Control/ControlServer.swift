@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// Lets commands act through the server that holds the data directory.
+///
+/// A connection carries one request, a JSON line, and its events, JSON lines too; then the server closes it. A command that
+/// leaves, which is what closing its side means, cancels what it asked for.
+struct ControlServer: Service {
+    /// Tells the command something; returns when its kernel has it, throws `CancellationError` when it has gone.
+    typealias Emit = @Sendable (ControlEvent) async throws -> Void
+    /// Does what was asked. The last event is its own to emit; what it throws is sent as a failure.
+    typealias Handler = @Sendable (ControlRequest, @escaping Emit) async throws -> Void
+
+    /// Connections at once.
+    static let connectionLimit = 8
+    /// A request, in bytes.
+    static let requestLimit = 1 << 20
+    /// How long a command may take to say what it wants.
+    private static let requestTime = TimeAmount.seconds(10)
+
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
+
+    /// Connections under way.
+    private final class Load: Sendable {
+        private let count = Atomic<Int>(0)
+
+        func add() -> Int { self.count.add(1, ordering: .relaxed).newValue }
+
+        func remove() {
+            self.count.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    private let directory: String
+    private let logger: Logger
+    private let now: @Sendable () -> UInt64
+    private let handler: Handler
+
+    /// - Parameters:
+    ///   - directory: The data directory. Whoever calls holds its lock for as long as this runs.
+    ///   - now: Nanoseconds since any fixed moment.
+    init(directory: String, logger: Logger, now: @escaping @Sendable () -> UInt64, handler: @escaping Handler) {
+        self.directory = directory
+        self.logger = logger
+        self.now = now
+        self.handler = handler
+    }
+
+    /// Serves until the group shuts down, which cancels what is under way. A directory that can hold no socket is logged:
+    /// posters are served all the same.
+    func run() async throws {
+        let socket: Int32
+        do {
+            socket = try ControlSocket.listen(in: self.directory)
+        } catch {
+            self.logger.error("Commands cannot reach this server", metadata: ["error.message": "\(error)"])
+            try await gracefulShutdown()
+            return
+        }
+        defer { ControlSocket.remove(from: self.directory) }
+        try await cancelWhenGracefulShutdown { try await self.serve(socket) }
+    }
+
+    private func serve(_ socket: Int32) async throws {
+        let load = Load()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(socket) { channel in
+            channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+        }
+        try await channel.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await connection in connections {
+                    group.addTask {
+                        let isWelcome = load.add() <= Self.connectionLimit
+                        await self.serve(connection, isWelcome: isWelcome)
+                        load.remove()
+                    }
+                }
+            }
+        }
+    }
+
+    private func serve(_ connection: Connection, isWelcome: Bool) async {
+        let channel = connection.channel
+        do {
+            try await withTaskCancellationHandler {
+                try await connection.executeThenClose { inbound in
+                    let events = ControlEventWriter(channel, now: self.now)
+                    guard isWelcome else { return try await events.send(.failed(reason: Self.crowded)) }
+                    var lines = LineReader(inbound, limit: Self.requestLimit)
+                    guard let request = try await self.request(from: &lines, on: channel, events) else { return }
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            await self.answer(request, events)
+                            channel.close(promise: nil)
+                        }
+                        try await lines.untilEnd()
+                        group.cancelAll()
+                    }
+                }
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+        } catch is CancellationError {
+            // The command has left, or the server is shutting down.
+        } catch {
+            self.logger.debug("A command's connection broke", metadata: ["error.message": "\(error)"])
+        }
+    }
+
+    private static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
+
+    /// - Returns: nil when there is none, of which the command knows.
+    private func request(
+        from lines: inout LineReader, on channel: any Channel, _ events: ControlEventWriter
+    ) async throws -> ControlRequest? {
+        let limit = channel.eventLoop.scheduleTask(in: Self.requestTime) { channel.close(promise: nil) }
+        defer { limit.cancel() }
+        do {
+            guard let line = try await lines.next() else { return nil }
+            return try JSONDecoder().decode(ControlRequest.self, from: Data(line.readableBytesView))
+        } catch let failure as ControlFailure {
+            try await events.send(.failed(reason: "\(failure)"))
+        } catch is DecodingError {
+            try await events.send(.failed(reason: "\(ControlFailure.garbled)"))
+        }
+        return nil
+    }
+
+    private func answer(_ request: ControlRequest, _ events: ControlEventWriter) async {
+        do {
+            do {
+                try await self.handler(request) { try await events.send($0) }
+                try await events.flush()
+            } catch let error where !(error is CancellationError) {
+                self.logger.error("A command failed", metadata: ["error.message": "\(error)"])
+                try await events.send(.failed(reason: "\(error)"))
+            }
+        } catch {
+            // The command has left, or the server is shutting down: nobody to tell.
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// The Unix socket in the data directory through which commands reach the server that holds it.
+///
+/// It is named through an open directory's descriptor: a socket's address has room for 107 bytes, a data directory's path
+/// may have more.
+enum ControlSocket {
+    static let name = "control.sock"
+    /// Connections that wait to be accepted.
+    private static let backlog: Int32 = 16
+
+    /// Makes the socket, for its owner alone. What a dead process left is replaced.
+    ///
+    /// - Parameter directory: Whoever calls holds its lock.
+    /// - Returns: A descriptor that listens, for the caller to close.
+    static func listen(in directory: String) throws(ControlFailure) -> Int32 {
+        try self.withSocket(in: directory) { (socket, folder, address, length) in
+            // Before it has a name: from its first moment on nobody else can connect.
+            guard fchmod(socket, 0o600) == 0, unlinkat(folder, self.name, 0) == 0 || errno == ENOENT,
+                bind(socket, address, length) == 0, Glibc.listen(socket, self.backlog) == 0
+            else {
+                return errno
+            }
+            return 0
+        }
+    }
+
+    /// - Returns: A connected descriptor, for the caller to close; nil when no server runs in that directory.
+    static func connect(in directory: String) throws(ControlFailure) -> Int32? {
+        var code: Int32 = 0
+        do {
+            return try self.withSocket(in: directory) { (socket, _, address, length) in
+                code = Glibc.connect(socket, address, length) == 0 ? 0 : errno
+                return code
+            }
+        } catch {
+            if code == ENOENT || code == ECONNREFUSED { return nil }
+            throw error
+        }
+    }
+
+    /// Takes the name away. Where that fails nothing is wrong: a connection to it is refused.
+    static func remove(from directory: String) {
+        unlink(directory + "/" + self.name)
+    }
+
+    /// - Parameter use: Gets the new socket, the directory and the address, and returns an error's code or 0.
+    private static func withSocket(
+        in directory: String, _ use: (Int32, Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(ControlFailure) -> Int32 {
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw self.failure(errno, directory) }
+        defer { close(folder) }
+        let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(AF_UNIX, flags, 0)
+        guard socket >= 0 else { throw self.failure(errno, directory) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // The rest of the path is zero, and ends it.
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: "/proc/self/fd/\(folder)/\(self.name)".utf8)
+        }
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use(socket, folder, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard code == 0 else {
+            close(socket)
+            throw self.failure(code, directory)
+        }
+        return socket
+    }
+
+    private static func failure(_ code: Int32, _ directory: String) -> ControlFailure {
+        .unusable(path: directory, reason: String(cString: strerror(code)))
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// How much memory the process may use: what its control group allows, else what the machine has.
+struct MemoryLimit: Equatable {
+    enum Source: String {
+        case cgroup2 = "control group"
+        case cgroup1 = "control group (version 1)"
+        case machine
+    }
+
+    let bytes: Int
+    let source: Source
+
+    /// Reads the limit.
+    ///
+    /// - Parameter root: Where `/proc` and `/sys` are.
+    /// - Returns: nil when nothing of it can be read.
+    static func current(root: String = "") -> MemoryLimit? {
+        let machine = self.machineMemory(root)
+        let groups = self.groups(root)
+        // A limit above what the machine has limits nothing.
+        let limits = [
+            groups.unified.flatMap { self.smallest("memory.max", in: $0, below: root + "/sys/fs/cgroup") }
+                .map { MemoryLimit(bytes: $0, source: .cgroup2) },
+            groups.memory.flatMap {
+                self.smallest("memory.limit_in_bytes", in: $0, below: root + "/sys/fs/cgroup/memory")
+            }.map { MemoryLimit(bytes: $0, source: .cgroup1) },
+            machine.map { MemoryLimit(bytes: $0, source: .machine) },
+        ]
+        return limits.compactMap(\.self).min { $0.bytes < $1.bytes }
+    }
+
+    /// The process's groups: of version 2, and of version 1's memory controller.
+    private static func groups(_ root: String) -> (unified: String?, memory: String?) {
+        var groups: (unified: String?, memory: String?)
+        for line in self.text(root + "/proc/self/cgroup")?.split(separator: "\n") ?? [] {
+            // hierarchy:controllers:path
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { continue }
+            if parts[0] == "0", parts[1].isEmpty { groups.unified = String(parts[2]) }
+            if parts[1].split(separator: ",").contains("memory") { groups.memory = String(parts[2]) }
+        }
+        return groups
+    }
+
+    /// The smallest limit of a group and those above it. In a container the path may be the host's, of which only the top
+    /// is there to be read.
+    private static func smallest(_ file: String, in group: String, below top: String) -> Int? {
+        var names = group.split(separator: "/")
+        // A group outside the container's own is shown with dots.
+        if names.contains("..") { names = [] }
+        var smallest: Int?
+        while true {
+            let path = ([top] + names.map(String.init) + [file]).joined(separator: "/")
+            // "max" is no number, and no limit.
+            let limit = self.text(path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            if let limit, limit > 0 { smallest = min(smallest ?? limit, limit) }
+            guard names.popLast() != nil else { return smallest }
+        }
+    }
+
+    private static func machineMemory(_ root: String) -> Int? {
+        // "MemTotal:       16316412 kB"
+        let line = self.text(root + "/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return kibibytes.map { $0 * 1024 }
+    }
+
+    /// nil for what is not there: controllers come and go with kernels.
+    private static func text(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8)
+    }
+}

@@ -1,0 +1,39 @@
+@preconcurrency import Dispatch
+import Glibc
+
+/// What an operator says with SIGTERM and SIGINT: once, stop in order; twice, stop at once.
+///
+/// At once means without waiting for anyone, with the status of a process that the signal has killed. Nothing is torn by
+/// that: whatever lasts is written under another name and renamed, or is a database's transaction.
+final class StopSignals: Sendable {
+    private static let signals = [SIGTERM, SIGINT]
+
+    private let sources: [any DispatchSourceSignal]
+
+    /// Listens until this object is gone. There must be one at a time, and nobody else who acts upon these signals.
+    ///
+    /// - Parameter onStop: Called once, upon the first signal, with its number; it must not block.
+    init(onStop: @escaping @Sendable (Int32) -> Void) {
+        // Serial, so that counting needs no lock, and with a thread of its own when all others are busy.
+        let queue = DispatchQueue(label: "onesheet.stop-signals", qos: .userInteractive)
+        let count = Count()
+        self.sources = Self.signals.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                count.value += 1
+                if count.value == 1 { onStop(number) } else { _exit(128 + number) }
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    deinit {
+        for source in self.sources { source.cancel() }
+    }
+
+    /// Belongs to the queue.
+    private final class Count: @unchecked Sendable {
+        var value = 0
+    }
+}

@@ -1,0 +1,128 @@
+import Hummingbird
+import Logging
+import NIOCore
+import PosterHTTP
+import PosterTesting
+
+/// A server without posters, to see how it treats connections.
+final class EdgeServer: Sendable {
+    /// Larger than all that kernels buffer, in bytes.
+    static let largeLength = 16 << 20
+
+    let port: Int
+    /// Connections that have ended.
+    let ended: Events
+    /// Answers whose bytes are no longer held.
+    let released: Events
+
+    private init(port: Int, ended: Events, released: Events) {
+        self.port = port
+        self.ended = ended
+        self.released = released
+    }
+
+    func connect() throws -> HTTPConnection {
+        try HTTPConnection(port: self.port)
+    }
+
+    /// Runs the server for as long as `body` does.
+    ///
+    /// - Parameter idleTimeout: Hummingbird's own.
+    static func run(
+        _ limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount? = nil,
+        _ body: @escaping @Sendable (EdgeServer) async throws -> Void
+    ) async throws {
+        let ended = Events()
+        let released = Events()
+        let router = Router()
+        router.get("/") { _, _ in "here" }
+        router.get("/variant") { _, _ in
+            let answer = Held(released)
+            return Response(
+                status: .ok,
+                body: ResponseBody(contentLength: Self.largeLength) { writer in
+                    try await writer.write(ByteBuffer(repeating: 7, count: Self.largeLength))
+                    try await writer.finish(nil)
+                    withExtendedLifetime(answer) {}
+                })
+        }
+        router.get("/original") { _, _ in
+            let answer = Held(released)
+            return Response(
+                status: .ok,
+                body: ResponseBody(contentLength: Self.largeLength) { writer in
+                    for _ in 0..<(Self.largeLength >> 17) {
+                        try await writer.write(ByteBuffer(repeating: 7, count: 128 << 10))
+                    }
+                    try await writer.finish(nil)
+                    withExtendedLifetime(answer) {}
+                })
+        }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        ConnectionDeadlines.Handler(limits), ConnectionPersistence.Handler(), EndWatcher(ended),
+                    ], idleTimeout: idleTimeout)),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
+            onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            guard let port = await ports.first(where: { _ in true }) else { return }
+            try await body(EdgeServer(port: port, ended: ended, released: released))
+            group.cancelAll()
+            do { try await group.waitForAll() } catch is CancellationError {}
+        }
+    }
+
+    /// What happened so often, to be waited for.
+    final class Events: Sendable {
+        private let stream: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init() {
+            (self.stream, self.continuation) = AsyncStream.makeStream()
+        }
+
+        func happen() {
+            self.continuation.yield()
+        }
+
+        /// Returns when it has happened `count` times more.
+        func wait(for count: Int = 1) async {
+            var left = count
+            while left > 0, await self.stream.first(where: { _ in true }) != nil { left -= 1 }
+        }
+    }
+
+    /// What an answer holds for as long as it is sent.
+    private final class Held: Sendable {
+        private let released: Events
+
+        init(_ released: Events) {
+            self.released = released
+        }
+
+        deinit {
+            self.released.happen()
+        }
+    }
+
+    private final class EndWatcher: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+        private let ended: Events
+
+        init(_ ended: Events) {
+            self.ended = ended
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            self.ended.happen()
+            context.fireChannelInactive()
+        }
+    }
+}

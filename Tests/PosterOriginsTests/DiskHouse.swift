@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import PosterPipeline
+import PosterTesting
+import Synchronization
+
+@testable import PosterOrigins
+
+/// A folder with a store in it, which can be closed, changed behind its back, and opened again.
+final class DiskHouse: Sendable {
+    static let location = OriginalLocation.web(url: "http://a.test/heat.jpg")
+    static let freshness = Freshness(validatedAt: 1_700_000_000, lifetime: 60)
+
+    let folder = TemporaryFolder()
+    let threads = WorkThreads(count: 2, queueLimit: 100)
+    let log = LogLines()
+    private let seconds = Mutex<Int64>(1_700_000_000)
+    private let fault = Mutex<Int32?>(nil)
+
+    /// What is open: the store, and what holds the directory's lock.
+    struct Opened: Sendable {
+        let data: DataDirectory
+        let store: DiskOriginalStore
+    }
+
+    var originals: String { self.folder.path + "/data/originals" }
+
+    /// Sets the clock forward or back.
+    func advance(by seconds: Int64) {
+        self.seconds.withLock { $0 += seconds }
+    }
+
+    /// What the disk refuses with from now on; nil when it works.
+    func refuse(with code: Int32?) {
+        self.fault.withLock { $0 = code }
+    }
+
+    /// Absolute paths.
+    var files: [String] {
+        self.folder.files.filter { $0.hasSuffix(".original") }.map { "\(self.folder.path)/\($0)" }
+    }
+
+    func open(
+        _ configuration: DiskOriginalStore.Configuration = .init(),
+        untilNextRound: @escaping @Sendable () async throws -> Void = { try await Gate().wait() }
+    ) throws -> Opened {
+        let data = try DataDirectory(path: self.folder.path + "/data")
+        let store = try DiskOriginalStore(
+            in: data, configuration: configuration, verifier: OriginalVerifier(), threads: self.threads,
+            logger: self.log.logger(), secondsSince1970: { self.seconds.withLock { $0 } },
+            untilNextRound: untilNextRound, calls: self.calls)
+        return Opened(data: data, store: store)
+    }
+
+    /// Opens a store, and closes it after `body`.
+    func withStore<Value>(
+        _ configuration: DiskOriginalStore.Configuration = .init(), _ body: (DiskOriginalStore) async throws -> Value
+    ) async throws -> Value {
+        let opened = try self.open(configuration)
+        do {
+            let value = try await body(opened.store)
+            await opened.store.close()
+            return value
+        } catch {
+            await opened.store.close()
+            throw error
+        }
+    }
+
+    /// The system's calls, as long as there is no fault.
+    private var calls: DiskCalls {
+        let system = DiskCalls.system
+        return DiskCalls(
+            create: { (path) throws(FileError) in
+                try self.check("create", path)
+                return try system.create(path)
+            },
+            write: { (bytes, descriptor, path) throws(FileError) in
+                if self.fault.withLock({ $0 }) != nil {
+                    // A disk that becomes full takes some of it.
+                    let half = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
+                    try system.write(half, descriptor, path)
+                }
+                try self.check("write", path)
+                try system.write(bytes, descriptor, path)
+            },
+            synchronise: { (descriptor, path) throws(FileError) in
+                try self.check("synchronise", path)
+                try system.synchronise(descriptor, path)
+            })
+    }
+
+    private func check(_ action: String, _ path: String) throws(FileError) {
+        if let code = self.fault.withLock({ $0 }) { throw FileError(action, path, code: code) }
+    }
+
+    /// Changes a file in place, as nobody should.
+    func edit(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        change(&bytes)
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    static func id(_ key: String) throws -> PosterID { try PosterID(source: "mine", key: key) }
+
+    static func path(of key: String) throws -> String {
+        let name = Digest(of: try self.id(key).description).description
+        return "\(name.prefix(2))/\(name).original"
+    }
+}
+
+extension DiskOriginalStore {
+    /// Stores a picture.
+    @discardableResult
+    func put(_ bytes: [UInt8], as key: String = "heat") async throws -> StoredOriginal {
+        let draft = try await self.makeDraft(for: try DiskHouse.id(key), from: DiskHouse.location)
+        _ = bytes.withUnsafeBytes { draft.append($0) }
+        return try await draft.commit(
+            validators: Validators(etag: "\"v1\"", lastModified: "Sat, 04 Mar 1922 20:00:00 GMT"),
+            freshness: DiskHouse.freshness, declaredLength: nil)
+    }
+
+    func get(_ key: String = "heat") async throws -> StoredOriginal? {
+        try await self.original(try DiskHouse.id(key), from: DiskHouse.location)
+    }
+}
+
+extension StoredOriginal {
+    var array: [UInt8] { self.original.bytes.withUnsafeBytes { Array($0) } }
+}

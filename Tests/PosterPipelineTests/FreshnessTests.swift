@@ -1,0 +1,185 @@
+import Flights
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterPipeline
+
+@Suite(.timeLimit(.minutes(1)))
+struct FreshnessTests {
+    private static let lifetimes: [(CachingFields, Int)] = [
+        (CachingFields(), 7 * 86_400), (CachingFields(cacheControl: "max-age=86400"), 86_400),
+        (CachingFields(cacheControl: "public, max-age=86400, s-maxage=172800"), 172_800),
+        (CachingFields(cacheControl: "max-age=\"7200\""), 7200), (CachingFields(cacheControl: "Max-Age = 7200"), 7200),
+        (CachingFields(cacheControl: "max-age=7200, max-age=86400"), 7200),
+        (CachingFields(cacheControl: "max-age=86400", age: 6400), 80_000),
+        (CachingFields(cacheControl: "max-age=86400", date: 90_000, age: 100), 76_400),
+        (CachingFields(cacheControl: "max-age=86400", expires: 1, date: 100_000), 86_400),
+        (CachingFields(expires: 186_400, date: 100_000), 86_400),
+        // Below the floor, which is an hour: what is stale at once, forbidden to keep, or cannot be read.
+        (CachingFields(cacheControl: "max-age=86400", age: 1 << 40), 3600),
+        (CachingFields(cacheControl: "max-age=10"), 3600), (CachingFields(cacheControl: "no-store"), 3600),
+        (CachingFields(cacheControl: "no-cache=\"Set-Cookie\", max-age=86400"), 3600),
+        (CachingFields(cacheControl: "max-age=tomorrow"), 3600), (CachingFields(cacheControl: "max-age=-5"), 3600),
+        (CachingFields(expires: 0, date: 100_000), 3600),
+        // Above the ceiling, which is 30 days.
+        (CachingFields(cacheControl: "max-age=31536000, immutable"), 30 * 86_400),
+        (CachingFields(cacheControl: "max-age=99999999999999999999999"), 30 * 86_400),
+    ]
+
+    @Test(arguments: Self.lifetimes)
+    func aLifetimeIsWhatTheOriginSaysWithinFloorAndCeiling(_ fields: CachingFields, _ seconds: Int) {
+        let freshness = FreshnessPolicy().freshness(of: fields, at: 100_000)
+        #expect(freshness == Freshness(validatedAt: 100_000, lifetime: Int64(seconds)))
+    }
+
+    @Test func aClockThatWasAheadNeitherEndsFreshnessNorMakesItLast() {
+        let ahead = Freshness(validatedAt: 4_000_000_000, lifetime: 3600)
+        let settled = ahead.settled(at: 1_000_000)
+        #expect(settled == Freshness(validatedAt: 1_000_000, lifetime: 3600))
+        #expect(settled.isFresh(at: 1_003_599) && !settled.isFresh(at: 1_003_600))
+        #expect(settled.settled(at: 1_000_500) == settled, "a stamp that is not in the future stays")
+        #expect(Freshness(validatedAt: .min, lifetime: 1).staleness(at: .max) == .max)
+    }
+
+    @Test func theTimeOfDayIsReadOnceAndMovedOnByAClockThatNobodySets() {
+        let monotonic = ManualClock()
+        let clock = AnchoredClock.make(wall: 1_000_000, monotonic: monotonic.now)
+        #expect(clock() == 1_000_000)
+        monotonic.advance(by: .seconds(90))
+        #expect(clock() == 1_000_090)
+    }
+
+    private static let day: Int64 = 86_400
+
+    /// A house with a poster that is fresh for a day, and its first variant.
+    private func house(_ etag: String? = "\"1\"", clock: ManualClock = ManualClock()) async throws -> (
+        House, PosterRequest, EntityTag
+    ) {
+        let house = House(failureClock: clock.now)
+        house.source.set(
+            TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: etag,
+            caching: CachingFields(cacheControl: "max-age=\(Self.day)"))
+        let request = try House.request("heat", width: 92)
+        let (poster, provenance) = try House.variant(try await house.answer(request))
+        #expect(provenance.staleness == nil)
+        return (house, request, poster.entityTag)
+    }
+
+    private func waitForFetches(_ count: Int, of house: House) async {
+        while house.source.fetchCount(of: "heat") < count || house.pipeline.status.revalidations > 0 {
+            await Task.yield()
+        }
+    }
+
+    @Test func aStalePosterIsAnsweredAtOnceAndA304MovesItsFreshnessOnly() async throws {
+        let (house, request, tag) = try await self.house()
+        house.day.advance(by: .seconds(Self.day - 1))
+        #expect(try #require(try house.known(request)).1.staleness == nil)
+        house.day.advance(by: .seconds(1))
+        let (poster, provenance) = try #require(try house.known(request))
+        #expect(poster.entityTag == tag)
+        #expect(provenance.staleness == Staleness(seconds: 0, reason: .revalidating))
+        await self.waitForFetches(2, of: house)
+        #expect(house.source.conditions(of: "heat").last == Validators(etag: "\"1\""))
+        let (again, fresh) = try #require(try house.known(request))
+        #expect(again.entityTag == tag && fresh.staleness == nil)
+        house.day.advance(by: .seconds(Self.day))
+        #expect(try #require(try house.known(request)).1.staleness != nil, "for another day")
+        #expect(house.pipeline.renderCount == 1)
+    }
+
+    @Test func aChangedBodyGivesNewVariantsUnderANewTagAndDropsTheOldOnes() async throws {
+        let (house, request, tag) = try await self.house()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
+        house.day.advance(by: .seconds(Self.day))
+        #expect(try #require(try house.known(request)).0.entityTag == tag)
+        await self.waitForFetches(2, of: house)
+        #expect(try house.known(request) == nil, "what is current has to be rendered")
+        let (poster, provenance) = try House.variant(try await house.answer(request))
+        #expect(poster.entityTag != tag && provenance.staleness == nil)
+        #expect(house.variants.usage.count == 1, "in place of the old one")
+    }
+
+    @Test func whileTheOriginFailsTheStaleOriginalServesAndIsNotAskedForEachTime() async throws {
+        let clock = ManualClock()
+        let (house, request, _) = try await self.house(clock: clock)
+        house.source.fail(.originUnavailable(reason: "it is down"), for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        await self.waitForFetches(2, of: house)
+        for width in [92, 60] {
+            let (_, provenance) = try House.variant(
+                try await house.answer(try House.request("heat", width: width)))
+            #expect(provenance.staleness?.reason == .originFailed)
+        }
+        #expect(house.source.fetchCount(of: "heat") == 2)
+        clock.advance(by: .seconds(30))
+        #expect(try #require(try house.known(request)).1.staleness?.reason == .revalidating)
+        await self.waitForFetches(3, of: house)
+
+        // 30 days on it is too old to be shown.
+        house.day.advance(by: .seconds(30 * Self.day))
+        clock.advance(by: .seconds(30))
+        #expect(try house.known(request) == nil)
+        await #expect(throws: PosterError.originUnavailable(reason: "it is down")) { try await house.answer(request) }
+        #expect(house.store.count == 1, "but it is kept")
+        house.source.set(
+            TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"",
+            caching: CachingFields(cacheControl: "max-age=\(Self.day)"))
+        let (_, provenance) = try House.variant(try await house.answer(request))
+        #expect(provenance.staleness == nil && house.source.conditions(of: "heat").last?.etag == "\"1\"")
+    }
+
+    @Test(arguments: [PosterError.unknownPoster(try! PosterID(key: "heat")), .originRefused(reason: "no")])
+    func whatTheOriginDoesNotGiveAnyMoreIsDropped(_ error: PosterError) async throws {
+        let (house, request, _) = try await self.house()
+        house.source.fail(error, for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        await self.waitForFetches(2, of: house)
+        #expect(house.store.count == 0)
+        #expect(throws: error) { try house.known(request) }
+    }
+
+    @Test func aBrokenBodyInPlaceOfAGoodOneIsNotKept() async throws {
+        let (house, request, tag) = try await self.house()
+        house.source.set(Array("<!DOCTYPE html><html>".utf8), for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        await self.waitForFetches(2, of: house)
+        let (poster, provenance) = try #require(try house.known(request))
+        #expect(poster.entityTag == tag && provenance.staleness?.reason == .originFailed)
+        #expect(house.store.count == 1)
+    }
+
+    @Test func aRenderOfBytesThatWereReplacedMeanwhileIsDiscarded() async throws {
+        let (house, _, _) = try await self.house()
+        let (release, end) = try await house.occupyThread()
+        let (second, secondEnd) = try await house.occupyThread()
+        let request = try House.request("heat", width: 60)
+        let client = Task { try await house.answer(request) }
+        while house.pipeline.renderWaiterCount < 1 { await Task.yield() }
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(try House.request("heat", width: 92))
+        await self.waitForFetches(2, of: house)
+        release.open()
+        second.open()
+        try await end.value
+        try await secondEnd.value
+        let (poster, _) = try House.variant(try await client.value)
+        #expect(try #require(try house.known(request)).0.entityTag == poster.entityTag)
+        #expect(house.pipeline.status.discarded == 1)
+    }
+
+    @Test func aPurgedPosterIsFetchedAndRenderedAnew() async throws {
+        let (house, request, _) = try await self.house()
+        #expect(try await house.pipeline.purge(request.id))
+        #expect(house.store.count == 0 && house.variants.usage.count == 0)
+        #expect(try house.known(request) == nil)
+        _ = try await house.answer(request)
+        #expect(house.source.fetchCount(of: "heat") == 2)
+        #expect(try await !house.pipeline.purge(try PosterID(key: "ronin")))
+    }
+}

@@ -1,0 +1,80 @@
+import Flights
+import Logging
+import PosterCodec
+import PosterPipeline
+import PosterTesting
+
+/// A pipeline with everything around it faked but the codec.
+final class House: Sendable {
+    let store: MemoryOriginalStore
+    let source: ScriptedOriginalSource
+    let variants: VariantCache
+    let threads: WorkThreads
+    let pipeline: PosterPipeline
+    /// What freshness is counted with, from 1000 seconds on.
+    let day: ManualClock
+
+    init(
+        gate: Gate? = nil, store: (any OriginalStore)? = nil, byteBudget: Int = 64 << 20, threads: Int = 2,
+        queueLimit: Int = 1000,
+        weightLimit: Int = .max, freshness: FreshnessPolicy = FreshnessPolicy(),
+        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
+        failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
+        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds
+    ) {
+        let day = ManualClock()
+        day.advance(by: .seconds(999))
+        self.day = day
+        self.store = MemoryOriginalStore()
+        self.source = ScriptedOriginalSource(gate: gate)
+        self.variants = VariantCache(byteBudget: byteBudget)
+        self.threads = WorkThreads(count: threads, queueLimit: queueLimit, weightLimit: weightLimit)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        var policies = PosterPipeline.Policies()
+        policies.freshness = freshness
+        self.pipeline = PosterPipeline(
+            locator: KeyedPosterLocator(), store: store ?? self.store, source: self.source,
+            renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
+            variants: self.variants, policies: policies, logger: logger, now: failureClock,
+            secondsSince1970: { Int64(day.now() / 1_000_000_000) })
+    }
+
+    func answer(
+        _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
+    ) async throws -> PosterAnswer {
+        try await self.pipeline.answer(to: request, level: level) { $0 == tag }
+    }
+
+    /// What is known without work, if it is a variant.
+    func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
+        guard let answer = try self.pipeline.knownAnswer(to: request, isCurrent: { _ in false }) else { return nil }
+        return try Self.variant(answer)
+    }
+
+    /// Takes the only codec thread, until `release` is opened.
+    func occupyThread() async throws -> (release: Latch, end: Task<Void, any Error>) {
+        let (held, release) = (Gate(), Latch())
+        let threads = self.threads
+        let task = Task {
+            try await threads.run {
+                held.open()
+                release.wait()
+            }
+        }
+        try await held.wait()
+        return (release, task)
+    }
+
+    static func request(_ key: String, width: Int, format: OutputFormat = .jpeg) throws -> PosterRequest {
+        PosterRequest(
+            id: try PosterID(key: key), rendition: .variant(RenderTarget(width: width, format: format)))
+    }
+
+    static func variant(_ answer: PosterAnswer) throws -> (Poster, Provenance) {
+        guard case .variant(let poster, let provenance) = answer else {
+            throw PosterError.badOriginal(reason: "not a variant: \(answer)")
+        }
+        return (poster, provenance)
+    }
+}

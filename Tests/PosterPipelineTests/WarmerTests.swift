@@ -1,0 +1,82 @@
+import Flights
+import PosterTesting
+import Testing
+
+@testable import PosterPipeline
+
+@Suite(.timeLimit(.minutes(1)))
+struct WarmerTests {
+    private func house(gate: Gate? = nil) -> House {
+        let house = House(gate: gate, threads: 1)
+        for key in ["heat", "ronin", "thief"] { house.source.set(TestPicture.jpeg(width: 200, height: 300), for: key) }
+        return house
+    }
+
+    private func requests(_ keys: [String], widths: [Int] = [92]) throws -> [PosterRequest] {
+        try keys.flatMap { key in try widths.map { try House.request(key, width: $0) } }
+    }
+
+    @Test func whatIsWarmIsAnsweredFromMemory() async throws {
+        let house = self.house()
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let requests = try self.requests(["heat", "ronin"], widths: [92, 60])
+        #expect(warmer.submit(requests) == .init(queued: 4))
+        while warmer.pendingCount > 0 { await Task.yield() }
+        for request in requests { #expect(try house.known(request) != nil) }
+        #expect(house.pipeline.status.warmed == 4)
+        #expect(house.source.fetchCount(of: "heat") == 1)
+    }
+
+    @Test func whatIsThereOrUnderWayAlreadyCostsNothing() async throws {
+        let gate = Gate()
+        let house = self.house(gate: gate)
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let requests = try self.requests(["heat"])
+        #expect(warmer.submit(requests + requests) == .init(queued: 1, cached: 1))
+        gate.open()
+        while warmer.pendingCount > 0 { await Task.yield() }
+        #expect(warmer.submit(requests) == .init(cached: 1))
+        #expect(house.source.fetchCount(of: "heat") == 1)
+    }
+
+    @Test func whatIsOverTheLimitIsRefused() async throws {
+        let gate = Gate()
+        let house = self.house(gate: gate)
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 1, queueLimit: 1)
+        #expect(warmer.submit(try self.requests(["heat"])).queued == 1)
+        while house.source.fetchCount(of: "heat") < 1 { await Task.yield() }
+        #expect(warmer.submit(try self.requests(["ronin", "thief"])) == .init(queued: 1, refused: 1))
+        gate.open()
+        while warmer.pendingCount > 0 { await Task.yield() }
+    }
+
+    @Test func cancellingStopsWhatNobodyElseWaitsFor() async throws {
+        let gate = Gate()
+        let house = self.house(gate: gate)
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        _ = warmer.submit(try self.requests(["heat", "ronin", "thief"]))
+        while house.source.fetchCount(of: "heat") + house.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        let client = Task { try await house.answer(try House.request("heat", width: 92)) }
+        while house.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 2 { await Task.yield() }
+        #expect(warmer.cancelAll() == 3)
+        while house.source.cancellationCount < 1 { await Task.yield() }
+        gate.open()
+        _ = try await client.value
+        #expect(house.source.fetchCount(of: "thief") == 0)
+        #expect(warmer.submit(try self.requests(["thief"])).queued == 1, "and new ones are taken")
+        while warmer.pendingCount > 0 { await Task.yield() }
+        warmer.close()
+        #expect(warmer.submit(try self.requests(["ronin"], widths: [70])) == .init(refused: 1))
+    }
+
+    @Test func aRunTellsWhatBecameOfEach() async throws {
+        let house = self.house()
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        _ = try await house.answer(try House.request("heat", width: 92))
+        let done = Turns()
+        let outcome = try await warmer.run(try self.requests(["heat", "ronin", "nowhere"])) { done.add("\($0)") }
+        #expect((outcome.made, outcome.cached, outcome.failed) == (1, 1, 1))
+        #expect(outcome.reasons.count == 1 && outcome.reasons[0].hasPrefix("sample:nowhere: "))
+        #expect(done.all == ["1", "2", "3"])
+    }
+}
