@@ -169,6 +169,15 @@ let package = Package(
         ),
         .testTarget(
             name: "PosterBenchTests", dependencies: ["PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
-        .testTarget(name: "OneSheetTests", dependencies: ["onesheet", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OneSheetTests",
+            dependencies: [
+                "onesheet", "PosterTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings
+        ),
     ]
 )

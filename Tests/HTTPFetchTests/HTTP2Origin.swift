@@ -32,7 +32,7 @@ final class HTTP2Origin {
         let root = "\(folder.path)/root"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         try Data(body).write(to: URL(filePath: "\(root)/body"))
-        self.port = try Self.freePort()
+        self.port = UInt16(try FreePort.find())
         self.folder = folder
         self.certificateFile = certificate
         // -v logs every frame with the number of its connection.
@@ -89,20 +89,6 @@ extension HTTP2Origin {
         (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
         try process.run()
         return process
-    }
-
-    /// nghttpd cannot choose a port itself.
-    private static func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var (address, length) = (Self.loopback(port: 0), socklen_t(MemoryLayout<sockaddr_in>.size))
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return UInt16(bigEndian: address.sin_port)
     }
 
     private static func isListening(_ port: UInt16) -> Bool {

@@ -63,7 +63,11 @@ struct ControlServer: Service {
             return
         }
         defer { ControlSocket.remove(from: self.directory) }
-        try await cancelWhenGracefulShutdown { try await self.serve(socket) }
+        do {
+            try await cancelWhenGracefulShutdown { try await self.serve(socket) }
+        } catch is CancellationError {
+            // How serving ends.
+        }
     }
 
     private func serve(_ socket: Int32) async throws {
@@ -90,9 +94,12 @@ struct ControlServer: Service {
             try await withTaskCancellationHandler {
                 try await connection.executeThenClose { inbound in
                     let events = ControlEventWriter(channel, now: self.now)
-                    guard isWelcome else { return try await events.send(.failed(reason: Self.crowded)) }
-                    var lines = LineReader(inbound, limit: Self.requestLimit)
-                    guard let request = try await self.request(from: &lines, on: channel, events) else { return }
+                    // What one too many asks is read, for an answer before that could be lost, but not kept.
+                    var lines = LineReader(inbound, limit: isWelcome ? Self.requestLimit : 0)
+                    let request = try await self.request(from: &lines, on: channel) { failure in
+                        try await events.send(.failed(reason: isWelcome ? "\(failure)" : Self.crowded))
+                    }
+                    guard let request else { return }
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             await self.answer(request, events)
@@ -112,11 +119,12 @@ struct ControlServer: Service {
         }
     }
 
-    private static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
+    /// What a command hears that is one too many.
+    static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
 
-    /// - Returns: nil when there is none, of which the command knows.
+    /// - Returns: nil when there is none, of which the command has been told.
     private func request(
-        from lines: inout LineReader, on channel: any Channel, _ events: ControlEventWriter
+        from lines: inout LineReader, on channel: any Channel, refuse: (ControlFailure) async throws -> Void
     ) async throws -> ControlRequest? {
         let limit = channel.eventLoop.scheduleTask(in: Self.requestTime) { channel.close(promise: nil) }
         defer { limit.cancel() }
@@ -124,9 +132,9 @@ struct ControlServer: Service {
             guard let line = try await lines.next() else { return nil }
             return try JSONDecoder().decode(ControlRequest.self, from: Data(line.readableBytesView))
         } catch let failure as ControlFailure {
-            try await events.send(.failed(reason: "\(failure)"))
+            try await refuse(failure)
         } catch is DecodingError {
-            try await events.send(.failed(reason: "\(ControlFailure.garbled)"))
+            try await refuse(.garbled)
         }
         return nil
     }

@@ -14,28 +14,31 @@ enum ControlSocket {
     /// - Parameter directory: Whoever calls holds its lock.
     /// - Returns: A descriptor that listens, for the caller to close.
     static func listen(in directory: String) throws(ControlFailure) -> Int32 {
-        try self.withSocket(in: directory) { (socket, folder, address, length) in
-            // Before it has a name: from its first moment on nobody else can connect.
-            guard fchmod(socket, 0o600) == 0, unlinkat(folder, self.name, 0) == 0 || errno == ENOENT,
-                bind(socket, address, length) == 0, Glibc.listen(socket, self.backlog) == 0
-            else {
-                return errno
+        do throws(Code) {
+            return try self.withSocket(in: directory) { (socket, folder, address, length) in
+                // Before it has a name: from its first moment on nobody else can connect.
+                guard fchmod(socket, 0o600) == 0, unlinkat(folder, self.name, 0) == 0 || errno == ENOENT,
+                    bind(socket, address, length) == 0, Glibc.listen(socket, self.backlog) == 0
+                else {
+                    return errno
+                }
+                return 0
             }
-            return 0
+        } catch {
+            throw error.failure(directory)
         }
     }
 
     /// - Returns: A connected descriptor, for the caller to close; nil when no server runs in that directory.
     static func connect(in directory: String) throws(ControlFailure) -> Int32? {
-        var code: Int32 = 0
-        do {
+        do throws(Code) {
             return try self.withSocket(in: directory) { (socket, _, address, length) in
-                code = Glibc.connect(socket, address, length) == 0 ? 0 : errno
-                return code
+                Glibc.connect(socket, address, length) == 0 ? 0 : errno
             }
         } catch {
-            if code == ENOENT || code == ECONNREFUSED { return nil }
-            throw error
+            // No directory, no name in it, or one that nobody listens to any more.
+            if error.value == ENOENT || error.value == ECONNREFUSED { return nil }
+            throw error.failure(directory)
         }
     }
 
@@ -47,13 +50,13 @@ enum ControlSocket {
     /// - Parameter use: Gets the new socket, the directory and the address, and returns an error's code or 0.
     private static func withSocket(
         in directory: String, _ use: (Int32, Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) throws(ControlFailure) -> Int32 {
+    ) throws(Code) -> Int32 {
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw self.failure(errno, directory) }
+        guard folder >= 0 else { throw Code(value: errno) }
         defer { close(folder) }
         let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
-        guard socket >= 0 else { throw self.failure(errno, directory) }
+        guard socket >= 0 else { throw Code(value: errno) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // The rest of the path is zero, and ends it.
@@ -67,12 +70,17 @@ enum ControlSocket {
         }
         guard code == 0 else {
             close(socket)
-            throw self.failure(code, directory)
+            throw Code(value: code)
         }
         return socket
     }
 
-    private static func failure(_ code: Int32, _ directory: String) -> ControlFailure {
-        .unusable(path: directory, reason: String(cString: strerror(code)))
+    /// What the system said.
+    private struct Code: Error {
+        let value: Int32
+
+        func failure(_ directory: String) -> ControlFailure {
+            .unusable(path: directory, reason: String(cString: strerror(self.value)))
+        }
     }
 }
