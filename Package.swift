@@ -146,7 +146,11 @@ let package = Package(
             name: "HTTPFetchTests", dependencies: ["HTTPFetch", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterOriginsTests",
-            dependencies: ["PosterOrigins", "PosterTesting", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(name: "MovieDomainTests", dependencies: ["MovieDomain"], swiftSettings: swiftSettings),

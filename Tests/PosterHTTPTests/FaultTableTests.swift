@@ -15,7 +15,9 @@ struct FaultTableTests {
     static let target = "/poster/mine:a.jpg?w=92"
 
     /// Quick about everything that a test would wait for.
-    static func settings(failureClock: ManualClock = ManualClock(), day: ManualClock = ManualClock()) -> LiveServer.Settings {
+    static func settings(failureClock: ManualClock = ManualClock(), day: ManualClock = ManualClock())
+        -> LiveServer.Settings
+    {
         var settings = LiveServer.Settings()
         settings.fetch.retry.baseDelay = .milliseconds(1)
         settings.fetch.breaker.threshold = 1000
@@ -229,10 +231,12 @@ struct FaultTableTests {
             origin.on(Self.path, OriginScript([.length(Self.picture.count), .hang]))
             try await self.expectProblem(502, "more than the limit of 3000 bytes", from: server)
             try await origin.allConnectionsClosed()
-            origin.on("/b.jpg", OriginScript([
-                .head(status: 200, headers: [("Transfer-Encoding", "chunked")]),
-                .bytes(Array("1000\r\n".utf8) + Self.picture.prefix(4096) + Array("\r\n".utf8)), .hang,
-            ]))
+            origin.on(
+                "/b.jpg",
+                OriginScript([
+                    .head(status: 200, headers: [("Transfer-Encoding", "chunked")]),
+                    .bytes(Array("1000\r\n".utf8) + Self.picture.prefix(4096) + Array("\r\n".utf8)), .hang,
+                ]))
             try await self.expectProblem(
                 502, "more than the limit of 3000 bytes", from: server, target: "/poster/mine:b.jpg")
             try await origin.allConnectionsClosed()
@@ -296,7 +300,8 @@ struct FaultTableTests {
             try await LiveServer.runAsItIs(origin: origin, Self.settings()) { server in
                 for url in [
                     "http://inside.fault.test:\(origin.port)/a.jpg", "http://127.0.0.1:\(origin.port)/a.jpg",
-                    "http://[::ffff:127.0.0.1]:\(origin.port)/a.jpg", "http://outside.fault.test:\(origin.port)/there.jpg",
+                    "http://[::ffff:127.0.0.1]:\(origin.port)/a.jpg",
+                    "http://outside.fault.test:\(origin.port)/there.jpg",
                 ] {
                     let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
                     try await self.expectProblem(502, "private address", from: server, target: "/poster/url:\(key)")

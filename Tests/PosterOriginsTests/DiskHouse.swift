@@ -13,10 +13,16 @@ final class DiskHouse: Sendable {
     static let freshness = Freshness(validatedAt: 1_700_000_000, lifetime: 60)
 
     let folder = TemporaryFolder()
+    let path: String
     let threads = WorkThreads(count: 2, queueLimit: 100)
     let log = LogLines()
     private let seconds = Mutex<Int64>(1_700_000_000)
     private let fault = Mutex<Int32?>(nil)
+
+    /// - Parameter path: The data directory; in a folder of its own by default.
+    init(path: String? = nil) {
+        self.path = path ?? self.folder.path + "/data"
+    }
 
     /// What is open: the store, and what holds the directory's lock.
     struct Opened: Sendable {
@@ -24,7 +30,7 @@ final class DiskHouse: Sendable {
         let store: DiskOriginalStore
     }
 
-    var originals: String { self.folder.path + "/data/originals" }
+    var originals: String { self.path + "/originals" }
 
     /// Sets the clock forward or back.
     func advance(by seconds: Int64) {
@@ -45,7 +51,7 @@ final class DiskHouse: Sendable {
         _ configuration: DiskOriginalStore.Configuration = .init(),
         untilNextRound: @escaping @Sendable () async throws -> Void = { try await Gate().wait() }
     ) throws -> Opened {
-        let data = try DataDirectory(path: self.folder.path + "/data")
+        let data = try DataDirectory(path: self.path)
         let store = try DiskOriginalStore(
             in: data, configuration: configuration, verifier: OriginalVerifier(), threads: self.threads,
             logger: self.log.logger(), secondsSince1970: { self.seconds.withLock { $0 } },

@@ -63,12 +63,4 @@ public final class DataDirectory: Sendable {
         guard stat(path, &status) == 0 else { throw FileError("read", path) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError("create", path, code: ENOTDIR) }
     }
-
-    /// Makes names that appeared or went in a folder durable.
-    static func synchronise(_ path: String) throws(FileError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("open", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileError("synchronise", path) }
-    }
 }

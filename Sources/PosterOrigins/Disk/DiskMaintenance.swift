@@ -1,6 +1,7 @@
 import Flights
 import Logging
 import PosterPipeline
+import Synchronization
 
 /// What a store does for itself while nobody waits: writes last uses, makes room, compares files and index.
 ///
@@ -10,10 +11,14 @@ final class DiskMaintenance: Sendable {
     static let batchCount = 64
     /// How many last uses are written in one transaction.
     static let usesCount = 1000
-    /// Room is made until so many hundredths of the budget are taken, so that not every new original needs some.
-    static let keptPercent: Int64 = 95
+    /// When room is made, then for so many hundredths of the budget more, so that not every new original needs some.
+    static let spareHundredths: Int64 = 5
+    /// Files and index are compared at most once in so many seconds, also when the index does not take what it lacks.
+    static let sweepSeconds: Int64 = 60
 
     let shelf: OriginalShelf
+    private let trouble: StorageTrouble
+    private let lastSweep = Mutex<Int64?>(nil)
     private let threads: WorkThreads
     private let wishes: AsyncStream<Void>
     private let wish: @Sendable () -> Void
@@ -27,6 +32,8 @@ final class DiskMaintenance: Sendable {
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
         self.shelf = shelf
+        self.trouble = StorageTrouble(
+            "The upkeep of stored originals fails", logger: shelf.logger, secondsSince1970: shelf.secondsSince1970)
         self.threads = threads
         self.wishes = wishes
         self.wish = wish
@@ -60,14 +67,28 @@ final class DiskMaintenance: Sendable {
             try await self.perform { $0.index.reopenIfNeeded() }
             try await self.flush()
             try await self.evict()
-            if self.shelf.index.takeIncompleteness() { try await self.sweep() }
+            try await self.sweepIfNeeded()
+            self.trouble.end()
         } catch let error as CancellationError {
+            throw error
+        } catch let error as PosterError {
+            // Too much to do for others; the next round goes on.
+            self.shelf.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
+        } catch {
+            self.trouble.begin(error)
+        }
+    }
+
+    private func sweepIfNeeded() async throws {
+        let now = self.shelf.secondsSince1970()
+        let isDue = self.lastSweep.withLock { last in last.map { now - $0 >= Self.sweepSeconds } ?? true }
+        guard isDue, self.shelf.index.takeIncompleteness() else { return }
+        self.lastSweep.withLock { $0 = now }
+        do {
+            try await self.sweep()
+        } catch {
             self.shelf.index.markIncomplete()
             throw error
-        } catch {
-            // Too much to do, or a disk that fails. The next round begins where this one ended.
-            self.shelf.index.markIncomplete()
-            self.shelf.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
         }
     }
 
@@ -90,7 +111,7 @@ final class DiskMaintenance: Sendable {
     /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`.
     func evict() async throws {
         let budget = self.shelf.byteBudget
-        let kept = budget / 100 * Self.keptPercent
+        let kept = budget - budget / 100 * Self.spareHundredths
         guard let taken = try await self.taken(), taken > budget else { return }
         while let taken = try await self.taken(), taken > kept {
             try await self.flush()
@@ -108,7 +129,12 @@ final class DiskMaintenance: Sendable {
     }
 
     private func taken() async throws -> Int64? {
-        try await self.perform { shelf in shelf.index.attempt { try $0.totals() }?.bytes }
+        try await self.perform { shelf in
+            let totals = shelf.index.attempt { try $0.totals() }
+            // What was counted after several originals at once may have been noted in another order.
+            shelf.count(totals)
+            return totals?.bytes
+        }
     }
 
     private static func evictBatch(_ shelf: OriginalShelf, over excess: Int64) throws -> Int {

@@ -24,7 +24,6 @@ public final class DiskOriginalStore: OriginalStore {
     private let shelf: OriginalShelf
     private let maintenance: DiskMaintenance
     private let threads: WorkThreads
-    private let wish: @Sendable () -> Void
     private let lastDraft = Atomic<Int>(0)
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
@@ -62,7 +61,6 @@ public final class DiskOriginalStore: OriginalStore {
         // One wish is as good as many: a round does all there is to do.
         let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wish: @Sendable () -> Void = { continuation.yield() }
-        self.wish = wish
         self.threads = threads
         self.shelf = OriginalShelf(
             files: files, calls: calls, index: index, configuration: configuration, verifier: verifier, logger: logger,
@@ -143,7 +141,7 @@ public final class DiskOriginalStore: OriginalStore {
     /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by itself.
     ///
     /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
-    public func evict() async throws {
+    func evict() async throws {
         try await self.maintenance.evict()
     }
 

@@ -14,7 +14,7 @@ final class KeyLocks: Sendable {
     func withLock<Value, Failure: Error>(
         of key: Digest, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // The folder is chosen by the first byte; another one keeps a sweep of a folder from meeting its own lock.
+        // Not the first byte: those that a sweep visits one after the other, a folder's, would share a lock.
         try self.locks[Int(key.bytes[31])].mutex.withLock { _ throws(Failure) in try body() }
     }
 }

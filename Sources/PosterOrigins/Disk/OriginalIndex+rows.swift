@@ -44,6 +44,16 @@ extension OriginalIndex {
         }
     }
 
+    /// Deletes the row of a key, unless it is of that digest.
+    ///
+    /// - Throws: `DatabaseError`.
+    func retire(_ key: Digest, unless digest: Digest) throws {
+        try self.pool.write { db in
+            try db.cachedStatement(sql: "DELETE FROM original WHERE key = ? AND digest <> ?").execute(
+                arguments: [Data(key.bytes), Data(digest.bytes)])
+        }
+    }
+
     /// Changes nothing but freshness and validators, and these only of an original of that digest.
     ///
     /// - Returns: Whether there was one.
@@ -70,7 +80,9 @@ extension OriginalIndex {
     func note(_ uses: ArraySlice<LastUses.Use>, now: Int64) throws {
         try self.pool.write { db in
             let statement = try db.cachedStatement(
-                sql: "UPDATE original SET lastUsed = ?, validatedAt = min(validatedAt, ?) WHERE key = ?")
+                sql: """
+                    UPDATE original SET lastUsed = max(lastUsed, ?), validatedAt = min(validatedAt, ?) WHERE key = ?
+                    """)
             for use in uses { try statement.execute(arguments: [use.moment, now, Data(use.key.bytes)]) }
         }
     }
@@ -103,13 +115,17 @@ extension OriginalIndex {
         try self.pool.read { try Self.totals($0) }
     }
 
-    /// Counts anew, for when the totals have drifted. Reads all rows.
+    /// Counts all rows, and puts totals right that have drifted, which keeps others from writing meanwhile.
     ///
     /// - Throws: `DatabaseError`.
     func recount() throws -> Totals {
-        try self.pool.write { db in
-            try db.execute(
-                sql: "UPDATE total SET (count, bytes) = (SELECT count(*), coalesce(sum(space), 0) FROM original)")
+        let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
+        let isRight = try self.pool.read { db in
+            try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(counts)) FROM total") ?? false
+        }
+        guard !isRight else { return try self.totals() }
+        return try self.pool.write { db in
+            try db.execute(sql: "UPDATE total SET (count, bytes) = (\(counts))")
             return try Self.totals(db)
         }
     }

@@ -54,8 +54,11 @@ final class OriginalIndex: Sendable {
     ///
     /// - Throws: `DatabaseError`.
     func close() throws {
-        try self.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        let outcome = Result {
+            try self.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        }
         try self.pool.close()
+        try outcome.get()
     }
 
     /// Ends a database that is damaged, as far as it can be ended.

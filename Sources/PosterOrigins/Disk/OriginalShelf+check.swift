@@ -5,6 +5,8 @@ extension OriginalShelf {
     enum Finding: Hashable, Sendable {
         case sound(space: Int64, isKnown: Bool)
         case damaged(String)
+        /// It may be fine, but cannot be read now, or is over a limit.
+        case unusable(String)
         /// Removed since its name was read.
         case gone
     }
@@ -30,19 +32,28 @@ extension OriginalShelf {
             } catch {
                 throw OriginalFile.Failure(error, stamp: file.stamp)
             }
-            // Without an index nothing can be said about what it knows.
-            let isKnown = known.map { $0?.digest == digest } ?? true
+            let isKnown = self.isKnown(key, row: known, digest: digest, stamp: file.stamp)
             if isRepairing, !isKnown { self.reconcile(key) }
             return .sound(space: OriginalRow.space(ofLength: Int64(file.header.length)), isKnown: isKnown)
         } catch {
             switch error {
             case .absent: return .gone
             case .damaged(let reason, let stamp):
-                if isRepairing { self.drop(key, stamp: stamp, because: reason) }
+                if isRepairing { self.drop(key, id: known.flatMap { $0?.id }, stamp: stamp, because: reason) }
                 return .damaged("\(path): \(reason)")
-            case .refused(let error): return .damaged("\(path): \(error)")
-            case .unreadable(let error): return .damaged("\(error)")
+            case .refused(let error): return .unusable("\(path): \(error)")
+            case .unreadable(let error): return .unusable("\(error)")
             }
+        }
+    }
+
+    /// Whether the index agrees with a file, or cannot be asked, or the file has been replaced while it was read.
+    private func isKnown(_ key: Digest, row: OriginalRow??, digest: Digest?, stamp: FileStamp) -> Bool {
+        guard let row, row?.digest != digest else { return true }
+        // It may just be getting its row.
+        return self.locks.withLock(of: key) {
+            guard FileStamp(at: self.files.path(of: key)) == stamp else { return true }
+            return self.index.attempt { try $0.row(key)?.digest == digest } ?? true
         }
     }
 }

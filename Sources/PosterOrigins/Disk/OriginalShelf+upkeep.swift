@@ -28,7 +28,7 @@ extension OriginalShelf {
             } catch {
                 switch error {
                 case .absent: if known != nil { self.deleteRow(key) }
-                case .damaged(let reason, let stamp): self.unlink(key, stamp: stamp, because: reason)
+                case .damaged(let reason, let stamp): self.unlink(key, id: known?.id, stamp: stamp, because: reason)
                 case .unreadable, .refused: return known
                 }
                 return nil
@@ -37,8 +37,10 @@ extension OriginalShelf {
     }
 
     /// Drops a file that was found damaged, unless there is another one by now.
-    func drop(_ key: Digest, stamp: FileStamp?, because reason: String) {
-        self.locks.withLock(of: key) { self.unlink(key, stamp: stamp, because: reason) }
+    ///
+    /// - Parameter id: Whose it is; nil when nobody knows.
+    func drop(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
+        self.locks.withLock(of: key) { self.unlink(key, id: id, stamp: stamp, because: reason) }
     }
 
     /// Removes an original if it still has that digest.
@@ -120,7 +122,7 @@ extension OriginalShelf {
         return wasThere
     }
 
-    private func unlink(_ key: Digest, stamp: FileStamp?, because reason: String) {
+    private func unlink(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
         let path = self.files.path(of: key)
         if let stamp, FileStamp(at: path) != stamp { return }
         do throws(FileError) {
@@ -130,7 +132,9 @@ extension OriginalShelf {
             return
         }
         self.count(nil) { $0.damaged += 1 }
-        self.logger.warning("Dropping a stored original", metadata: ["file": "\(path)", "reason": "\(reason)"])
+        self.logger.warning(
+            "Dropping a stored original",
+            metadata: ["poster.id": "\(id ?? "unknown")", "file.path": "\(path)", "reason": "\(reason)"])
     }
 
     /// What is nearest to the last use of a file that the index does not know.

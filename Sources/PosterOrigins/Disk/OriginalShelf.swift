@@ -69,7 +69,7 @@ final class OriginalShelf: Sendable {
                 original: original, validators: row?.validators ?? header.validators,
                 freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()))
         } catch {
-            return try self.answer(error, for: key, hasRow: known.flatMap { $0 } != nil)
+            return try self.answer(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
         }
     }
 
@@ -88,15 +88,22 @@ final class OriginalShelf: Sendable {
         let key = Digest(of: header.id)
         let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
             self.checked.remove(key)
+            var hasSucceeded = false
+            // What was there before may be without its row now.
+            defer { if !hasSucceeded { self.index.markIncomplete() } }
+            // A crash before the new row leaves a file without one, which a sweep sees; not a row of another file.
+            if let digest = Digest(hexadecimal: header.digest) {
+                _ = self.index.attempt { try $0.retire(key, unless: digest) }
+            }
             try self.files.place(temporary, at: key, calls: self.calls)
             do throws(FileError) {
                 try self.files.synchronise(self.files.folder(key.bytes[0]), self.calls)
             } catch {
                 // Whoever is told that it is not stored must not find it. What cannot be removed now, a sweep finds.
                 unlink(self.files.path(of: key))
-                self.index.markIncomplete()
                 throw error
             }
+            hasSucceeded = true
             return OriginalRow(header, key: key, lastUsed: self.uses.moment()).flatMap { row in
                 self.index.attempt { try $0.put(row) }
             }
@@ -137,14 +144,14 @@ final class OriginalShelf: Sendable {
     }
 
     private func answer(
-        _ failure: OriginalFile.Failure, for key: Digest, hasRow: Bool
+        _ failure: OriginalFile.Failure, for id: PosterID, _ key: Digest, hasRow: Bool
     ) throws(PosterError) -> StoredOriginal? {
         switch failure {
         case .absent:
             if hasRow { _ = self.reconcile(key) }
             return nil
         case .damaged(let reason, let stamp):
-            self.drop(key, stamp: stamp, because: reason)
+            self.drop(key, id: id.description, stamp: stamp, because: reason)
             return nil
         case .refused(let error): throw error
         case .unreadable(let error):

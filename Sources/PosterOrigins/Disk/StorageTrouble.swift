@@ -7,6 +7,9 @@ final class StorageTrouble: Sendable {
     static let quietSeconds: Int64 = 60
 
     private struct State {
+        /// Whether there was a warning since it last worked.
+        var isTold = false
+        /// Whether it did not work the last time.
         var isOn = false
         var lastTold: Int64?
     }
@@ -29,8 +32,9 @@ final class StorageTrouble: Sendable {
     func begin(_ error: any Error) {
         let now = self.secondsSince1970()
         let isNews = self.state.withLock { state in
-            defer { state.isOn = true }
-            guard !state.isOn, state.lastTold.map({ now - $0 >= Self.quietSeconds }) ?? true else { return false }
+            state.isOn = true
+            guard !state.isTold, state.lastTold.map({ now - $0 >= Self.quietSeconds }) ?? true else { return false }
+            state.isTold = true
             state.lastTold = now
             return true
         }
@@ -40,6 +44,9 @@ final class StorageTrouble: Sendable {
 
     /// It worked.
     func end() {
-        self.state.withLock { $0.isOn = false }
+        self.state.withLock { state in
+            state.isTold = false
+            state.isOn = false
+        }
     }
 }

@@ -19,7 +19,9 @@ public struct StoreCheck: Sendable {
         public var sound = 0
         /// Those that are no original, or not as they were written; dropped by a repair.
         public var damaged = 0
-        /// Why, for the first ``StoreCheck/reasonLimit`` of them: a file's name and a sentence.
+        /// Those that cannot be read now, or are over a limit; left alone.
+        public var unusable = 0
+        /// Why, for the first ``StoreCheck/reasonLimit`` of both: a file's name and a sentence.
         public var reasons: [String] = []
         /// Those that the index did not know, or not so; it knows them after a repair.
         public var unknown = 0
@@ -32,11 +34,11 @@ public struct StoreCheck: Sendable {
 
         /// Whether there was nothing to repair.
         public var isFlawless: Bool {
-            self.damaged == 0 && self.unknown == 0 && self.missing == 0 && self.leftovers == 0
+            self.damaged == 0 && self.unusable == 0 && self.unknown == 0 && self.missing == 0 && self.leftovers == 0
         }
     }
 
-    /// How many damaged files are told of by name.
+    /// How many files are told of by name.
     public static let reasonLimit = 100
 
     let maintenance: DiskMaintenance
@@ -98,8 +100,15 @@ extension StoreCheck.Report {
             if !isKnown { self.unknown += 1 }
         case .damaged(let reason):
             self.damaged += 1
-            if self.reasons.count < StoreCheck.reasonLimit { self.reasons.append(reason) }
+            self.note(reason)
+        case .unusable(let reason):
+            self.unusable += 1
+            self.note(reason)
         case .gone: break
         }
+    }
+
+    private mutating func note(_ reason: String) {
+        if self.reasons.count < StoreCheck.reasonLimit { self.reasons.append(reason) }
     }
 }

@@ -18,7 +18,7 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         try await ControlCommand.run(.verify(repair: self.repair), options: self.options.given, isJSON: self.json) {
-            $0["damaged", default: 0] > 0
+            $0["damaged", default: 0] + $0["unusable", default: 0] > 0
         }
     }
 }

@@ -107,8 +107,8 @@ struct ControlDesk: Sendable {
 extension StoreCheck.Report {
     fileprivate var summary: [String: Int] {
         [
-            "checked": self.checked, "sound": self.sound, "damaged": self.damaged, "unknown": self.unknown,
-            "missing": self.missing, "leftovers": self.leftovers, "bytes": Int(self.bytes),
+            "checked": self.checked, "sound": self.sound, "damaged": self.damaged, "unusable": self.unusable,
+            "unknown": self.unknown, "missing": self.missing, "leftovers": self.leftovers, "bytes": Int(self.bytes),
         ]
     }
 

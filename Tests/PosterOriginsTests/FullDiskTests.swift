@@ -1,0 +1,133 @@
+import Glibc
+import PosterCodec
+import PosterOrigins
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FullDiskTests {
+    private let house = DiskHouse()
+    private let picture = TestPicture.jpeg(width: 200, height: 300)
+
+    @Test(
+        "what a disk does not take is served from memory, with one warning",
+        arguments: [ENOSPC, EDQUOT, EIO, EROFS, EMFILE])
+    func refused(code: Int32) async throws {
+        try await self.house.withStore { store in
+            self.house.refuse(with: code)
+            for key in ["heat", "ronin"] {
+                let stored = try await store.put(self.picture, as: key)
+                #expect(stored.isStored == false)
+                #expect(stored.array == self.picture)
+                let read = try await store.get(key)
+                #expect(read == nil)
+            }
+            let warnings = self.house.log.warnings()
+            #expect(warnings == ["Originals cannot be stored; they are served from memory"])
+            #expect(store.counters.unstored == 2)
+            #expect(self.house.folder.files.filter { $0.contains("incoming") } == [])
+
+            self.house.refuse(with: nil)
+            let stored = try await store.put(self.picture)
+            #expect(stored.isStored)
+            #expect(store.counters.stored == 1)
+        }
+    }
+
+    @Test func aDiskThatBecomesFullInTheMiddleLosesNothing() async throws {
+        try await self.house.withStore { store in
+            let draft = try await store.makeDraft(for: try DiskHouse.id("heat"), from: DiskHouse.location)
+            for start in stride(from: 0, to: self.picture.count, by: 1000) {
+                if start == 3000 { self.house.refuse(with: ENOSPC) }
+                let part = self.picture[start..<min(start + 1000, self.picture.count)]
+                let isKept = part.withUnsafeBytes { draft.append($0) }
+                #expect(isKept)
+            }
+            let stored = try await draft.commit(
+                validators: Validators(), freshness: DiskHouse.freshness, declaredLength: self.picture.count)
+            #expect(stored.isStored == false)
+            #expect(stored.array == self.picture)
+        }
+    }
+
+    @Test func aDiskThatIsFullAtTheCommitLosesNothing() async throws {
+        try await self.house.withStore { store in
+            try await store.put(TestPicture.jpeg(width: 60, height: 90))
+            let draft = try await store.makeDraft(for: try DiskHouse.id("heat"), from: DiskHouse.location)
+            _ = self.picture.withUnsafeBytes { draft.append($0) }
+            self.house.refuse(with: ENOSPC)
+            let stored = try await draft.commit(
+                validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
+            #expect(stored.isStored == false)
+            #expect(stored.array == self.picture)
+            let read = try await store.get()
+            #expect(read?.original.header.width == 60, "what was stored before is still there")
+        }
+    }
+
+    @Test func whatIsHeldInMemoryIsLimited() async throws {
+        var configuration = DiskOriginalStore.Configuration()
+        configuration.unstoredLimit = 300 << 10
+        try await self.house.withStore(configuration) { store in
+            self.house.refuse(with: ENOSPC)
+            var held: StoredOriginal? = try await store.put(self.picture)
+            #expect(held?.isStored == false)
+            let draft = try await store.makeDraft(for: try DiskHouse.id("ronin"), from: DiskHouse.location)
+            let isKept = self.picture.withUnsafeBytes { draft.append($0) }
+            #expect(!isKept)
+            let error = await #expect(throws: PosterError.self) {
+                try await draft.commit(
+                    validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
+            }
+            #expect(error == .storageFailed(reason: "an original could not be stored"))
+            await draft.discard()
+
+            held = nil
+            let again = try await store.put(self.picture, as: "ronin")
+            #expect(again.array == self.picture, "what nobody holds any more counts no more")
+        }
+    }
+
+    @Test func aRefusalThatComesAndGoesIsNotToldEachTime() async throws {
+        try await self.house.withStore { store in
+            for _ in 0..<3 {
+                self.house.refuse(with: ENOSPC)
+                try await store.put(self.picture)
+                self.house.refuse(with: nil)
+                try await store.put(self.picture)
+            }
+            #expect(self.house.log.warnings().count == 1)
+            self.house.advance(by: 60)
+            self.house.refuse(with: ENOSPC)
+            try await store.put(self.picture)
+            #expect(self.house.log.warnings().count == 2)
+        }
+    }
+
+    @Test(.enabled(if: TemporaryFileSystem.isPossible, "only root mounts a file system"))
+    func aFileSystemThatIsReallyFullIsSurvived() async throws {
+        let fileSystem = try TemporaryFileSystem(kibibytes: 1024)
+        let house = DiskHouse(path: fileSystem.path)
+        try await house.withStore { store in
+            var kept = 0
+            for number in 0..<60 {
+                let stored = try await store.put(self.picture, as: "film-\(number)")
+                #expect(stored.array == self.picture)
+                if stored.isStored { kept += 1 }
+            }
+            #expect(kept > 0)
+            #expect(kept < 60)
+            #expect(store.counters.unstored == 60 - kept)
+            for number in 0..<60 {
+                let read = try await store.get("film-\(number)")
+                #expect(read.map { $0.array == self.picture } ?? true)
+            }
+        }
+        // And such a disk does not keep it from starting again.
+        try await house.withStore { store in
+            let read = try await store.get("film-0")
+            #expect(read?.array == self.picture)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import GRDB
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterOrigins
+
+@Suite(.timeLimit(.minutes(1)))
+struct OriginalIndexTests {
+    private let house = DiskHouse()
+    private let picture = TestPicture.jpeg(width: 60, height: 90)
+
+    private func index(rows: Int) throws -> OriginalIndex {
+        try FileManager.default.createDirectory(atPath: self.house.originals, withIntermediateDirectories: true)
+        let index = try OriginalIndex(path: self.house.index)
+        for number in 0..<rows {
+            _ = try index.put(Self.row(number))
+        }
+        return index
+    }
+
+    private static func row(_ number: Int) throws -> OriginalRow {
+        let id = try DiskHouse.id("film-\(number)")
+        let header = OriginalFileHeader(
+            id: id, location: DiskHouse.location, digest: Digest(of: "\(number)"), length: 5000,
+            picture: try OriginalVerifier().verify(OriginalBytes(copying: TestPicture.jpeg(width: 16, height: 16))),
+            validators: Validators(etag: "\"\(number)\""), freshness: DiskHouse.freshness, fetchedAt: 1_700_000_000)
+        return try #require(OriginalRow(header, key: Digest(of: id.description), lastUsed: Int64(number)))
+    }
+
+    @Test func knowsItsTotalsWithoutCounting() throws {
+        let index = try self.index(rows: 500)
+        let totals = try index.totals()
+        #expect(totals == OriginalIndex.Totals(count: 500, bytes: 500 * (4096 + 8192)))
+        var longer = try Self.row(7)
+        longer.length = 10_000
+        let replaced = try index.put(longer)
+        #expect(replaced == OriginalIndex.Totals(count: 500, bytes: 500 * (4096 + 8192) + 4096))
+        let deleted = try index.delete(longer.key)
+        #expect(deleted.wasThere)
+        #expect(deleted.totals == OriginalIndex.Totals(count: 499, bytes: 499 * (4096 + 8192)))
+        let recounted = try index.recount()
+        #expect(recounted == deleted.totals)
+        let oldest = try index.leastRecentlyUsed(limit: 3).map(\.lastUsed)
+        #expect(oldest == [0, 1, 2])
+        let keys = try (UInt8.min...UInt8.max).reduce(0) { try $0 + index.keys(beginningWith: $1).count }
+        #expect(keys == 499)
+        try index.close()
+        let log = try Data(contentsOf: URL(filePath: self.house.index + "-wal"))
+        #expect(log.isEmpty, "the log is written into the database at the end")
+    }
+
+    @Test func aRowIsReadAsItWasWritten() throws {
+        let index = try self.index(rows: 3)
+        let row = try Self.row(1)
+        let read = try index.row(row.key)
+        #expect(read == row)
+        try index.close()
+    }
+
+    @Test(
+        "a damaged index is made anew from the files",
+        arguments: ["no database", "empty", "cut", "pages of it zeroed", "other tables", "a row that makes no sense"])
+    func damaged(how: String) async throws {
+        try await self.house.withStore { store in
+            for number in 0..<40 { try await store.put(self.picture, as: "film-\(number)") }
+        }
+        switch how {
+        case "no database":
+            try self.house.edit(self.house.index) { $0 = Array("something else".utf8) + $0.dropFirst(14) }
+        case "empty": try self.house.edit(self.house.index) { $0 = [] }
+        case "cut": try self.house.edit(self.house.index) { $0.removeLast($0.count / 2) }
+        case "pages of it zeroed":
+            try self.house.edit(self.house.index) { bytes in for offset in 4096..<bytes.count { bytes[offset] = 0 } }
+        default:
+            let index = try DatabaseQueue(path: self.house.index)
+            try await index.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: how == "other tables"
+                        ? "DROP TABLE original; CREATE TABLE original (x)" : "UPDATE original SET digest = X'00'")
+            }
+            try index.close()
+        }
+        try await self.house.withStore { store in
+            for number in 0..<40 {
+                let read = try await store.get("film-\(number)")
+                #expect(read?.array == self.picture)
+            }
+            try await store.sweep()
+            #expect(store.counters.count == 40)
+            let warnings = self.house.log.warnings().filter { $0.contains("damaged") }
+            #expect(warnings.count == (how == "empty" ? 0 : 1), "an empty file is a new database")
+        }
+    }
+
+    @Test func anIndexThatIsDeletedInUseIsMadeAnew() async throws {
+        try await self.house.withStore { store in
+            try await store.put(self.picture, as: "heat")
+            try self.house.removeIndex()
+            try await store.put(self.picture, as: "ronin")
+            try await store.put(self.picture, as: "thief")
+            for key in ["heat", "ronin", "thief"] {
+                let read = try await store.get(key)
+                #expect(read?.array == self.picture)
+            }
+            try await store.sweep()
+        }
+        try await self.house.withStore { store in
+            try await store.sweep()
+            #expect(store.counters.count == 3)
+        }
+    }
+
+    @Test func withoutAnIndexTheFilesAreServed() async throws {
+        let opened = try self.house.open()
+        try await opened.store.put(self.picture)
+        await opened.store.close()
+        let read = try await opened.store.get()
+        #expect(read?.array == self.picture)
+        #expect(read?.freshness == DiskHouse.freshness)
+        let stored = try await opened.store.put(self.picture, as: "ronin")
+        #expect(stored.isStored)
+        withExtendedLifetime(opened) {}
+    }
+}
