@@ -143,7 +143,8 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "HTTPFetchTests", dependencies: ["HTTPFetch", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "HTTPFetchTests", dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "PosterTesting"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterOriginsTests",
             dependencies: [

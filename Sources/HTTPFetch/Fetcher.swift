@@ -23,7 +23,10 @@ public final class Fetcher: Sendable {
         try self.init(configuration: configuration, timing: FetchTiming())
     }
 
-    init(configuration: FetchConfiguration, timing: FetchTiming) throws(FetchError) {
+    /// - Parameter proxy: Used if the configuration wants one.
+    init(
+        configuration: FetchConfiguration, timing: FetchTiming, proxy: EnvironmentProxy = .current
+    ) throws(FetchError) {
         let multi = try CurlMulti(configuration)
         let queue = FetchQueue(multi: multi)
         self.configuration = configuration
@@ -33,7 +36,7 @@ public final class Fetcher: Sendable {
             configuration: configuration,
             queue: queue,
             resolver: NameResolver(cacheDuration: configuration.dnsCacheDuration, now: timing.now),
-            proxy: configuration.usesEnvironmentProxy ? .current : nil
+            proxy: configuration.usesEnvironmentProxy ? proxy : nil
         )
         self.places = FetchPlaces(configuration)
         self.table = OriginTable { Origin($0, configuration: configuration, timing: timing) }

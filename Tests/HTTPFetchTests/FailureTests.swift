@@ -1,6 +1,8 @@
-import HTTPFetch
+import CPosterCurl
 import PosterTesting
 import Testing
+
+@testable import HTTPFetch
 
 @Suite(.timeLimit(.minutes(1))) struct FailureTests {
     @Test(
@@ -78,6 +80,13 @@ import Testing
         await origin.shutdown()
         let error = await #expect(throws: FetchError.self) { try await makeFetcher().get(origin.url("/")) }
         guard case .connectFailed = error else { return #expect(error == .connectFailed("…")) }
+    }
+
+    @Test func aLackOfDescriptorsIsNamed() throws {
+        let url = try FetchURL.requested("http://a.test/")
+        let ending = CurlEnding(
+            code: 7, outcome: .notConnected, message: "", hasConnected: false, isOutOfDescriptors: true)
+        #expect(ending.error(url: url, refused: nil) == .outOfDescriptors)
     }
 
     @Test func aServerWithoutTLSIsNotTrusted() async throws {

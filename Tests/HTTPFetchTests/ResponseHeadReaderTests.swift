@@ -46,6 +46,34 @@ import Testing
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)
     }
 
+    @Test func whatDecidesFreshnessIsRead() {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let head = self.read([
+            "HTTP/1.1 200 OK", "Date: \(date)", "Expires: Sun, 06 Nov 1994 08:50:37 GMT", "Age: 12",
+            "Retry-After: Sun, 06 Nov 1994 08:50:07 GMT", "",
+        ]).reader.head(finalURL: "u", now: 0)
+        #expect((head.date, head.expires, head.age) == (784_111_777, 784_111_837, 12))
+        #expect(head.retryAfter == .seconds(30))
+    }
+
+    @Test func whatCannotBeReadIsNoneAndAnExpiryIsPast() {
+        let head = self.read([
+            "HTTP/1.1 200 OK", "Date: now", "Expires: 0", "Age: -1", "Retry-After: soon", "",
+        ]).reader.head(finalURL: "u", now: 0)
+        #expect((head.date, head.expires, head.age, head.retryAfter) == (nil, 0, nil, nil))
+    }
+
+    @Test("a wish to be left alone", arguments: [("120", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 7), ("0", 0)])
+    func retryAfter(value: String, seconds: Int) {
+        let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: \(value)", ""]).reader
+        #expect(reader.head(finalURL: "u", now: 784_111_770).retryAfter == .seconds(seconds))
+    }
+
+    @Test func aDateThatHasPassedIsNoWait() {
+        let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", ""]).reader
+        #expect(reader.head(finalURL: "u", now: 784_111_778).retryAfter == .zero)
+    }
+
     @Test func chunkedWinsOverALength() {
         let reader = self.read(["HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked", ""]).reader
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)

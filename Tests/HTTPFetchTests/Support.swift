@@ -9,13 +9,14 @@ func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws
 
 /// The same, with a time and a chance of the test's own.
 func makeFetcher(
-    timing: FetchTiming, _ change: (inout FetchConfiguration) -> Void = { _ in }
+    timing: FetchTiming, proxy: EnvironmentProxy = .current,
+    _ change: (inout FetchConfiguration) -> Void = { _ in }
 ) throws -> Fetcher {
     var configuration = FetchConfiguration()
     configuration.allowPrivateAddresses = true
     configuration.retry.baseDelay = .zero
     change(&configuration)
-    return try Fetcher(configuration: configuration, timing: timing)
+    return try Fetcher(configuration: configuration, timing: timing, proxy: proxy)
 }
 
 extension Fetcher {

@@ -76,7 +76,8 @@ struct WarmerTests {
         let done = Turns()
         let outcome = try await warmer.run(try self.requests(["heat", "ronin", "nowhere"])) { done.add("\($0)") }
         #expect((outcome.made, outcome.cached, outcome.failed) == (1, 1, 1))
-        #expect(outcome.reasons.count == 1 && outcome.reasons[0].hasPrefix("sample:nowhere: "))
+        let nowhere = try PosterID(key: "nowhere")
+        #expect(outcome.failures == [nowhere: .unknownPoster(nowhere)])
         #expect(done.all == ["1", "2", "3"])
     }
 }

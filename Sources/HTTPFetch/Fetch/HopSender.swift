@@ -47,26 +47,9 @@ struct HopSender: Sendable {
         }
         if url.literalAddress != nil { return .literal }
         let resolver = self.resolver
+        if let answer = resolver.rememberedAnswer(for: url.host) { return .addresses(try answer.get()) }
         return try await withTimeout(self.configuration.connectTimeout, throwing: .timedOut(.connect)) {
             .addresses(try await resolver.addresses(of: url.host))
         }
-    }
-}
-
-/// Runs `body`, but no longer than `duration`.
-///
-/// - Throws: `error` when the time is over; `CancellationError`; what `body` throws.
-func withTimeout<Value: Sendable>(
-    _ duration: Duration, throwing error: FetchError, _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        defer { group.cancelAll() }
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: duration)
-            throw error
-        }
-        guard let value = try await group.next() else { throw error }
-        return value
     }
 }

@@ -43,17 +43,22 @@ final class NameResolver: Sendable {
     /// - Throws: ``FetchError/resolutionFailed``; ``FetchError/overloaded(retryAfter:)`` when too many lookups hang;
     ///   `CancellationError`.
     func addresses(of name: String) async throws -> [IPAddress] {
-        let now = self.now()
-        let (cached, id) = self.state.withLock { state -> (Answer?, UInt64) in
+        if let answer = self.rememberedAnswer(for: name) { return try answer.get() }
+        let id = self.state.withLock { state in
             state.lastID += 1
-            return (state.cache.answer(for: name, at: now), state.lastID)
+            return state.lastID
         }
-        if let cached { return try cached.get() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { self.join(name, id, $0) }
         } onCancel: {
             self.leave(name, id)
         }
+    }
+
+    /// What ``addresses(of:)`` would say without a lookup; nil when it needs one.
+    func rememberedAnswer(for name: String) -> Answer? {
+        let now = self.now()
+        return self.state.withLock { $0.cache.answer(for: name, at: now) }
     }
 
     /// Lookups under way and waiting for a thread.
@@ -69,10 +74,11 @@ final class NameResolver: Sendable {
                 state.lookups[name]!.waiters[id] = waiter
                 return nil
             }
-            isThreadNeeded = state.threadCount < Self.maxThreads
-            guard isThreadNeeded || state.queue.count < Self.maxQueue else {
+            // Not the queue's length: a thread that has just been started has not taken its name out yet.
+            guard state.lookups.count < Self.maxThreads + Self.maxQueue else {
                 return FetchError.overloaded(retryAfter: Origin.leastWait)
             }
+            isThreadNeeded = state.threadCount < Self.maxThreads
             state.lookups[name] = Lookup(waiters: [id: waiter])
             state.queue.append(name)
             if isThreadNeeded { state.threadCount += 1 }

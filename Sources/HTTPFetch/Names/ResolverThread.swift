@@ -42,7 +42,11 @@ enum ResolverThread {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &first) == 0 else { return .failure(.resolutionFailed) }
+        let code = getaddrinfo(name, nil, &hints, &first)
+        guard code == 0 else {
+            let isOutOfDescriptors = code == EAI_SYSTEM && (errno == EMFILE || errno == ENFILE)
+            return .failure(isOutOfDescriptors ? .outOfDescriptors : .resolutionFailed)
+        }
         defer { freeaddrinfo(first) }
         var addresses: [IPAddress] = []
         var next = first

@@ -21,8 +21,8 @@ public struct RetryPolicy: Sendable, Hashable {
     ///
     /// - Parameter random: From 0 to 1.
     func delay(after retryCount: Int, random: Double) -> Duration {
-        // 2³⁰ times anything is beyond every limit.
-        let longest = min(self.maxDelay, self.baseDelay * (1 << min(max(0, retryCount), 30)))
+        var longest = min(self.baseDelay, self.maxDelay)
+        for _ in 0..<retryCount where longest < self.maxDelay { longest = min(longest + longest, self.maxDelay) }
         return longest * random
     }
 }

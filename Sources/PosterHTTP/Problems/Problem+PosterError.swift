@@ -1,8 +1,8 @@
-import PosterPipeline
+public import PosterPipeline
 
 extension Problem {
     /// A pipeline's error in the words and numbers of HTTP.
-    init(_ error: PosterError) {
+    public init(_ error: PosterError) {
         switch error {
         case .unknownSource(let name, let known):
             self.init(.unknownPoster, "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))")

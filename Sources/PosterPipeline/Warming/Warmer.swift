@@ -22,11 +22,11 @@ public final class Warmer: Sendable {
         public var cached = 0
         /// Could not be had or made.
         public var failed = 0
-        /// The first few reasons, with their posters.
-        public var reasons: [String] = []
+        /// Why, for the first few posters, once each.
+        public var failures: [PosterID: PosterError] = [:]
 
-        /// The most reasons that are kept.
-        public static let reasonLimit = 20
+        /// The most posters that a reason is kept for.
+        public static let failureLimit = 20
 
         /// All of them.
         public var count: Int { self.made + self.cached + self.failed }
@@ -131,7 +131,7 @@ public final class Warmer: Sendable {
                 case .success(false): outcome.cached += 1
                 case .failure(let error):
                     outcome.failed += 1
-                    if outcome.reasons.count < Outcome.reasonLimit { outcome.reasons.append("\(request.id): \(error)") }
+                    if outcome.failures.count < Outcome.failureLimit { outcome.failures[request.id] = error }
                 }
                 try await progress(outcome.count)
                 startNext()

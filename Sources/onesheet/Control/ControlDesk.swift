@@ -68,22 +68,28 @@ struct ControlDesk: Sendable {
     }
 
     private func warm(_ order: WarmOrder, _ emit: @escaping ControlServer.Emit) async throws {
-        let requests: [PosterRequest]
-        do {
-            requests = try order.requests(effort: self.effort)
-        } catch let error as Problem {
-            throw Refusal(error.detail)
-        }
-        let wanted = self.servesVariants ? requests : Self.originals(of: requests)
-        let outcome = try await self.rooms.warmer.run(wanted) { done in
-            try await emit(.progress(done: done, total: wanted.count, note: nil))
+        let requests = try self.requests(of: order)
+        let outcome = try await self.rooms.warmer.run(requests) { done in
+            try await emit(.progress(done: done, total: requests.count, note: nil))
         }
         let what = self.servesVariants ? "variants" : "originals"
-        var text = "\(outcome.made) \(what) made, \(outcome.cached) were there, \(outcome.failed) failed"
-        for reason in outcome.reasons { text += "\n  " + reason }
-        try await emit(
-            .finished(
-                summary: ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed], text: text))
+        let text = "\(outcome.made) \(what) made, \(outcome.cached) were there, \(outcome.failed) failed"
+        let summary = ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed]
+        let lines = [text] + Self.reasons(outcome)
+        try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
+    }
+
+    private func requests(of order: WarmOrder) throws -> [PosterRequest] {
+        do throws(Problem) {
+            let requests = try order.requests(effort: self.effort)
+            return self.servesVariants ? requests : Self.originals(of: requests)
+        } catch {
+            throw Refusal(error.detail)
+        }
+    }
+
+    private static func reasons(_ outcome: Warmer.Outcome) -> [String] {
+        outcome.failures.map { id, error in "\(id): \(Problem(error).detail)" }.sorted()
     }
 
     /// One request for each poster.

@@ -1,0 +1,138 @@
+import PosterTesting
+import Testing
+
+@testable import HTTPFetch
+
+@Suite(.timeLimit(.minutes(1))) struct CircuitBreakerTests {
+    private let second: UInt64 = 1_000_000_000
+
+    @Test func itOpensAfterFailuresInARowOnly() {
+        var breaker = CircuitBreaker(BreakerPolicy())
+        for verdict in [.failure, .failure, .failure, .failure, .success] as [CircuitBreaker.Verdict] {
+            breaker.conclude(breaker.admit(), verdict, at: 0)
+        }
+        for _ in 0..<4 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        breaker.conclude(breaker.admit(), .none, at: 0)
+        #expect(breaker.state(at: 0) == .closed)
+        breaker.conclude(breaker.admit(), .failure, at: 0)
+        #expect(breaker.state(at: 0) == .open(remaining: .seconds(30)))
+        #expect(breaker.refusal(at: 10 * self.second) == .seconds(20))
+    }
+
+    @Test func oneProbeDecides() {
+        var breaker = self.openBreaker()
+        let later = 30 * self.second
+        #expect(breaker.state(at: later) == .halfOpen)
+        #expect(breaker.refusal(at: later) == nil)
+        let probe = breaker.admit()
+        #expect(breaker.refusal(at: later) == BreakerPolicy.probeWait, "others do not probe")
+        breaker.conclude(probe, .success, at: later)
+        #expect(breaker.state(at: later) == .closed)
+        #expect(breaker.consecutiveFailures == 0)
+    }
+
+    @Test func eachProbeThatFailsDoublesTheTime() {
+        var breaker = self.openBreaker()
+        var now: UInt64 = 0
+        var durations: [Duration] = []
+        for _ in 0..<6 {
+            guard case .open(let remaining) = breaker.state(at: now) else { break }
+            durations.append(remaining)
+            now += remaining.nanoseconds
+            breaker.conclude(breaker.admit(), .failure, at: now)
+        }
+        #expect(durations == [30, 60, 120, 240, 300, 300].map { .seconds($0) })
+    }
+
+    @Test func aProbeThatSaysNothingLetsTheNextOneProbe() {
+        var breaker = self.openBreaker()
+        let later = 30 * self.second
+        breaker.conclude(breaker.admit(), .none, at: later)
+        #expect(breaker.refusal(at: later) == nil)
+        breaker.conclude(breaker.admit(), .success, at: later)
+        #expect(breaker.state(at: later) == .closed)
+    }
+
+    @Test func whatBeganBeforeItOpenedDecidesNothing() {
+        var breaker = CircuitBreaker(BreakerPolicy())
+        let (slow, slower) = (breaker.admit(), breaker.admit())
+        for _ in 0..<5 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        breaker.conclude(slow, .success, at: 0)
+        breaker.conclude(slower, .failure, at: 0)
+        #expect(breaker.state(at: 0) == .open(remaining: .seconds(30)))
+    }
+
+    @Test func aThresholdOfZeroNeverOpens() {
+        var policy = BreakerPolicy()
+        policy.threshold = 0
+        var breaker = CircuitBreaker(policy)
+        for _ in 0..<50 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        #expect(breaker.state(at: 0) == .closed)
+    }
+
+    @Test func anOriginThatFailsIsLeftAloneAndAskedAgain() async throws {
+        try await withOrigin { origin in
+            origin.on("/", .status(500))
+            let manual = ManualTiming()
+            let fetcher = try makeFetcher(timing: manual.timing())
+            for _ in 0..<5 { try await fetcher.get(origin.url("/")) }
+            #expect(origin.requestCount(to: "/") == 15, "fetches are counted, not attempts")
+
+            await #expect(throws: FetchError.circuitOpen(retryAfter: .seconds(30))) {
+                try await fetcher.get(origin.url("/"))
+            }
+            #expect(origin.requestCount(to: "/") == 15)
+            let state = try #require(fetcher.origins.first)
+            #expect(state.name == "http://127.0.0.1:\(origin.port)")
+            #expect(state.breaker == .open(remaining: .seconds(30)))
+            #expect((state.consecutiveFailures, state.totals.failures) == (5, 5))
+
+            manual.clock.advance(by: .seconds(30))
+            origin.on("/", .image([1]))
+            #expect(fetcher.origins.first?.breaker == .halfOpen)
+            try await fetcher.get(origin.url("/"))
+            #expect(fetcher.origins.first?.breaker == .closed)
+        }
+    }
+
+    @Test func aProbeThatIsCancelledIsNone() async throws {
+        try await withOrigin { origin in
+            origin.on("/", .status(500))
+            origin.on("/hangs", .hangBeforeHeaders)
+            let manual = ManualTiming()
+            let fetcher = try makeFetcher(timing: manual.timing()) { $0.breaker.threshold = 1 }
+            try await fetcher.get(origin.url("/"))
+            manual.clock.advance(by: .seconds(30))
+            let probe = Task { try await fetcher.get(origin.url("/hangs")) }
+            try await origin.requestsArrived(at: "/hangs")
+            await #expect(throws: FetchError.circuitOpen(retryAfter: BreakerPolicy.probeWait)) {
+                try await fetcher.get(origin.url("/"))
+            }
+            probe.cancel()
+            _ = await probe.result
+            origin.on("/", .image([1]))
+            #expect(try await fetcher.get(origin.url("/")).0.status == 200)
+        }
+    }
+
+    @Test func whatIsNotTheOriginsFaultDoesNotCount() async throws {
+        try await withOrigin { origin in
+            origin.on("/large", .image([1, 2, 3]))
+            let fetcher = try makeFetcher {
+                $0.breaker.threshold = 1
+                $0.maxBytes = 2
+            }
+            for _ in 0..<3 {
+                try await fetcher.get(origin.url("/missing"))
+                await #expect(throws: FetchError.tooLarge(limit: 2)) { try await fetcher.get(origin.url("/large")) }
+            }
+            #expect(fetcher.origins.first?.totals.failures == 0)
+        }
+    }
+
+    private func openBreaker() -> CircuitBreaker {
+        var breaker = CircuitBreaker(BreakerPolicy())
+        for _ in 0..<5 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        return breaker
+    }
+}

@@ -1,0 +1,116 @@
+import PosterTesting
+import Testing
+
+@testable import HTTPFetch
+
+@Suite(.timeLimit(.minutes(1))) struct NameResolverTests {
+    @Test func aNameThatHangsHoldsOneThreadHoweverManyWantIt() async throws {
+        let hanging = TestResolver.hang("one.hangs.test")
+        let resolver = makeResolver()
+        for _ in 0..<3 {
+            let tasks = (0..<10).map { _ in Task { try await resolver.addresses(of: hanging.name) } }
+            try await hanging.asked.wait()
+            for task in tasks { task.cancel() }
+            for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+        }
+        #expect(TestResolver.callCount(of: hanging.name) == 1)
+        #expect(resolver.lookupCount == 1)
+        let last = Task { try await resolver.addresses(of: hanging.name) }
+        hanging.release()
+        await #expect(throws: FetchError.resolutionFailed) { try await last.value }
+    }
+
+    /// `getaddrinfo` is counted whoever calls it: libcurl, on threads of its own, would raise the count.
+    @Test func fetchesThatAreCancelledLeaveNoThreadsBehind() async throws {
+        try await withOrigin { origin in
+            origin.on("/", .image([1]))
+            let names = (0..<40).map { TestResolver.hang("\($0).many.hangs.test") }
+            let callCount = { names.map { TestResolver.callCount(of: $0.name) }.reduce(0, +) }
+            let fetcher = try makeFetcher { $0.maxTransfers = 300 }
+            let tasks = (0..<200).map { number in
+                Task { try await fetcher.get("http://\(names[number % names.count].name):\(origin.port)/") }
+            }
+            while callCount() < NameResolver.maxThreads, !Task.isCancelled { await Task.yield() }
+            #expect(try await fetcher.get(origin.url("/")).0.status == 200, "nobody else is held up")
+            for task in tasks { task.cancel() }
+            for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+            #expect(callCount() == NameResolver.maxThreads)
+            for name in names { name.release() }
+        }
+    }
+
+    @Test func whenAllThreadsHangAndTheQueueIsFullALookupIsRefused() async throws {
+        let resolver = makeResolver()
+        let names = (0...(NameResolver.maxThreads + NameResolver.maxQueue)).map {
+            TestResolver.hang("\($0).full.hangs.test")
+        }
+        let tasks = names.dropLast().map { name in Task { try await resolver.addresses(of: name.name) } }
+        while resolver.lookupCount < tasks.count, !Task.isCancelled { await Task.yield() }
+        let last = names[names.count - 1].name
+        await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
+            try await resolver.addresses(of: last)
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        for name in names { name.release() }
+    }
+
+    @Test func whatWasFoundIsRememberedForAWhile() async throws {
+        let (name, clock) = ("remembered.test", ManualClock())
+        TestResolver.map(name, to: "127.0.0.7")
+        let resolver = NameResolver(cacheDuration: .seconds(60), now: clock.now)
+        for _ in 0..<3 {
+            let addresses = try await resolver.addresses(of: name)
+            #expect(addresses.map(\.description) == ["127.0.0.7"])
+        }
+        #expect(TestResolver.callCount(of: name) == 1)
+        clock.advance(by: .seconds(60))
+        _ = try await resolver.addresses(of: name)
+        #expect(TestResolver.callCount(of: name) == 2)
+    }
+
+    @Test func whatWasNotFoundIsAskedForAgainAfterASecond() async throws {
+        let clock = ManualClock()
+        let hanging = TestResolver.hang("missing.hangs.test")
+        hanging.release()
+        let resolver = NameResolver(cacheDuration: .seconds(60), now: clock.now)
+        for _ in 0..<2 {
+            await #expect(throws: FetchError.resolutionFailed) { try await resolver.addresses(of: hanging.name) }
+        }
+        #expect(TestResolver.callCount(of: hanging.name) == 1)
+        clock.advance(by: .seconds(1))
+        await #expect(throws: FetchError.resolutionFailed) { try await resolver.addresses(of: hanging.name) }
+        #expect(TestResolver.callCount(of: hanging.name) == 2)
+    }
+
+    @Test func noMoreNamesAreRememberedThanTheLimit() {
+        var cache = NameCache(duration: .seconds(60))
+        for number in 0..<(NameCache.maxNames + 10) {
+            cache.store(.success([.v4(1)]), for: "\(number).test", at: UInt64(number))
+        }
+        #expect(cache.count == NameCache.maxNames)
+        #expect(cache.answer(for: "9.test", at: 2000) == nil, "the oldest are gone")
+        #expect(cache.answer(for: "10.test", at: 2000) != nil)
+    }
+
+    @Test func aNameThatMovesIsFollowedAndJudgedAgain() async throws {
+        let name = "moving.rebind.test"
+        TestResolver.map(name, to: TestResolver.publicAddress)
+        try await withOrigin { origin in
+            origin.on("/", .answer(headers: [("Connection", "close")]))
+            let fetcher = try makeFetcher {
+                $0.allowPrivateAddresses = false
+                $0.dnsCacheDuration = .zero
+            }
+            let url = "http://\(name):\(origin.port)/"
+            #expect(try await fetcher.get(url).0.status == 200)
+            TestResolver.map(name, to: "127.0.0.1")
+            await #expect(throws: FetchError.addressRefused("127.0.0.1")) { try await fetcher.get(url) }
+            #expect(origin.requestCount(to: "/") == 1)
+        }
+    }
+
+    private func makeResolver() -> NameResolver {
+        NameResolver(cacheDuration: .seconds(60), now: ManualClock().now)
+    }
+}
