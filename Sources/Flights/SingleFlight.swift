@@ -122,7 +122,11 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private func run(_ operation: Operation, for key: Key, flightID: UInt64, urgency: Urgency) async {
         let outcome: Result<Value, any Error>
-        do { outcome = .success(try await operation(urgency)) } catch { outcome = .failure(error) }
+        do {
+            outcome = .success(try await Urgency.$current.withValue(urgency) { try await operation(urgency) })
+        } catch {
+            outcome = .failure(error)
+        }
         let waiters = self.state.withLock { state -> [Waiter] in
             guard state.flights[key]?.id == flightID else { return [] }
             return Array(state.flights.removeValue(forKey: key)!.waiters.values)

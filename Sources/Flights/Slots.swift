@@ -122,7 +122,7 @@ public final class Slots: Sendable {
         enum Outcome {
             case refused(any Error)
             case admitted
-            case queued(displaced: Waiter?, full: Full)
+            case queued(displaced: Waiter?, full: Full, admitted: [Waiter])
         }
         let outcome = self.state.withLock { state -> Outcome in
             // `leave` may have run before us and found nobody; the flag is set before it runs, so reading it under the
@@ -132,12 +132,16 @@ public final class Slots: Sendable {
             let full = Full(estimatedWait: state.estimatedWait())
             let entry = SlotLine.Entry(id: id, weight: weight, waiter: waiter)
             let (isQueued, displaced) = state.line.join(entry, at: urgency.level)
-            return isQueued ? .queued(displaced: displaced?.waiter, full: full) : .refused(full)
+            guard isQueued else { return .refused(full) }
+            // Less urgent ones that are too heavy for now may be all that it has to wait behind.
+            return .queued(displaced: displaced?.waiter, full: full, admitted: Self.admitted(&state))
         }
         switch outcome {
         case .refused(let error): waiter.resume(throwing: error)
         case .admitted: waiter.resume()
-        case .queued(let displaced, let full): displaced?.resume(throwing: full)
+        case .queued(let displaced, let full, let admitted):
+            displaced?.resume(throwing: full)
+            for waiter in admitted { waiter.resume() }
         }
     }
 

@@ -23,6 +23,9 @@ public final class Urgency: Sendable {
         var observers: [Int: @Sendable (Level) -> Void] = [:]
     }
 
+    /// That of the work which the task at hand is a part of; nil outside of any.
+    @TaskLocal public static var current: Urgency?
+
     private let state: Mutex<State>
 
     /// Work that begins at this level.

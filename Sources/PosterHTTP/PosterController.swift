@@ -8,8 +8,8 @@ import PosterPipeline
 /// `GET /poster/{id}?w=368` and `GET /poster/{id}/info`
 struct PosterController: Sendable {
     let pipeline: PosterPipeline
-    /// `Cache-Control` of every poster.
-    let cacheControl: String
+    /// For how long others may keep a poster.
+    let cacheControl: CacheControl
     /// How much decoders may leave out.
     let effort: RenderTarget.Effort
 
@@ -50,7 +50,7 @@ struct PosterController: Sendable {
         let json = try encoder.encode(info)
         let tag = EntityTag(digestOf: ["info", String(decoding: json, as: UTF8.self)])
         var headers: HTTPFields = [
-            .cacheControl: self.cacheControl, .contentTypeOptions: "nosniff", .eTag: tag.description,
+            .cacheControl: self.cacheControl.fresh, .contentTypeOptions: "nosniff", .eTag: tag.description,
         ]
         if IfNoneMatch(request.headers.combined(.ifNoneMatch)).matches(tag) {
             var response = Response(status: .notModified, headers: headers)

@@ -18,11 +18,13 @@ public enum PosterRouter {
         status: (@Sendable () -> ServiceStatus)? = nil
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware(isResource: Self.isResource))
+        let hasPrefetching = prefetching != nil
+        router.add(
+            middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
         CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
             .register(on: router)
         PosterController(
-            pipeline: pipeline, cacheControl: "public, max-age=\(maxAge.components.seconds)", effort: effort
+            pipeline: pipeline, cacheControl: CacheControl(maxAge: maxAge), effort: effort
         ).register(on: router)
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, effort: effort).register(on: router, token: token)
@@ -31,13 +33,17 @@ public enum PosterRouter {
         return router
     }
 
-    /// Whether one of the resources above is at `target`.
-    private static func isResource(_ target: RequestTarget) -> Bool {
-        switch target.segments.count {
-        case 1: ["", "healthz", "metrics"].contains(target.segments[0])
-        case 2: target.segments[0] == "poster" && !target.segments[1].isEmpty
-        case 3: target.segments[0] == "poster" && !target.segments[1].isEmpty && target.segments[2] == "info"
-        default: false
-        }
+    /// The methods of the resource at `target`; nil when there is none.
+    private static func methods(_ target: RequestTarget, hasPrefetching: Bool) -> String? {
+        let segments = target.segments
+        let isThere =
+            switch segments.count {
+            case 1: ["", "healthz", "metrics"].contains(segments[0])
+            case 2: segments[0] == "poster" && !segments[1].isEmpty
+            case 3: segments[0] == "poster" && !segments[1].isEmpty && segments[2] == "info"
+            default: false
+            }
+        guard isThere else { return nil }
+        return hasPrefetching && segments.count == 2 && segments[1] == "prefetch" ? "POST, DELETE" : "GET, HEAD"
     }
 }

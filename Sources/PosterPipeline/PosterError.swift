@@ -28,3 +28,24 @@ public enum PosterError: Error, Hashable, Sendable {
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
 }
+
+extension PosterError: CustomStringConvertible {
+    /// A clause for people: what is wrong, with the names and numbers that are known.
+    public var description: String {
+        switch self {
+        case .unknownSource(let name, let known):
+            "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))"
+        case .unknownPoster(let id): "there is no poster '\(id)'"
+        case .unacceptableKey(let id, let reason): "the id '\(id)' cannot be used: \(reason)"
+        case .tooLarge(let reason): "the picture would be \(reason)"
+        case .unsupportedImage(let reason), .overLimit(let reason): "the original is \(reason)"
+        case .badOriginal(let reason): "the origin did not send a usable image: \(reason)"
+        case .originRefused(let reason), .originUnavailable(let reason, _), .originTooSlow(let reason),
+            .storageFailed(let reason):
+            reason
+        case .originBusy: "the origin wants to be asked less often"
+        case .unrenderable: "the poster could not be encoded; the log has the cause"
+        case .overloaded: "too much is under way; try again"
+        }
+    }
+}

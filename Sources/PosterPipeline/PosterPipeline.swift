@@ -143,6 +143,7 @@ extension PosterPipeline {
             reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared,
             staleness: arrival.staleness)
         provenance.timings.fetch = arrival.fetchNanoseconds
+        provenance.validationStatus = arrival.validationStatus
         let original = arrival.original
         switch request.rendition {
         case .original:

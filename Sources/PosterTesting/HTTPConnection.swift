@@ -35,9 +35,16 @@ public final class HTTPConnection: @unchecked Sendable {
     private var isClosed = false
 
     /// Connects to a port of 127.0.0.1. Every wait is bounded by 30 seconds.
-    public init(port: Int) throws {
-        self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    ///
+    /// - Parameter receiveBuffer: What the kernel takes before it is read, in bytes; the kernel decides when nil. A small
+    ///   one makes a client that reads slowly one that takes slowly.
+    public init(port: Int, receiveBuffer: Int32? = nil) throws {
+        // Not for child processes: they would keep open what the test closes.
+        self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard self.socket >= 0 else { throw Failure(description: "no socket") }
+        if var size = receiveBuffer {
+            setsockopt(self.socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
+        }
         var timeout = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -100,6 +107,17 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
+    /// Reads so many bytes of the next answer, or fewer if no more have come, and leaves them for ``answer(hasBody:)``.
+    public func take(atMost count: Int) async throws {
+        try await onOwnThread { try self.readMore(atMost: count) }
+    }
+
+    /// Whether the server has sent something that was not read, its leaving included.
+    public var hasNews: Bool {
+        var byte: UInt8 = 0
+        return recv(self.socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
+    }
+
     /// Sends a request and reads the answer.
     public func get(
         _ target: String, headers: [String: String] = [:], method: String = "GET"
@@ -148,8 +166,8 @@ public final class HTTPConnection: @unchecked Sendable {
         return Answer(status: status, headers: headers, body: Array(self.buffered[..<count]))
     }
 
-    private func readMore() throws {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
+    private func readMore(atMost limit: Int = 65_536) throws {
+        var chunk = [UInt8](repeating: 0, count: limit)
         let count = recv(self.socket, &chunk, chunk.count, 0)
         guard count > 0 else { throw Failure(description: count == 0 ? "closed by the server" : "nothing came") }
         self.buffered += chunk[..<count]

@@ -115,6 +115,37 @@ struct SlotsTests {
         #expect(slots.usage.weight == 0)
     }
 
+    @Test func whatIsUrgentDoesNotWaitBehindWhatIsTooHeavyAndLessUrgent() async throws {
+        let slots = Slots(.init(count: 4, queue: 10, weight: 100), now: { 0 })
+        let gate = Gate()
+        let holder = try await self.hold(slots, weight: 60, gate: gate)
+        let warming = Task { try await slots.withSlot(weight: 80, urgency: Urgency(.warming)) {} }
+        await self.waitFor(1, in: slots)
+        try await slots.withSlot(weight: 10, urgency: Urgency(.interactive)) {}
+        #expect(slots.usage.held == 1 && slots.usage.waitingCount == 1)
+        gate.open()
+        try await warming.value
+        try await holder.value
+    }
+
+    @Test func whatAFlightDoesIsAsUrgentAsItsCallers() async throws {
+        let flights = SingleFlight<String, Urgency.Level?>()
+        let gate = Gate()
+        let warming = Task {
+            try await flights.value(for: "heat", level: .warming) { _ in
+                try await gate.wait()
+                return Urgency.current?.level
+            }
+        }
+        while flights.waiterCount < 1 { await Task.yield() }
+        let client = Task { try await flights.value(for: "heat", level: .interactive) { _ in nil } }
+        while flights.waiterCount < 2 { await Task.yield() }
+        gate.open()
+        #expect(try await warming.value.value == .interactive)
+        #expect(try await client.value.value == .interactive)
+        #expect(Urgency.current == nil)
+    }
+
     @Test func whoLeavesTheQueueLetsThoseBehindHimThrough() async throws {
         let slots = Slots(.init(count: 4, queue: 10, weight: 100), now: { 0 })
         let gate = Gate()

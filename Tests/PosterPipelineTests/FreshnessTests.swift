@@ -15,13 +15,14 @@ struct FreshnessTests {
         (CachingFields(cacheControl: "max-age=86400", age: 6400), 80_000),
         (CachingFields(cacheControl: "max-age=86400", date: 90_000, age: 100), 76_400),
         (CachingFields(cacheControl: "max-age=86400", expires: 1, date: 100_000), 86_400),
-        (CachingFields(expires: 186_400, date: 100_000), 86_400),
+        (CachingFields(expires: 186_400, date: 100_000), 86_400), (CachingFields(expires: 186_400), 86_400),
         // Below the floor, which is an hour: what is stale at once, forbidden to keep, or cannot be read.
         (CachingFields(cacheControl: "max-age=86400", age: 1 << 40), 3600),
         (CachingFields(cacheControl: "max-age=10"), 3600), (CachingFields(cacheControl: "no-store"), 3600),
         (CachingFields(cacheControl: "no-cache=\"Set-Cookie\", max-age=86400"), 3600),
         (CachingFields(cacheControl: "max-age=tomorrow"), 3600), (CachingFields(cacheControl: "max-age=-5"), 3600),
-        (CachingFields(expires: 0, date: 100_000), 3600),
+        (CachingFields(expires: 0, date: 100_000), 3600), (CachingFields(expires: 0), 3600),
+        (CachingFields(expires: .min, date: .max), 3600),
         // Above the ceiling, which is 30 days.
         (CachingFields(cacheControl: "max-age=31536000, immutable"), 30 * 86_400),
         (CachingFields(cacheControl: "max-age=99999999999999999999999"), 30 * 86_400),
@@ -171,6 +172,60 @@ struct FreshnessTests {
         let (poster, _) = try House.variant(try await client.value)
         #expect(try #require(try house.known(request)).0.entityTag == poster.entityTag)
         #expect(house.pipeline.status.discarded == 1)
+    }
+
+    @Test func whatTheOriginWithdrawsIsDroppedAlsoWhenTheDiskHasItNoMore() async throws {
+        let (house, request, _) = try await self.house()
+        _ = try await house.store.purge(request.id)
+        house.source.fail(.unknownPoster(request.id), for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        await self.waitForFetches(2, of: house)
+        #expect(throws: PosterError.unknownPoster(request.id)) { try house.known(request) }
+    }
+
+    @Test func aPurgeIsNotUndoneByAFetchThatWasUnderWay() async throws {
+        let gate = Gate()
+        let store = HeldStore(gate: gate)
+        let house = House(store: store)
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
+        let request = try House.request("heat", width: 92)
+        let client = Task { try await house.answer(request) }
+        try await store.reached.wait()
+        _ = try await house.pipeline.purge(request.id)
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat")
+        gate.open()
+        _ = try await client.value
+        #expect(house.source.fetchCount(of: "heat") == 2, "what came before the purge is not kept")
+        let location = try await KeyedPosterLocator().locate(request.id)
+        let stored = try #require(try await store.original(request.id, from: location))
+        let bytes = stored.original.bytes.withUnsafeBytes { Array($0) }
+        #expect(bytes == TestPicture.jpeg(width: 200, height: 300, seed: 2))
+    }
+
+    @Test func aPurgeIsNotUndoneByARevalidationThatWasUnderWay() async throws {
+        let (house, request, _) = try await self.house()
+        let held = Gate()
+        house.source.hold(held, for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        while house.source.fetchCount(of: "heat") < 2 { await Task.yield() }
+        _ = try await house.pipeline.purge(request.id)
+        held.open()
+        await self.waitForFetches(2, of: house)
+        #expect(try house.known(request) == nil && house.store.count == 0)
+    }
+
+    @Test func a304WithoutALifetimeKeepsTheOneFromBefore() async throws {
+        let (house, request, _) = try await self.house()
+        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        await self.waitForFetches(2, of: house)
+        house.day.advance(by: .seconds(Self.day - 1))
+        #expect(try #require(try house.known(request)).1.staleness == nil)
+        house.day.advance(by: .seconds(1))
+        #expect(try #require(try house.known(request)).1.staleness != nil)
     }
 
     @Test func aPurgedPosterIsFetchedAndRenderedAnew() async throws {

@@ -69,6 +69,34 @@ struct WarmerTests {
         #expect(warmer.submit(try self.requests(["ronin"], widths: [70])) == .init(refused: 1))
     }
 
+    @Test func whatFindsNoRoomIsTriedAgainLater() async throws {
+        let house = self.house()
+        house.source.fail(.originBusy(retryAfter: 7), for: "heat")
+        let pauses = Turns()
+        let source = house.source
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 1) { pause in
+            pauses.add("\(pause)")
+            if pauses.all.count == 2 { source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat") }
+        }
+        let outcome = try await warmer.run(try self.requests(["heat"])) { _ in }
+        #expect(outcome.made == 1 && pauses.all == ["7.0 seconds", "7.0 seconds"])
+        source.fail(.overloaded(retryAfter: 1), for: "ronin")
+        let failed = try await warmer.run(try self.requests(["ronin"])) { _ in }
+        #expect(failed.failed == 1 && pauses.all.count == 2 + Warmer.tryLimit - 1, "but not for ever")
+    }
+
+    @Test func closingEndsARunThatSomebodyWaitsFor() async throws {
+        let house = self.house(gate: Gate())
+        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let requests = try self.requests(["heat", "ronin", "thief"])
+        let run = Task { try await warmer.run(requests) { _ in } }
+        while house.source.fetchCount(of: "heat") + house.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        warmer.close()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(house.source.fetchCount(of: "thief") == 0)
+        await #expect(throws: CancellationError.self) { try await warmer.run(requests) { _ in } }
+    }
+
     @Test func aRunTellsWhatBecameOfEach() async throws {
         let house = self.house()
         let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)

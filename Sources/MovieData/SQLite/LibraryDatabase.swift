@@ -21,6 +21,17 @@ public final class LibraryDatabase: Sendable {
         try Self.migrator.migrate(writer)
     }
 
+    /// Writes what is in the log into the database, and ends; nobody may use it any more.
+    ///
+    /// - Throws: `DatabaseError`.
+    public func close() throws {
+        let outcome = Result {
+            try self.writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        }
+        try self.writer.close()
+        try outcome.get()
+    }
+
     // Migrations are only ever appended.
     private static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()

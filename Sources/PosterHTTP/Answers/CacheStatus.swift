@@ -11,14 +11,17 @@ enum CacheStatus {
         case .cache: return self.hit + self.staleness(provenance)
         // There was no such variant, but the origin was not asked: the original was there.
         case .disk: forward = "OneSheet; fwd=miss; detail=\(provenance.staleness?.detail ?? "original-on-disk")"
-        case .origin: forward = "OneSheet; fwd=uri-miss; fwd-status=200"
+        case .origin:
+            forward =
+                provenance.validationStatus.map { "OneSheet; fwd=stale; fwd-status=\($0)" }
+                ?? "OneSheet; fwd=uri-miss; fwd-status=200"
         }
         return forward + (provenance.isStored ? "; stored" : "") + (provenance.isShared ? "; collapsed" : "")
     }
 
     /// A lifetime that is over is negative (RFC 9211, 2.5).
     private static func staleness(_ provenance: Provenance) -> String {
-        provenance.staleness.map { "; ttl=-\($0.seconds); detail=\($0.detail)" } ?? ""
+        provenance.staleness.map { "; ttl=\(-$0.seconds); detail=\($0.detail)" } ?? ""
     }
 }
 

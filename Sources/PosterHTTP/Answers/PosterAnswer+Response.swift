@@ -13,8 +13,11 @@ extension HTTPField.Name {
 extension PosterAnswer {
     /// - Parameters:
     ///   - isNegotiated: Whether `Accept` decided the format.
-    func response(cacheControl: String, isNegotiated: Bool) -> Response {
-        var headers: HTTPFields = [.cacheControl: cacheControl, .contentTypeOptions: "nosniff"]
+    func response(cacheControl: CacheControl, isNegotiated: Bool) -> Response {
+        var headers: HTTPFields = [
+            .cacheControl: self.provenance.staleness == nil ? cacheControl.fresh : cacheControl.stale,
+            .contentTypeOptions: "nosniff",
+        ]
         if isNegotiated { headers[.vary] = "Accept" }
         switch self {
         case .notModified(let tag, let provenance):

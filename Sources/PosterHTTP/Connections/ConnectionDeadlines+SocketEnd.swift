@@ -22,6 +22,10 @@ extension ConnectionDeadlines {
         /// By when the request that is arriving must have arrived; nil between requests.
         private var requestDeadline: NIODeadline?
         private var progress: SendProgress
+        /// Whether it is closed when all that was written has been taken.
+        private var isClosing = false
+        /// Whether nothing more is waited for.
+        private var isGivenUp = false
 
         init(_ limits: Limits) {
             self.limits = limits
@@ -71,20 +75,39 @@ extension ConnectionDeadlines {
             self.lookLater(context)
         }
 
+        /// Whoever closes in order, when a server stops or a connection has been idle for long, counts an answer as sent when it
+        /// was written. What the client has not taken yet is sent before.
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            guard mode == .all, !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
+                context.close(mode: mode, promise: promise)
+                return
+            }
+            guard !self.isClosing else {
+                promise?.succeed()
+                return
+            }
+            self.isClosing = true
+            let sent = context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
+            context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
+            self.lookLater(context)
+        }
+
+        private func waiting(_ context: ChannelHandlerContext) -> Int {
+            // Fails for a channel that was just closed.
+            (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        }
+
         func handleScheduledCallback(eventLoop: some EventLoop) {
             self.look = nil
             guard let context = self.context else { return }
             let now = context.eventLoop.now
             if let deadline = self.requestDeadline, now >= deadline {
+                self.isGivenUp = true
                 context.close(promise: nil)
                 return
             }
-            let waiting: Int
-            do {
-                waiting = try context.channel.syncOptions?.getOption(.bufferedWritableBytes) ?? 0
-            } catch {
-                return  // just closed
-            }
+            let waiting = self.waiting(context)
             if self.progress.isStalled(waiting: waiting, now: now) {
                 self.reset(context)
             } else if waiting > 0 || self.requestDeadline != nil {
@@ -126,6 +149,7 @@ extension ConnectionDeadlines {
 
         /// With a reset, so that the kernel does not go on offering what nobody takes.
         private func reset(_ context: ChannelHandlerContext) {
+            self.isGivenUp = true
             if let socket = context.channel as? any SocketOptionProvider {
                 socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
                     context.close(promise: nil)

@@ -7,8 +7,8 @@ import PosterPipeline
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
-    /// Whether there is a resource at a target, whatever the method.
-    let isResource: @Sendable (RequestTarget) -> Bool
+    /// The methods of the resource at a target; nil when there is none.
+    let methods: @Sendable (RequestTarget) -> String?
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -40,11 +40,11 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func unrouted(_ request: Request) -> Response {
-        guard self.isResource(RequestTarget(request.uri.string)) else {
+        guard let methods = self.methods(RequestTarget(request.uri.string)) else {
             return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368").response()
         }
-        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; GET and HEAD are")
-            .response(allow: "GET, HEAD")
+        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(methods)")
+            .response(allow: methods)
     }
 
     /// The client has left and sees nothing of this; or the server is going down.

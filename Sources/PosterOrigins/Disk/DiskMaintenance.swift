@@ -125,7 +125,8 @@ final class DiskMaintenance: Sendable {
     ///
     /// - Throws: What `step` throws, `PosterError.overloaded`, `CancellationError`.
     func perform<Value: Sendable>(_ step: @escaping @Sendable (OriginalShelf) throws -> Value) async throws -> Value {
-        try await self.threads.run(urgency: Urgency(.warming)) { try step(self.shelf) }
+        // Short, and one after the other: behind all that clients want it might never have its turn.
+        try await self.threads.run(urgency: Urgency(.interactive)) { try step(self.shelf) }
     }
 
     private func taken() async throws -> Int64? {
@@ -142,7 +143,14 @@ final class DiskMaintenance: Sendable {
         var evicted = 0
         for row in shelf.index.attempt({ try $0.leastRecentlyUsed(limit: Self.batchCount) }) ?? [] where freed < excess
         {
-            guard try shelf.evict(row) else { continue }
+            do throws(FileError) {
+                guard try shelf.evict(row) else { continue }
+            } catch {
+                // It stays, and the others go in its place: it counts as used, so that it is not the first again.
+                shelf.removalTrouble.begin(error)
+                _ = shelf.uses.note(row.key)
+                continue
+            }
             freed += row.space
             evicted += 1
         }

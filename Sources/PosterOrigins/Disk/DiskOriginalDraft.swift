@@ -6,8 +6,12 @@ import Synchronization
 
 /// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon as
 /// the disk does not take it.
+///
+/// The file is made when the first bytes arrive: fetches that wait for their origin are many, and hold no descriptor.
 final class DiskOriginalDraft: OriginalDraft {
     private enum Place {
+        /// Nothing has arrived.
+        case unmade
         case file(Int32)
         case memory(UnstoredBytes)
         /// Committed, discarded, or without room anywhere.
@@ -15,7 +19,7 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     private struct State {
-        var place: Place
+        var place = Place.unmade
         var digest = Digest.Builder()
         /// Of all that was appended.
         var length = 0
@@ -26,21 +30,14 @@ final class DiskOriginalDraft: OriginalDraft {
     private let temporary: String
     private let shelf: OriginalShelf
     private let threads: WorkThreads
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// Makes the temporary file; without one the draft is in memory from the beginning.
     init(id: PosterID, location: OriginalLocation, temporary: String, shelf: OriginalShelf, threads: WorkThreads) {
         self.id = id
         self.location = location
         self.temporary = temporary
         self.shelf = shelf
         self.threads = threads
-        do throws(FileError) {
-            self.state = Mutex(State(place: .file(try Self.create(temporary, shelf: shelf))))
-        } catch {
-            shelf.trouble.begin(error)
-            self.state = Mutex(State(place: .memory(UnstoredBytes(budget: shelf.unstored))))
-        }
     }
 
     deinit {
@@ -49,7 +46,7 @@ final class DiskOriginalDraft: OriginalDraft {
 
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let (isKept, trouble) = self.state.withLock { state -> (Bool, FileError?) in
-            var trouble: FileError?
+            var trouble = self.makePlace(&state)
             if case .file(let descriptor) = state.place {
                 do throws(FileError) {
                     try self.shelf.calls.write(bytes, descriptor, self.temporary)
@@ -65,7 +62,7 @@ final class DiskOriginalDraft: OriginalDraft {
                     state.place = .none
                     return (false, trouble)
                 }
-            case .none: return (false, trouble)
+            case .unmade, .none: return (false, trouble)
             }
             state.digest.update(bytes)
             state.length += bytes.count
@@ -80,6 +77,7 @@ final class DiskOriginalDraft: OriginalDraft {
             state.digest = Digest.Builder()
             state.length = 0
             switch state.place {
+            case .unmade: return true
             case .file(let descriptor):
                 // What was written beyond must not stay behind a shorter original.
                 if Self.clear(descriptor) { return true }
@@ -165,8 +163,11 @@ final class DiskOriginalDraft: OriginalDraft {
             defer { state.place = .none }
             return state.place
         }
-        guard case .memory(let memory) = place else {
-            throw .storageFailed(reason: "an original could not be stored")
+        let memory: UnstoredBytes
+        switch place {
+        case .memory(let bytes): memory = bytes
+        case .unmade: memory = UnstoredBytes(budget: self.shelf.unstored)  // an empty answer
+        case .file, .none: throw .storageFailed(reason: "an original could not be stored")
         }
         let bytes = memory.lent()
         // A disk that failed may have given back something else than was written.
@@ -200,6 +201,20 @@ final class DiskOriginalDraft: OriginalDraft {
                 unlink(self.temporary)
             }
             state.place = .none
+        }
+    }
+
+    /// Makes the temporary file if there is no place yet; without one the draft is in memory from the beginning.
+    ///
+    /// - Returns: Why there is no file.
+    private func makePlace(_ state: inout State) -> FileError? {
+        guard case .unmade = state.place else { return nil }
+        do throws(FileError) {
+            state.place = .file(try Self.create(self.temporary, shelf: self.shelf))
+            return nil
+        } catch {
+            state.place = .memory(UnstoredBytes(budget: self.shelf.unstored))
+            return error
         }
     }
 

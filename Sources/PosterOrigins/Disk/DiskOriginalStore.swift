@@ -82,16 +82,12 @@ public final class DiskOriginalStore: OriginalStore {
         try await self.threads.run { try self.shelf.read(id, from: location) }
     }
 
-    /// A file for the bytes of an original that is about to arrive, or memory when the disk takes none.
-    ///
-    /// - Throws: `PosterError.overloaded`, `CancellationError`.
+    /// A place for the bytes of an original that is about to arrive: a file, or memory when the disk takes none.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         let number = self.lastDraft.add(1, ordering: .relaxed).newValue
-        return try await self.threads.run {
-            DiskOriginalDraft(
-                id: id, location: location, temporary: self.shelf.files.temporary(number), shelf: self.shelf,
-                threads: self.threads)
-        }
+        return DiskOriginalDraft(
+            id: id, location: location, temporary: self.shelf.files.temporary(number), shelf: self.shelf,
+            threads: self.threads)
     }
 
     /// Notes in the index that an original of that digest is current until later.
@@ -104,8 +100,16 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Removes an original if it still has that digest.
     public func remove(_ id: PosterID, digest: Digest) async {
-        // If the queue is full, or the disk refuses, it is found damaged again.
-        try? await self.threads.run { try self.shelf.remove(id, digest: digest) }
+        // A task of its own: what is not to be shown any more goes although nobody waits for that.
+        await Task {
+            do {
+                try await self.threads.run { try self.shelf.remove(id, digest: digest) }
+            } catch {
+                // Its origin is asked, or its bytes are looked at, again at its next use.
+                self.shelf.logger.notice(
+                    "Original not removed", metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
+            }
+        }.value
     }
 
     /// Removes whatever is stored of an original.

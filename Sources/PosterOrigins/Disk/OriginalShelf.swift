@@ -12,6 +12,8 @@ final class OriginalShelf: Sendable {
     let uses: LastUses
     let unstored: UnstoredBudget
     let trouble: StorageTrouble
+    let readTrouble: StorageTrouble
+    let removalTrouble: StorageTrouble
     let verifier: OriginalVerifier
     let logger: Logger
     let secondsSince1970: @Sendable () -> Int64
@@ -36,6 +38,10 @@ final class OriginalShelf: Sendable {
         self.trouble = StorageTrouble(
             "Originals cannot be stored; they are served from memory", logger: logger,
             secondsSince1970: secondsSince1970)
+        self.readTrouble = StorageTrouble(
+            "Stored originals cannot be read", logger: logger, secondsSince1970: secondsSince1970)
+        self.removalTrouble = StorageTrouble(
+            "Originals cannot be deleted to make room", logger: logger, secondsSince1970: secondsSince1970)
         self.verifier = verifier
         self.logger = logger
         self.secondsSince1970 = secondsSince1970
@@ -53,6 +59,7 @@ final class OriginalShelf: Sendable {
         let known = self.index.attempt { try $0.row(key) }
         do throws(OriginalFile.Failure) {
             let file = try OriginalFile(self.files.path(of: key))
+            self.readTrouble.end()
             let header = file.header
             guard header.id == id.description else {
                 throw .damaged(reason: "its header is another's", stamp: file.stamp)
@@ -155,7 +162,7 @@ final class OriginalShelf: Sendable {
             return nil
         case .refused(let error): throw error
         case .unreadable(let error):
-            self.logger.error("Cannot read an original", metadata: ["error.message": "\(error)"])
+            self.readTrouble.begin(error)
             throw .storageFailed(reason: "a stored original could not be read")
         }
     }

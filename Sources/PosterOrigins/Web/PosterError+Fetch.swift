@@ -33,7 +33,7 @@ extension PosterError {
                 retryAfter: Self.seconds(retryAfter))
         case .overloaded(let retryAfter): self = .overloaded(retryAfter: Self.seconds(retryAfter))
         case .outOfDescriptors: self = .overloaded(retryAfter: 1)
-        case .shutDown: self = .originUnavailable(reason: "the server is shutting down")
+        case .shutDown: self = .overloaded(retryAfter: 1)
         }
     }
 

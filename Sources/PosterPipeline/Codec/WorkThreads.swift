@@ -48,14 +48,16 @@ public final class WorkThreads: TaskExecutor {
     ///
     /// - Parameters:
     ///   - weight: What it counts for in the limit of weight, while it runs.
-    ///   - urgency: May rise while it waits; nil for what somebody waits for.
+    ///   - urgency: May rise while it waits; nil for that of the task at hand, or else for what somebody waits for.
     /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once when the queue is full, `CancellationError` when the
     ///   task was cancelled before its turn, or what `work` throws.
     public func run<Value: Sendable>(
         weight: Int = 0, urgency: Urgency? = nil, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         do {
-            return try await self.slots.withSlot(weight: weight, urgency: urgency ?? Urgency(.interactive)) {
+            return try await self.slots.withSlot(
+                weight: weight, urgency: urgency ?? Urgency.current ?? Urgency(.interactive)
+            ) {
                 try await withTaskExecutorPreference(self) {
                     try Task.checkCancellation()
                     return try work()

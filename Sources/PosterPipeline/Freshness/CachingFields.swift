@@ -19,11 +19,16 @@ public struct CachingFields: Hashable, Sendable {
 }
 
 extension CachingFields {
+    /// Whether the answer says for how long it is fresh.
+    var saysLifetime: Bool { self.lifetime(receivedAt: 0) != nil }
+
     /// For how many seconds the answer is fresh from the moment it was made, by its own word; nil when it says nothing.
     ///
     /// `s-maxage` before `max-age` before `Expires` (RFC 9111, 4.2.1). `no-store` and `no-cache` count as 0: the
     /// operator's floor decides how often such an origin is asked.
-    var lifetime: Int64? {
+    ///
+    /// - Parameter now: Stands in for a `Date` that is missing (RFC 9110, 6.6.1).
+    func lifetime(receivedAt now: Int64) -> Int64? {
         let directives = self.directives
         if directives["no-store"] != nil || directives["no-cache"] != nil { return 0 }
         for name in ["s-maxage", "max-age"] {
@@ -31,8 +36,8 @@ extension CachingFields {
             return Self.seconds(value)
         }
         guard let expires else { return nil }
-        guard let date else { return nil }
-        return max(0, expires - date)
+        let (lifetime, overflow) = expires.subtractingReportingOverflow(self.date ?? now)
+        return overflow ? 0 : max(0, lifetime)
     }
 
     /// By name in lower case; the first of each counts (RFC 9111, 4.2.1), values without their quotation marks.

@@ -15,7 +15,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
 
     /// The freshness of what arrived at `now`.
     func freshness(of fields: CachingFields, at now: Int64) -> Freshness {
-        guard let lifetime = fields.lifetime else {
+        guard let lifetime = fields.lifetime(receivedAt: now) else {
             return Freshness(validatedAt: now, lifetime: self.bounded(self.fallback))
         }
         // RFC 9111, 4.2.3; without the time that the answer took, which is limited to seconds.

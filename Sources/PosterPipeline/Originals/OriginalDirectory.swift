@@ -2,6 +2,9 @@ import Synchronization
 
 /// What is known of the originals used lately, so that an answer's name is known without touching the disk.
 /// Safe from any thread.
+///
+/// In parts with a lock each, since every answer from memory looks here. It also remembers what was forgotten on purpose, so
+/// that work which began before that does not bring it back.
 final class OriginalDirectory: Sendable {
     /// What is known of one.
     struct Entry: Sendable {
@@ -11,31 +14,77 @@ final class OriginalDirectory: Sendable {
         var previous: OriginalFacts?
     }
 
+    /// A moment in the order of forgetting.
+    struct Moment: Sendable {
+        fileprivate let count: UInt64
+    }
+
+    private struct State {
+        var entries = LRUState<PosterID, Entry>()
+        /// When each was forgotten last.
+        var forgotten = LRUState<PosterID, UInt64>()
+        /// How often something was forgotten.
+        var count: UInt64 = 0
+    }
+
+    private final class Part: Sendable {
+        let state = Mutex(State())
+    }
+
+    private static let partCount = 16
+    /// The most originals per part that are remembered as forgotten; as much work as that is never under way.
+    private static let forgottenLimit = 1024
+
     private let limit: Int
-    private let state = Mutex(LRUState<PosterID, Entry>())
+    private let parts = (0..<OriginalDirectory.partCount).map { _ in Part() }
 
     /// - Parameter limit: The most originals remembered.
     init(limit: Int) {
-        self.limit = limit
+        self.limit = max(1, limit / Self.partCount)
     }
 
     func entry(for id: PosterID) -> Entry? {
-        self.state.withLock { $0.touch(id) }
+        self.part(of: id).state.withLock { $0.entries.touch(id) }
     }
 
-    /// Notes what is current.
-    func insert(_ facts: OriginalFacts, freshness: Freshness, for id: PosterID) {
-        let dropped = self.state.withLock { state in
-            let known = state.touch(id)
+    /// To be asked before work begins that ends in ``insert(_:freshness:for:since:)``.
+    func moment(of id: PosterID) -> Moment {
+        Moment(count: self.part(of: id).state.withLock { $0.count })
+    }
+
+    /// Notes what is current, unless the original was forgotten since.
+    ///
+    /// - Returns: Whether it was noted.
+    @discardableResult
+    func insert(_ facts: OriginalFacts, freshness: Freshness, for id: PosterID, since moment: Moment) -> Bool {
+        let limit = self.limit
+        let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
+            if let count = state.forgotten.touch(id), count > moment.count { return (false, []) }
+            let known = state.entries.touch(id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(facts: facts, freshness: freshness, previous: before ?? known?.previous)
-            return state.insert(entry, for: id, cost: 1, limit: self.limit)
+            return (true, state.entries.insert(entry, for: id, cost: 1, limit: limit))
+        }
+        return withExtendedLifetime(dropped) { isNoted }
+    }
+
+    /// Forgets an original; what is under way does not bring it back.
+    func forget(_ id: PosterID) {
+        let dropped = self.part(of: id).state.withLock { state in
+            state.count += 1
+            _ = state.forgotten.insert(state.count, for: id, cost: 1, limit: Self.forgottenLimit)
+            return state.entries.remove(id)
         }
         withExtendedLifetime(dropped) {}
     }
 
-    func remove(_ id: PosterID) {
-        let dropped = self.state.withLock { $0.remove(id) }
-        withExtendedLifetime(dropped) {}
+    /// As ``forget(_:)``, if its bytes are these.
+    func forget(_ id: PosterID, digest: Digest) {
+        let isIt = self.part(of: id).state.withLock { $0.entries.touch(id)?.facts.digest == digest }
+        if isIt { self.forget(id) }
+    }
+
+    private func part(of id: PosterID) -> Part {
+        self.parts[Int(UInt(bitPattern: id.hashValue) % UInt(Self.partCount))]
     }
 }

@@ -3,26 +3,31 @@ import Flights
 extension OriginalLibrary {
     /// From disk, or else from its origin.
     func obtain(_ id: PosterID, urgency: Urgency) async throws -> Arrival {
+        let moment = self.directory.moment(of: id)
         let location = try await self.locator.locate(id)
         guard let stored = try await self.store.original(id, from: location) else {
             return try await self.fetch(id, from: location, urgency: urgency)
         }
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
         guard location.canChange, seconds >= self.freshness.staleIfError else {
-            self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+            let isNoted = self.directory.insert(
+                stored.original.facts, freshness: stored.freshness, for: id, since: moment)
             return Arrival(
                 original: stored.original, wasFetched: false, fetchNanoseconds: 0,
-                staleness: location.canChange && seconds >= 0 ? self.stale(id, since: seconds) : nil)
+                staleness: location.canChange && seconds >= 0 && isNoted ? self.stale(id, since: seconds) : nil,
+                isForgotten: !isNoted)
         }
         // Too old to be shown unasked.
         let start = self.now()
-        let renewed = try await self.renew(stored, at: location, urgency: urgency)
+        let (renewed, isNoted) = try await self.renew(stored, at: location, since: moment, urgency: urgency)
         return Arrival(
             original: renewed.original, wasFetched: true, fetchNanoseconds: self.now() - start,
-            isStored: renewed.isStored)
+            isStored: renewed.isStored,
+            validationStatus: renewed.original.digest == stored.original.digest ? 304 : 200, isForgotten: !isNoted)
     }
 
     func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Arrival {
+        let moment = self.directory.moment(of: id)
         let start = self.now()
         let stored = try await self.withDraft(for: id, from: location) { draft in
             let answer = try await self.source.fetch(
@@ -32,10 +37,12 @@ extension OriginalLibrary {
             }
             return try await self.commit(description, to: draft, from: location)
         }
-        self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+        let isNoted = self.directory.insert(
+            stored.original.facts, freshness: stored.freshness, for: id, since: moment)
         return Arrival(
-            original: stored.original, wasFetched: true, fetchNanoseconds: self.now() - start, isStored: stored.isStored
-        )
+            original: stored.original, wasFetched: true, fetchNanoseconds: self.now() - start,
+            isStored: stored.isStored,
+            isForgotten: !isNoted)
     }
 
     func commit(

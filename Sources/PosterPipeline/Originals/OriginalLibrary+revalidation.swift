@@ -11,19 +11,22 @@ extension OriginalLibrary {
 
     private func revalidate(_ id: PosterID) async {
         do {
+            let moment = self.directory.moment(of: id)
             let location = try await self.locator.locate(id)
             guard let stored = try await self.store.original(id, from: location) else {
-                // Evicted, or the origin was moved: what is known is all there is until it is fetched anew.
+                // Evicted, not storable, or the origin was moved: what is known is all there is until it is fetched anew.
                 _ = try await self.arrivals.value(for: id, level: .revalidation) { urgency in
-                    try await self.fetch(id, from: location, urgency: urgency)
+                    try await self.noting(id) { try await self.fetch(id, from: location, urgency: urgency) }
                 }
                 return
             }
             guard !stored.freshness.isFresh(at: self.secondsSince1970()) else {
-                self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id)
+                self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id, since: moment)
                 return
             }
-            _ = try await self.renew(stored, at: location, urgency: Urgency(.revalidation))
+            let (renewed, isNoted) = try await self.renew(
+                stored, at: location, since: moment, urgency: Urgency.current ?? Urgency(.revalidation))
+            if !isNoted { await self.store.remove(id, digest: renewed.original.digest) }
         } catch is CancellationError {
             // The service stops; the next start asks again.
         } catch {
@@ -34,43 +37,51 @@ extension OriginalLibrary {
 
     /// Asks the origin whether a stored original is still its current one.
     ///
+    /// - Parameter moment: Before the original was read from the store.
+    /// - Returns: The current one, and whether it was not to be forgotten meanwhile.
     /// - Throws: ``PosterError``; what the origin does not give any more is gone then.
     func renew(
-        _ stored: StoredOriginal, at location: OriginalLocation, urgency: Urgency
-    ) async throws -> StoredOriginal {
+        _ stored: StoredOriginal, at location: OriginalLocation, since moment: OriginalDirectory.Moment,
+        urgency: Urgency
+    ) async throws -> (StoredOriginal, isNoted: Bool) {
         let id = stored.original.id
+        let renewed: StoredOriginal
         do {
-            return try await self.withDraft(for: id, from: location) { draft in
+            renewed = try await self.withDraft(for: id, from: location) { draft in
                 let answer = try await self.source.fetch(
                     location, for: id, validators: stored.validators, urgency: urgency, into: draft)
                 switch answer {
                 case .notModified(let description):
                     await draft.discard()
                     return await self.keep(stored, described: description)
-                case .sent(let description):
-                    let renewed = try await self.commit(description, to: draft, from: location)
-                    self.directory.insert(renewed.original.facts, freshness: renewed.freshness, for: id)
-                    return renewed
+                case .sent(let description): return try await self.commit(description, to: draft, from: location)
                 }
             }
         } catch let error as PosterError where Self.isWithdrawal(error) {
             self.failures.remember(error, of: id)
-            self.directory.remove(id)
+            self.directory.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
             throw error
         }
+        let isNoted = self.directory.insert(
+            renewed.original.facts, freshness: renewed.freshness, for: id, since: moment)
+        return (renewed, isNoted)
     }
 
-    /// A 304 moves freshness, and brings validators up to date (RFC 9111, 4.3.4).
+    /// A 304 moves freshness, and brings validators up to date; what it does not say stays as it was (RFC 9111, 4.3.4).
     private func keep(_ stored: StoredOriginal, described description: OriginDescription) async -> StoredOriginal {
         let original = stored.original
         let validators = Validators(
             etag: description.validators.etag ?? stored.validators.etag,
             lastModified: description.validators.lastModified ?? stored.validators.lastModified)
-        let freshness = self.freshness.freshness(of: description.caching, at: self.secondsSince1970())
+        let now = self.secondsSince1970()
+        var freshness = self.freshness.freshness(of: description.caching, at: now)
+        // A file of before there was an index does not know for how long it was fresh.
+        if !description.caching.saysLifetime, stored.freshness.lifetime > 0 {
+            freshness = Freshness(validatedAt: now, lifetime: stored.freshness.lifetime)
+        }
         await self.store.refresh(
             original.id, digest: original.digest, validators: validators, freshness: freshness)
-        self.directory.insert(original.facts, freshness: freshness, for: original.id)
         return StoredOriginal(original: original, validators: validators, freshness: freshness)
     }
 }

@@ -21,6 +21,10 @@ final class OriginalLibrary: Sendable {
         /// Whether it will be there for the next request.
         var isStored = true
         var isShared = false
+        /// 200 or 304 when it was stored and the origin was asked for it with a condition.
+        var validationStatus: Int?
+        /// Whether it was to be forgotten while it arrived.
+        var isForgotten = false
     }
 
     let locator: any PosterLocator
@@ -100,14 +104,11 @@ final class OriginalLibrary: Sendable {
     func original(_ id: PosterID, level: Urgency.Level) async throws -> Arrival {
         if let failure = self.failure(of: id) { throw failure }
         let landing = try await self.arrivals.value(for: id, level: level) { urgency in
-            do {
-                return try await self.obtain(id, urgency: urgency)
-            } catch {
-                if Self.disproves(error) { self.directory.remove(id) }
-                if let error = error as? PosterError, Self.isRemembered(error) { self.failures.remember(error, of: id) }
-                if !(error is CancellationError) { self.log("No original", id, error) }
-                throw error
-            }
+            let arrival = try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
+            guard arrival.isForgotten else { return arrival }
+            // Purged meanwhile: whoever waits gets what is there now. Twice in a row is left at that.
+            if arrival.wasFetched { await self.store.remove(id, digest: arrival.original.digest) }
+            return try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
         }
         var arrival = landing.value
         arrival.isShared = landing.hasJoined
@@ -120,8 +121,8 @@ final class OriginalLibrary: Sendable {
         switch error {
         case .damaged, .truncated:
             self.logger.notice("Original cannot be rendered", metadata: metadata)
-            self.failures.remember(PosterError(error), of: original.id)
-            self.directory.remove(original.id)
+            if self.isCurrent(original) { self.failures.remember(PosterError(error), of: original.id) }
+            self.directory.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
             // Nothing is wrong with the file.
@@ -133,10 +134,24 @@ final class OriginalLibrary: Sendable {
     ///
     /// - Returns: Whether something was stored.
     func purge(_ id: PosterID) async throws -> Bool {
+        // First, so that nothing that is under way is kept after it.
+        self.directory.forget(id)
         let wasStored = try await self.store.purge(id)
-        self.directory.remove(id)
+        self.directory.forget(id)
         self.failures.forget(id)
         self.lapses.forget(id)
         return wasStored
+    }
+
+    /// Does what may end without an original, and remembers why it did.
+    func noting<Value>(_ id: PosterID, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            if Self.disproves(error) { self.directory.forget(id) }
+            if let error = error as? PosterError, Self.isRemembered(error) { self.failures.remember(error, of: id) }
+            if !(error is CancellationError) { self.log("No original", id, error) }
+            throw error
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Flights
 import Synchronization
 
 /// Work that goes on behind answers, one per original and a limited number in all; what is over the limit is not done, and
@@ -27,7 +28,7 @@ final class Revalidations: Sendable {
             let number = state.lastID
             // Nobody waits for it: it is the service's own, ends by its fetch's deadline, and `close` cancels it.
             let task = Task(priority: .utility) {
-                await work()
+                await Urgency.$current.withValue(Urgency(.revalidation)) { await work() }
                 self.end(id, number)
             }
             state.tasks[id] = (number, task)

@@ -48,6 +48,8 @@ public struct Provenance: Hashable, Sendable {
     public var timings = PosterTimings()
     /// nil for an answer made of a fresh original.
     public var staleness: Staleness?
+    /// What the origin answered when it was asked whether a stale original is still its current one: 200 or 304.
+    public var validationStatus: Int?
 
     /// The provenance of an answer without timings.
     public init(reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil) {
@@ -64,4 +66,11 @@ public enum PosterAnswer: Sendable {
     case notModified(EntityTag, Provenance)
     case variant(Poster, Provenance)
     case original(Original, EntityTag, Provenance)
+
+    /// Where it came from.
+    public var provenance: Provenance {
+        switch self {
+        case .notModified(_, let provenance), .variant(_, let provenance), .original(_, _, let provenance): provenance
+        }
+    }
 }

@@ -17,11 +17,14 @@ extension PosterPipeline {
         guard !self.holds(request) else { return .success(false) }
         do {
             let answer = try await self.answer(to: request, level: .warming, isCurrent: { _ in false })
-            guard case .variant(_, let provenance) = answer, provenance.reach == .cache else {
-                self.counters.count(.warmed)
-                return .success(true)
-            }
-            return .success(false)
+            let isMade =
+                switch answer {
+                case .variant(_, let provenance): provenance.reach != .cache
+                case .original(_, _, let provenance): provenance.reach == .origin
+                case .notModified: false
+                }
+            if isMade { self.counters.count(.warmed) }
+            return .success(isMade)
         } catch let error as PosterError {
             return .failure(error)
         }

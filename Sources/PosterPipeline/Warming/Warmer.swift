@@ -38,25 +38,40 @@ public final class Warmer: Sendable {
         var next = 0
         var known: Set<PosterRequest> = []
         var workers: [Int: Task<Void, Never>] = [:]
-        var lastWorker = 0
+        /// Those that somebody waits for.
+        var runs: [Int: Task<Outcome, any Error>] = [:]
+        var lastID = 0
         var isClosed = false
+
+        mutating func nextID() -> Int {
+            self.lastID += 1
+            return self.lastID
+        }
     }
 
     /// How many requests may wait, unless configured otherwise.
     public static let defaultQueueLimit = 10_000
+    /// How often one is tried that finds no room, or an origin that wants to be left alone.
+    static let tryLimit = 5
 
     private let pipeline: PosterPipeline
     private let concurrency: Int
     private let queueLimit: Int
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - concurrency: How many variants are made at once, at least 1.
     ///   - queueLimit: How many may wait for that.
-    public init(pipeline: PosterPipeline, concurrency: Int, queueLimit: Int = Warmer.defaultQueueLimit) {
+    ///   - sleep: Waits before what found no room is tried again.
+    public init(
+        pipeline: PosterPipeline, concurrency: Int, queueLimit: Int = Warmer.defaultQueueLimit,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.pipeline = pipeline
         self.concurrency = max(1, concurrency)
         self.queueLimit = queueLimit
+        self.sleep = sleep
     }
 
     /// How many variants are waiting to be made or being made.
@@ -104,25 +119,55 @@ public final class Warmer: Sendable {
         return count
     }
 
-    /// As ``cancelAll()``, and takes nothing in any more.
+    /// As ``cancelAll()``, and takes nothing in any more; runs that somebody waits for end with `CancellationError`.
     public func close() {
-        self.state.withLock { $0.isClosed = true }
+        let runs = self.state.withLock { state in
+            state.isClosed = true
+            return Array(state.runs.values)
+        }
+        for run in runs { run.cancel() }
         self.cancelAll()
     }
 
     /// Makes variants while the caller waits.
     ///
     /// - Parameter progress: Called after each, one call at a time, with how many are done.
-    /// - Throws: `CancellationError` when the caller was cancelled, or what `progress` throws.
+    /// - Throws: `CancellationError` when the caller was cancelled or this was closed, or what `progress` throws.
     public func run(
         _ requests: [PosterRequest], progress: @escaping @Sendable (Int) async throws -> Void
+    ) async throws -> Outcome {
+        // A task, so that `close` can end it as well as the caller.
+        let task = Task { try await self.makeAll(requests, progress) }
+        let id = self.state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            let id = state.nextID()
+            state.runs[id] = task
+            return id
+        }
+        if id == nil { task.cancel() }
+        defer { self.forget(id) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func forget(_ run: Int?) {
+        guard let run else { return }
+        let task = self.state.withLock { $0.runs.removeValue(forKey: run) }
+        withExtendedLifetime(task) {}
+    }
+
+    private func makeAll(
+        _ requests: [PosterRequest], _ progress: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> Outcome {
         try await withThrowingTaskGroup(of: (PosterRequest, Result<Bool, PosterError>).self) { group in
             var outcome = Outcome()
             var rest = requests[...]
             func startNext() {
                 guard let request = rest.popFirst() else { return }
-                group.addTask { (request, try await self.pipeline.warm(request)) }
+                group.addTask { (request, try await self.make(request)) }
             }
             for _ in 0..<self.concurrency { startNext() }
             while let (request, result) = try await group.next() {
@@ -140,10 +185,22 @@ public final class Warmer: Sendable {
         }
     }
 
+    /// Makes one; what finds no room is tried again later.
+    private func make(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
+        for _ in 1..<Self.tryLimit {
+            let result = try await self.pipeline.warm(request)
+            switch result {
+            case .failure(.overloaded(let retryAfter)), .failure(.originBusy(let retryAfter)):
+                try await self.sleep(.seconds(retryAfter))
+            case .success, .failure: return result
+            }
+        }
+        return try await self.pipeline.warm(request)
+    }
+
     private func addWorker(_ state: inout State) {
         guard state.workers.count < self.concurrency else { return }
-        state.lastWorker += 1
-        let number = state.lastWorker
+        let number = state.nextID()
         // Belongs to this object: ends when nothing waits any more, or with `cancelAll`.
         state.workers[number] = Task(priority: .background) { await self.work(number) }
     }
@@ -151,7 +208,7 @@ public final class Warmer: Sendable {
     private func work(_ number: Int) async {
         while let request = self.takeNext(number) {
             do {
-                _ = try await self.pipeline.warm(request)  // why it cannot be had, the library has logged
+                _ = try await self.make(request)  // nobody waits for the reason; who asks for the poster gets it
             } catch {
                 return  // cancelled, and forgotten with all others
             }

@@ -13,6 +13,7 @@ public final class ScriptedOriginalSource: OriginalSource {
     private struct State {
         var answers: [String: Answer] = [:]
         var failures: [String: PosterError] = [:]
+        var holds: [String: Gate] = [:]
         var fetches: [String: Int] = [:]
         var conditions: [String: [Validators]] = [:]
         var cancellations = 0
@@ -41,6 +42,11 @@ public final class ScriptedOriginalSource: OriginalSource {
         self.state.withLock { $0.failures[key] = error }
     }
 
+    /// Lets fetches of a key wait for a gate from now on.
+    public func hold(_ gate: Gate, for key: String) {
+        self.state.withLock { $0.holds[key] = gate }
+    }
+
     /// How often a key was fetched.
     public func fetchCount(of key: String) -> Int {
         self.state.withLock { $0.fetches[key] ?? 0 }
@@ -65,6 +71,7 @@ public final class ScriptedOriginalSource: OriginalSource {
         }
         do {
             try await self.gate?.wait()
+            try await self.state.withLock({ $0.holds[id.key] })?.wait()
         } catch {
             self.state.withLock { $0.cancellations += 1 }
             throw error

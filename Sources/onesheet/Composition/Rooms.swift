@@ -21,6 +21,8 @@ final class Rooms: Sendable {
     let warmer: Warmer
 
     private let configuration: ServeConfiguration
+    private let library: LibraryDatabase
+    private let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: WorkThreads
     private let diskThreads: WorkThreads
@@ -33,6 +35,8 @@ final class Rooms: Sendable {
         let clock = AnchoredClock.make()
         let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
+        self.library = library
+        self.logger = logger
         self.movies = SQLiteMovieRepository(library)
         self.codecThreads = WorkThreads(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
@@ -76,6 +80,17 @@ final class Rooms: Sendable {
         try await self.codecThreads.shutDown()
         await self.store.close()
         try await self.diskThreads.shutDown()
+        self.closeLibrary()
+    }
+
+    /// Without a log beside it that the next start would have to read.
+    private func closeLibrary() {
+        do {
+            try self.library.close()
+        } catch {
+            // A full disk, say. The log stays, and nothing is lost.
+            self.logger.debug("The library's log was not written back", metadata: ["error.message": "\(error)"])
+        }
     }
 
     /// As of now.

@@ -89,7 +89,7 @@ struct ControlDesk: Sendable {
     }
 
     private static func reasons(_ outcome: Warmer.Outcome) -> [String] {
-        outcome.failures.map { id, error in "\(id): \(Problem(error).detail)" }.sorted()
+        outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
     }
 
     /// One request for each poster.
@@ -123,7 +123,8 @@ extension StoreCheck.Report {
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
-                + "\(self.missing) missing, \(self.leftovers) half written"
+                + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) that cannot be "
+                + "read, or are over a limit"
         }
         for reason in self.reasons { text += "\n  " + reason }
         return text

@@ -20,8 +20,11 @@ final class StopSignals: Sendable {
         self.sources = Self.signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                count.value += 1
-                if count.value == 1 { onStop(number) } else { _exit(128 + number) }
+                // Signals that come close together are told of together.
+                let isFirst = count.value == 0
+                count.value += max(1, Int(source.data))
+                if isFirst { onStop(number) }
+                if count.value > 1 { _exit(128 + number) }
             }
             source.activate()
             return source

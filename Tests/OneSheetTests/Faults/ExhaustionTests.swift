@@ -1,0 +1,134 @@
+import Foundation
+import PosterTesting
+import Testing
+
+extension FaultTests {
+    /// Descriptors and disks that are used up.
+    @Suite struct ExhaustionTests {
+        private let folder = TemporaryFolder()
+        private var data: String { self.folder.path + "/data" }
+
+        @Test(arguments: [56, 64, 80])
+        func withoutDescriptorsItRefusesInOrderAndServesAgainAfterwards(descriptors: Int) async throws {
+            let count = 120
+            try await withOrigin { origin in
+                let picture = TestPicture.jpeg(width: 60, height: 90)
+                for number in 0...count { origin.on("/film\(number).jpg", .image(picture)) }
+                let server = try await RunningServer(
+                    dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin),
+                    descriptors: descriptors)
+                let atRest = try server.descriptorCount
+                let clients = try await onOwnThread {
+                    try (0..<count).map { number in
+                        let client = try server.connect()
+                        try client.send("GET", "/poster/mine:film\(number)?w=40")
+                        return client
+                    }
+                }
+                var statuses: [Int: Int] = [:]
+                var most = 0
+                for client in clients {
+                    most = max(most, try server.descriptorCount)
+                    let answer = try await client.answer()
+                    client.close()
+                    statuses[answer.status, default: 0] += 1
+                    guard answer.status != 200 else { continue }
+                    #expect(answer.status == 503, "\(answer.text)")
+                    #expect(answer.headers["content-type"] == "application/problem+json")
+                }
+                let lines = server.errors.split(separator: "\n").count
+                print("\(descriptors) descriptors: \(atRest) at rest, \(most) at most; \(statuses), \(lines) log lines")
+                try await FaultTests.until { try server.descriptorCount <= atRest + 16 }
+
+                let next = try await server.get("/poster/mine:film\(count)?w=40")
+                #expect(next.status == 200, "\(next.text)")
+                #expect(next.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
+                #expect(try await server.health().status == "ok")
+                #expect(await server.stop() == 0)
+            }
+        }
+
+        @Test func fetchesThatWaitTakeNoDescriptorsFromOthers() async throws {
+            // 256 are kept from connections; fetches that wait at one origin may be more.
+            let (count, descriptors) = (240, 512)
+            try await withOrigin { origin in
+                for number in 0..<count { origin.on("/film\(number).jpg", .hangBeforeHeaders) }
+                origin.on("/good.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
+                let server = try await RunningServer(
+                    dataDirectory: self.data,
+                    FaultTests.patience + FaultTests.mapping(origin)
+                        + ["--origin", "other=http://localhost:\(origin.port)/{key}.jpg"]
+                        + ["--max-connections", "256"],
+                    descriptors: descriptors)
+                let clients = try (0..<count).map { number in
+                    let client = try server.connect()
+                    try client.send("GET", "/poster/mine:film\(number)?w=40")
+                    return client
+                }
+                // Those who are refused have an answer.
+                try await FaultTests.until {
+                    try await server.health().fetchCount + clients.count(where: \.hasNews) >= count
+                }
+                #expect(clients.allSatisfy { !$0.hasNews })
+                let openCount = try server.descriptorCount
+                print("\(count) fetches that wait: \(openCount) descriptors")
+                #expect(openCount < count + 64)
+                let good = try await server.get("/poster/other:good?w=40")
+                #expect(good.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
+                #expect(try await server.health().status == "ok")
+                for client in clients { client.close() }
+                try await FaultTests.until { try await server.health().isIdle }
+                #expect(await server.stop() == 0)
+                #expect(server.errors == "")
+            }
+        }
+
+        @Test(.enabled(if: TemporaryFileSystem.isPossible, "mounting a file system needs root"))
+        func aFullDiskIsSaidOnceAndOriginalsAreServedFromMemoryUntilThereIsRoom() async throws {
+            let disk = try TemporaryFileSystem(kibibytes: 2048)
+            try await withOrigin { origin in
+                for number in 0..<5 {
+                    let picture = TestPicture.jpeg(width: 400, height: 600, seed: UInt64(number + 1))
+                    origin.on("/film\(number).jpg", .image(picture))
+                }
+                let server = try await RunningServer(
+                    dataDirectory: disk.path + "/data", FaultTests.patience + FaultTests.mapping(origin))
+                let filler = disk.path + "/filler"
+                Self.fill(filler, leaving: 32 << 10)
+                for number in 0..<4 {
+                    let answer = try await server.get("/poster/mine:film\(number)")
+                    #expect(answer.status == 200)
+                    #expect(answer.body.count > 32 << 10, "the disk takes a part of it")
+                    #expect(answer.body == TestPicture.jpeg(width: 400, height: 600, seed: UInt64(number + 1)))
+                    #expect(answer.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200")
+                    #expect(try await server.get("/poster/mine:film\(number)?w=40").status == 200)
+                }
+                #expect(try await server.metric("onesheet_originals_unstored_total") > 0)
+                #expect(try await server.health().status == "degraded")
+                let warnings = server.errors.split(separator: "\n").filter { $0.contains(" warning ") }
+                #expect(warnings.count == 1, "\(server.errors)")
+
+                try FileManager.default.removeItem(atPath: filler)
+                let kept = try await server.get("/poster/mine:film4")
+                #expect(kept.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
+                #expect(try await server.health().status == "ok")
+                let again = try await server.get("/poster/mine:film4")
+                #expect(again.headers["cache-status"] == "OneSheet; hit")
+                let variant = try await server.get("/poster/mine:film4?w=40")
+                #expect(variant.headers["cache-status"] == "OneSheet; fwd=miss; detail=original-on-disk; stored")
+                #expect(origin.requestCount(to: "/film4.jpg") == 1)
+                #expect(await server.stop() == 0)
+            }
+        }
+
+        /// Writes until the disk takes no more, and gives back so many bytes: a part of an original.
+        private static func fill(_ path: String, leaving rest: off_t) {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let page = [UInt8](repeating: 1, count: 4096)
+            var length: off_t = 0
+            while case let count = write(descriptor, page, page.count), count > 0 { length += off_t(count) }
+            #expect(ftruncate(descriptor, length - rest) == 0)
+            close(descriptor)
+        }
+    }
+}

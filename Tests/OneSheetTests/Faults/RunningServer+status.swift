@@ -1,0 +1,47 @@
+import Foundation
+import PosterTesting
+import Testing
+
+extension RunningServer {
+    /// What `/healthz` tells.
+    struct Health: Decodable {
+        struct Origin: Decodable {
+            let name: String
+            let breaker: String
+            let underWay: Int
+            let waiting: Int
+        }
+        struct Disk: Decodable {
+            let originals: Int
+            let unstored: Int
+            let isWritable: Bool
+        }
+        struct Queue: Decodable {
+            let name: String
+            let running: Int
+            let waiting: Int
+        }
+
+        let status: String
+        let origins: [Origin]
+        let disk: Disk
+        let queues: [Queue]
+
+        /// Fetches under way and waiting, at all origins.
+        var fetchCount: Int { self.origins.reduce(0) { $0 + $1.underWay + $1.waiting } }
+
+        /// Whether no fetch and no thread works, or has something to do.
+        var isIdle: Bool { self.fetchCount == 0 && self.queues.allSatisfy { $0.running + $0.waiting == 0 } }
+    }
+
+    func health() async throws -> Health {
+        try JSONDecoder().decode(Health.self, from: Data(try await self.get("/healthz").body))
+    }
+
+    /// A metric without a label.
+    func metric(_ name: String) async throws -> Int {
+        let lines = try await self.get("/metrics").text.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix(name + " ") })
+        return try #require(Int(line.dropFirst(name.count + 1)))
+    }
+}

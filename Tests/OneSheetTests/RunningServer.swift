@@ -1,0 +1,111 @@
+import Foundation
+import PosterTesting
+
+/// A running `onesheet serve`; killed with this object if it still runs.
+final class RunningServer: Sendable {
+    let port: Int
+    private let process: Process
+    /// Holds what it says on standard error.
+    private let folder = TemporaryFolder()
+
+    /// Starts a server on a free port and returns when it serves.
+    ///
+    /// - Parameter descriptors: How many files and sockets it may have open; as many as the tests when nil.
+    init(
+        dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        descriptors: Int? = nil
+    ) async throws {
+        let process = Program.process(
+            ["serve", "--port", "0", "--data-dir", dataDirectory] + arguments, environment: environment,
+            descriptors: descriptors)
+        let output = Pipe()
+        process.standardOutput = output
+        let errors = URL(filePath: self.folder.path + "/errors")
+        try Data().write(to: errors)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        self.process = process
+        self.port = try await onOwnThread {
+            try process.run()
+            var text = ""
+            while !text.contains("\n") {
+                let data = output.fileHandleForReading.availableData
+                guard !data.isEmpty else { throw HTTPConnection.Failure.notServing }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let digits = text.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber }
+            guard let port = digits.flatMap({ Int($0) }) else { throw HTTPConnection.Failure.notServing }
+            return port
+        }
+    }
+
+    deinit {
+        if self.process.isRunning { self.signal(SIGKILL) }
+    }
+
+    func connect() throws -> HTTPConnection {
+        try HTTPConnection(port: self.port)
+    }
+
+    /// One request on a connection of its own.
+    func get(
+        _ target: String, headers: [String: String] = [:], method: String = "GET"
+    ) async throws -> HTTPConnection.Answer {
+        try await self.connect().get(target, headers: headers, method: method)
+    }
+
+    /// What it has said on standard error so far.
+    var errors: String {
+        FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
+            ?? "they cannot be read"
+    }
+
+    func signal(_ number: Int32) {
+        Foundation.kill(self.process.processIdentifier, number)
+    }
+
+    /// Without a chance to tidy up.
+    func kill() async {
+        self.signal(SIGKILL)
+        _ = await self.ended()
+    }
+
+    /// As an operator would.
+    ///
+    /// - Returns: The exit status.
+    func stop() async -> Int32 {
+        self.signal(SIGTERM)
+        return await self.ended()
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: The exit status; the signal's number when one ended it.
+    func ended() async -> Int32 {
+        let process = self.process
+        try? await onOwnThread { process.waitUntilExit() }  // waiting throws nothing
+        return process.terminationStatus
+    }
+}
+
+// MARK: What the kernel knows of it
+
+extension RunningServer {
+    /// Files and sockets that it has open.
+    var descriptorCount: Int {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "\(self.kernelFolder)/fd").count }
+    }
+
+    /// Memory that it has, in bytes.
+    var residentBytes: Int {
+        get throws {
+            let pages = try String(contentsOfFile: "\(self.kernelFolder)/statm", encoding: .utf8).split(separator: " ")
+            return pages.count > 1 ? (Int(pages[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+        }
+    }
+
+    private var kernelFolder: String { "/proc/\(self.process.processIdentifier)" }
+}
+
+extension HTTPConnection.Failure {
+    static var notServing: Self { Self(description: "the server did not say where it serves") }
+}
