@@ -86,6 +86,23 @@ struct ConnectionDeadlinesTests {
         }
     }
 
+    @Test("who is still taking an answer is not idle", arguments: ["/cached", "/original"])
+    func slowReader(path: String) async throws {
+        try await EdgeServer.run(Self.limits(), idleTimeout: .milliseconds(200)) { server in
+            let client = try server.connect()
+            try client.send("GET", path)
+            try await client.take(atMost: 1)
+            // Others come, rest, and are cut for it, twice: for this one the time has passed as well.
+            for _ in 0..<2 {
+                let other = try server.connect()
+                try await Self.expectAnswer(on: other)
+                try await other.closedByServer()
+            }
+            let answer = try await client.answer()
+            #expect(answer.body.count == EdgeServer.largeLength)
+        }
+    }
+
     @Test func aConnectionThatIsUsedLivesLongerThanAnyLimit() async throws {
         let limits = Self.limits(head: .milliseconds(400), body: .milliseconds(400), send: .milliseconds(400))
         try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in

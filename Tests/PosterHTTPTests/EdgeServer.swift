@@ -36,6 +36,12 @@ final class EdgeServer: Sendable {
         let released = Events()
         let router = Router()
         router.get("/") { _, _ in "here" }
+        // In one write with its head and its end, as cached variants are.
+        router.get("/cached") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 7, count: Self.largeLength)))
+        }
         router.get("/variant") { _, _ in
             let answer = Held(released)
             return Response(
