@@ -31,7 +31,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func aHeadThatDripsAfterAnAnswerIsCutToo() async throws {
-        try await EdgeServer.run(Self.limits(head: .milliseconds(400)), idleTimeout: .seconds(600)) { server in
+        try await EdgeServer.run(Self.limits(head: .seconds(2)), idleTimeout: .seconds(600)) { server in
             let loris = try server.connect()
             try await Self.expectAnswer(on: loris)
             try loris.send(raw: "GET / HT")
@@ -88,7 +88,7 @@ struct ConnectionDeadlinesTests {
 
     @Test("who is still taking an answer is not idle", arguments: ["/cached", "/original"])
     func slowReader(path: String) async throws {
-        try await EdgeServer.run(Self.limits(), idleTimeout: .milliseconds(200)) { server in
+        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
             let client = try server.connect()
             try client.send("GET", path)
             try await client.take(atMost: 1)
@@ -104,7 +104,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func aConnectionThatIsUsedLivesLongerThanAnyLimit() async throws {
-        let limits = Self.limits(head: .milliseconds(400), body: .milliseconds(400), send: .milliseconds(400))
+        let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
         try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try await Self.expectAnswer(on: client)
@@ -115,7 +115,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func requestsThatCameTogetherAreAllAnsweredAndLeaveNoDeadlineBehind() async throws {
-        let limits = Self.limits(head: .milliseconds(400), body: .milliseconds(400), send: .milliseconds(400))
+        let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
         try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -130,7 +130,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func manySilentConnectionsDoNotKeepOthersOut() async throws {
-        try await EdgeServer.run(Self.limits(head: .seconds(2)), idleTimeout: .seconds(600)) { server in
+        try await EdgeServer.run(Self.limits(head: .seconds(5)), idleTimeout: .seconds(600)) { server in
             let silent = try (0..<200).map { _ in try server.connect() }
             let client = try server.connect()
             try await Self.expectAnswer(on: client)
@@ -140,7 +140,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func whatRestsAndWhatWillNotCloseIsHummingbirdsToEnd() async throws {
-        try await EdgeServer.run(Self.limits(), idleTimeout: .milliseconds(200)) { server in
+        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
             let resting = try server.connect()
             try await Self.expectAnswer(on: resting)
             try await resting.closedByServer()

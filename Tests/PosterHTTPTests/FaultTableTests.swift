@@ -97,10 +97,15 @@ struct FaultTableTests {
     @Test(arguments: [
         OriginScript.answer(status: 429, headers: [("Retry-After", "120")]), .status(500), .status(502), .status(503),
         .status(504), .closeEarly(declared: 1000, sent: [1, 2, 3]), .answer(body: Array("<html><body></html>".utf8)),
+        .answer(), .redirect(to: path), .redirect(to: "file:///etc/hostname"), .hangBeforeHeaders,
+        OriginScript([.length(1 << 30), .hang]), .image(TestPicture.jpeg(width: 301, height: 450)),
     ])
     func aStaleOriginalServesMeanwhile(_ script: OriginScript) async throws {
         let day = ManualClock()
-        try await Self.withServer(Self.settings(day: day)) { server, origin in
+        var settings = Self.settings(day: day)
+        settings.fetch.totalTimeout = .seconds(3)
+        settings.limits.maxWidth = 300
+        try await Self.withServer(settings) { server, origin in
             origin.on(Self.path, .image(Self.picture, etag: "\"1\"", cacheControl: "max-age=7200"))
             let first = try await server.get(Self.target)
             day.advance(by: .seconds(7200))
@@ -118,8 +123,26 @@ struct FaultTableTests {
         }
     }
 
+    @Test func aStaleOriginalServesAlsoWhenItsOriginIsGone() async throws {
+        let day = ManualClock()
+        try await Self.withServer(Self.settings(day: day)) { server, origin in
+            let image = OriginScript.image(Self.picture, cacheControl: "max-age=7200")
+            origin.on(Self.path, OriginScript(image.steps + [.close]))
+            let first = try await server.get(Self.target)
+            try await origin.allConnectionsClosed()
+            day.advance(by: .seconds(7200))
+            await origin.shutdown()
+            for reason in ["stale-while-revalidate", "stale-if-error"] {
+                let stale = try await server.get(Self.target)
+                #expect(stale.status == 200 && stale.body == first.body)
+                #expect(stale.headers["cache-status"] == "OneSheet; hit; ttl=0; detail=\(reason)")
+                #expect(stale.headers["cache-control"] == "public, max-age=60")
+                while server.pipeline.status.revalidations > 0 { await Task.yield() }
+            }
+        }
+    }
+
     @Test func whoCannotBeReachedIsNamed() async throws {
-        TestResolver.map("nowhere.test", to: "127.0.0.1")
         let hanging = TestResolver.hang("unknown.fault.test")
         hanging.release()
         try await Self.withServer { server, origin in

@@ -7,6 +7,7 @@ final class UntrustedServer {
     let port: Int
     private let folder = TemporaryFolder()
     private let server = Process()
+    private let output = Pipe()
 
     /// nil when the machine lacks it.
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
@@ -32,10 +33,10 @@ final class UntrustedServer {
         self.port = try FreePort.find()
         self.server.executableURL = program
         self.server.arguments = [
-            "s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate, "-key", key, "-quiet",
+            "s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate, "-key", key,
         ]
         self.server.standardInput = Pipe()
-        self.server.standardOutput = FileHandle.nullDevice
+        self.server.standardOutput = self.output
         self.server.standardError = FileHandle.nullDevice
         try self.server.run()
     }
@@ -46,11 +47,16 @@ final class UntrustedServer {
         self.server.waitUntilExit()
     }
 
-    /// Returns when it can be connected to.
+    /// Returns when it can be connected to. Not by trying: it serves one connection after the other.
     func started() async throws {
-        while (try? HTTPConnection(port: self.port)) == nil {
-            try #require(self.server.isRunning)
-            await Task.yield()
+        let output = self.output.fileHandleForReading
+        try await onOwnThread {
+            var text = ""
+            while !text.contains("ACCEPT") {
+                let data = output.availableData
+                guard !data.isEmpty else { throw HTTPConnection.Failure(description: "openssl does not serve") }
+                text += String(decoding: data, as: UTF8.self)
+            }
         }
     }
 }
