@@ -19,12 +19,14 @@ enum poster_curl_outcome poster_curl_outcome_of(int32_t code) {
             return POSTER_CURL_TLS_FAILED;
 
         case CURLE_PEER_FAILED_VERIFICATION:
-        case CURLE_SSL_CACERT_BADFILE:
-        case CURLE_SSL_CRL_BADFILE:
         case CURLE_SSL_ISSUER_ERROR:
         case CURLE_SSL_INVALIDCERTSTATUS:
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return POSTER_CURL_NOT_TRUSTED;
+
+        case CURLE_SSL_CACERT_BADFILE:
+        case CURLE_SSL_CRL_BADFILE:
+            return POSTER_CURL_TRUST_UNREADABLE;
 
         case CURLE_PARTIAL_FILE:
         case CURLE_GOT_NOTHING:

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "poster_curl_internal.h"
 
@@ -162,6 +164,10 @@ bool poster_curl_transfer_set_addresses(poster_curl_transfer *transfer, const ch
 
 void poster_curl_transfer_allow_resolving(poster_curl_transfer *transfer) { transfer->resolves_names = true; }
 
+bool poster_curl_transfer_forbid_kept_connections(poster_curl_transfer *transfer) {
+    return curl_easy_setopt(transfer->easy, CURLOPT_FRESH_CONNECT, 1L) == CURLE_OK;
+}
+
 bool poster_curl_transfer_set_proxy(poster_curl_transfer *transfer, const char *proxy) {
     return curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy) == CURLE_OK;
 }
@@ -188,6 +194,16 @@ bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer) {
 
 bool poster_curl_transfer_is_out_of_descriptors(const poster_curl_transfer *transfer) {
     return transfer->is_out_of_descriptors;
+}
+
+bool poster_curl_is_short_of_descriptors(void) {
+    static const rlim_t handful = 8;
+    struct rlimit limit;
+    int lowest = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);  // the system gives the lowest number that is free
+    if (lowest < 0) return errno == EMFILE || errno == ENFILE;
+    close(lowest);
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           (rlim_t)lowest + handful >= limit.rlim_cur;
 }
 
 const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code) {

@@ -18,21 +18,25 @@ public struct FetchConfiguration: Sendable, Hashable {
     public var maxRedirects = 3
     /// How many fetches may be under way at once, of all origins, `128` by default; one more is refused.
     ///
-    /// Several times ``OriginLimits/maxFetches``, so that an origin that hangs leaves room for the others.
+    /// At least four times the largest ``OriginLimits/maxFetches`` counts, so that an origin that hangs leaves room for
+    /// the others. The last quarter is kept for what is ``Urgency/Level/interactive``.
     public var maxTransfers = 128
     /// How many fetches may wait for their turn at their origins, of all origins, `1024` by default; one more is refused.
     ///
-    /// Several times ``OriginLimits/maxWaiting``, for the same reason.
+    /// At least four times the largest ``OriginLimits/maxWaiting`` counts, and the last quarter is kept, for the same
+    /// reasons. A fetch whose origin has a slot free at once does not wait.
     public var maxWaiting = 1024
-    /// What each origin is asked of at most, unless ``originLimitsByHost`` or a preset says otherwise.
+    /// What each origin is asked of at most, unless ``originLimitsByHost`` says otherwise. Where it has no rate, that of a
+    /// preset is used: TMDB's hosts have one.
     public var originLimits = OriginLimits()
-    /// The limits for the origins on these hosts, by name in lower case, before the presets for TMDB.
+    /// The limits for the origins on these hosts, by name in lower case; as they are, without a preset's rate.
     public var originLimitsByHost: [String: OriginLimits] = [:]
     /// When a fetch is tried again.
     public var retry = RetryPolicy()
     /// When an origin is left alone because it fails.
     public var breaker = BreakerPolicy()
-    /// Connections to all hosts, idle ones included, `64` by default.
+    /// Connections to all hosts, idle ones included, `64` by default; at least four times the largest
+    /// ``OriginLimits/maxConnections`` counts.
     public var maxConnections = 64
     /// Whether addresses that are not public (loopback, private, link-local, …) may be connected to, `false` by default.
     ///
@@ -40,6 +44,10 @@ public struct FetchConfiguration: Sendable, Hashable {
     /// (unspecified, multicast) is refused always.
     public var allowPrivateAddresses = false
     /// Hosts that may be at addresses that are not public: names or addresses as they stand in URLs, in lower case.
+    ///
+    /// As with ``allowedPrivateNetworks``, a redirect leads to them only from a request whose own host is one of them, or
+    /// in one of those networks: nobody on the Internet may send us there. A name may not be at a link-local address
+    /// (where clouds keep credentials) unless a network says so.
     public var allowedPrivateHosts: Set<String> = []
     /// Addresses that may be connected to although they are not public.
     ///
@@ -54,7 +62,7 @@ public struct FetchConfiguration: Sendable, Hashable {
     public var dnsCacheDuration: Duration = .seconds(60)
     /// The PEM file of the certificates that are trusted instead of the system's; nil, the default, trusts the system's.
     ///
-    /// For tests, and for origins in one's own network. A file that cannot be read makes TLS fail.
+    /// For tests, and for origins in one's own network. With a file that cannot be read, all of TLS fails.
     public var trustedCertificatesFile: String?
     /// Whether HTTP/2 is spoken with TLS servers that offer it, `true` by default.
     ///
@@ -74,7 +82,12 @@ extension FetchConfiguration {
     ///
     /// - Parameter host: In lower case.
     public func limits(forHost host: String) -> OriginLimits {
-        self.originLimitsByHost[host] ?? OriginLimits.presets[host] ?? self.originLimits
+        if let limits = self.originLimitsByHost[host] { return limits }
+        var limits = self.originLimits
+        if limits.requestsPerSecond == nil, let rate = OriginLimits.presetRates[host] {
+            limits.requestsPerSecond = rate
+        }
+        return limits
     }
 
     /// How much of a body that nobody wants (a redirect's, an error page's) is read in order to keep the connection.

@@ -1,7 +1,7 @@
 /// Why a fetch gave no answer.
 ///
 /// A status other than 200 is an answer, not an error, and a cancelled task gets `CancellationError` instead. Strings are
-/// for logs: they hold the URL's or libcurl's own words.
+/// for logs: they hold libcurl's own words, or a URL without its user and query, which may be secrets.
 public enum FetchError: Error, Hashable, Sendable {
     // The request's fault.
 

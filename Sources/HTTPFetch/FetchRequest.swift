@@ -30,11 +30,10 @@ public struct FetchRequest: Sendable {
 }
 
 extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL without its query, which may hold a key.
+    /// The URL without user and query, which may hold a key.
     public var description: String {
         let names = self.credentials.map(\.name).joined(separator: ", ")
-        let place = self.url.prefix { $0 != "?" }
-        return "GET \(place)\(names.isEmpty ? "" : " with credentials (\(names))")"
+        return "GET \(FetchURL.shown(self.url))\(names.isEmpty ? "" : " with credentials (\(names))")"
     }
 
     /// As ``description``.

@@ -22,7 +22,8 @@ public struct FetchResponseHead: Sendable, Hashable {
     public var date: Int64?
     /// How long the answer was in caches on its way (`Age`), in seconds.
     public var age: Int64?
-    /// How long the origin wants to be left alone (`Retry-After`); a date is taken relative to the origin's own.
+    /// How long the origin wants to be left alone (`Retry-After`); a date is taken relative to the origin's own. In a
+    /// fetch's answer, no longer than ``RetryPolicy/maxPause``.
     public var retryAfter: Duration?
 
     /// A head, for tests of sinks.

@@ -14,4 +14,13 @@ struct FetchTiming: Sendable {
     var random: @Sendable () -> Double = { Double.random(in: 0...1) }
     /// For the pauses between attempts, and for waiting until the origin's rate allows one.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// For the end of a fetch's whole time.
+    var waitForDeadline: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// For the end of the patience with a name's lookup.
+    var waitForName: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// Zero once `deadline`, a time of ``now``, has passed.
+    func timeLeft(until deadline: UInt64) -> Duration {
+        .nanoseconds(Int64(clamping: deadline.subtractedClamped(self.now())))
+    }
 }

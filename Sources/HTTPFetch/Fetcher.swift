@@ -23,9 +23,12 @@ public final class Fetcher: Sendable {
         try self.init(configuration: configuration, timing: FetchTiming())
     }
 
-    /// - Parameter proxy: Used if the configuration wants one.
+    /// - Parameters:
+    ///   - proxy: Used if the configuration wants one.
+    ///   - lookUp: In place of the system's resolver.
     init(
-        configuration: FetchConfiguration, timing: FetchTiming, proxy: EnvironmentProxy = .current
+        configuration: FetchConfiguration, timing: FetchTiming, proxy: EnvironmentProxy = .current,
+        lookUp: @escaping NameResolver.LookUp = ResolverThread.lookUp
     ) throws(FetchError) {
         let multi = try CurlMulti(configuration)
         let queue = FetchQueue(multi: multi)
@@ -35,7 +38,8 @@ public final class Fetcher: Sendable {
         self.sender = HopSender(
             configuration: configuration,
             queue: queue,
-            resolver: NameResolver(cacheDuration: configuration.dnsCacheDuration, now: timing.now),
+            resolver: NameResolver(
+                cacheDuration: configuration.dnsCacheDuration, timing: timing, lookUp: lookUp),
             proxy: configuration.usesEnvironmentProxy ? proxy : nil
         )
         self.places = FetchPlaces(configuration)
@@ -61,21 +65,33 @@ public final class Fetcher: Sendable {
     ///   ``FetchError`` for everything else. In both cases the sink may have got a part of the body.
     public func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()
-        let deadline = ContinuousClock.now + self.configuration.totalTimeout
-        let request = try FetchAttempts.Request(request)
-        return try await self.places.withPlace { place in
-            try await Interruption.watch(until: deadline, or: self.stop) { interruption in
-                try await self.table.withOrigin(request.url.origin) { origin in
-                    try await origin.withTurn(urgency: request.urgency) {
-                        // Named in here too: the origin judges by it.
-                        try await interruption.naming {
-                            try place.start()
-                            let attempts = FetchAttempts(
-                                request: request, sink: sink, deadline: deadline, origin: origin,
-                                sender: self.sender, timing: self.timing)
-                            return try await attempts.run()
-                        }
-                    }
+        let deadline = self.timing.now().addedClamped(self.configuration.totalTimeout.nanoseconds)
+        let request = try ReadRequest(request)
+        return try await self.table.withOrigin(request.url.origin) { origin in
+            try await origin.withPresence { hasSlot in
+                try await self.places.withPlace(waits: !hasSlot, urgency: request.urgency) { place in
+                    try await self.fetch(request, from: origin, with: place, until: deadline, into: sink)
+                }
+            }
+        }
+    }
+
+    private func fetch(
+        _ request: ReadRequest, from origin: Origin, with place: FetchPlaces.Place,
+        until deadline: UInt64, into sink: any FetchSink
+    ) async throws -> FetchResponse {
+        let timing = self.timing
+        return try await Interruption.watch(
+            until: { try await timing.waitForDeadline(timing.timeLeft(until: deadline)) }, or: self.stop
+        ) { interruption in
+            try await origin.withTurn(urgency: request.urgency) { trace in
+                // Named in here too: the origin judges by it.
+                try await interruption.naming {
+                    try place.start()
+                    let attempts = FetchAttempts(
+                        request: request, sink: sink, deadline: deadline, origin: origin, trace: trace,
+                        sender: self.sender, timing: timing)
+                    return try await attempts.run()
                 }
             }
         }

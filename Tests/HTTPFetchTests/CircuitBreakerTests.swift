@@ -44,6 +44,16 @@ import Testing
         #expect(durations == [30, 60, 120, 240, 300, 300].map { .seconds($0) })
     }
 
+    @Test func aDurationBeyondTheLongestStaysAsItIs() {
+        var policy = BreakerPolicy()
+        (policy.threshold, policy.duration, policy.maxDuration) = (1, .seconds(60), .seconds(30))
+        var breaker = CircuitBreaker(policy)
+        for now in [0, 60] as [UInt64] {
+            breaker.conclude(breaker.admit(), .failure, at: now * self.second)
+            #expect(breaker.state(at: now * self.second) == .open(remaining: .seconds(60)))
+        }
+    }
+
     @Test func aProbeThatSaysNothingLetsTheNextOneProbe() {
         var breaker = self.openBreaker()
         let later = 30 * self.second

@@ -25,7 +25,7 @@ import Testing
     @Test func theFallbackTheStarAndTheCapitalsOfCGI() throws {
         let url = try FetchURL.requested("http://a.test/")
         let isAll: [String: String] = ["ALL_PROXY": "socks5://all:3"]
-        #expect(EnvironmentProxy { isAll[$0] }.proxy(for: url) == "socks5://all:3")
+        #expect(EnvironmentProxy { isAll[$0] }.proxy(for: url) == "socks5h://all:3", "it looks names up itself")
         let isExcluded = ["http_proxy": "http://plain:1", "NO_PROXY": "*"]
         #expect(EnvironmentProxy { isExcluded[$0] }.proxy(for: url) == nil)
         let isOfARequest = ["HTTP_PROXY": "http://evil:4"]

@@ -53,7 +53,7 @@ import Testing
         "a bad request is refused before anything is sent",
         arguments: [
             ("", .invalidURL("")), ("poster.jpg", .invalidURL("poster.jpg")), ("http://", .invalidURL("http://")),
-            ("http://a b/", .invalidURL("http://a b/")), ("http://u:p@a.test/", .invalidURL("http://u:p@a.test/")),
+            ("http://a b/", .invalidURL("http://a b/")), ("http://u:p@a.test/", .invalidURL("http://…@a.test/")),
             ("http://a.test/\r\nX: y", .invalidURL("http://a.test/\r\nX: y")),
             ("http://a.test/\0", .invalidURL("http://a.test/\0")),
             ("file:///etc/passwd", .forbiddenScheme("file")), ("gopher://a.test/", .forbiddenScheme("gopher")),
@@ -86,7 +86,39 @@ import Testing
         let url = try FetchURL.requested("http://a.test/")
         let ending = CurlEnding(
             code: 7, outcome: .notConnected, message: "", hasConnected: false, isOutOfDescriptors: true)
-        #expect(ending.error(url: url, refused: nil) == .outOfDescriptors)
+        let failure = ending.failure(url: url, refused: nil)
+        #expect(failure == HopFailure(.outOfDescriptors))
+    }
+
+    @Test func certificatesThatCannotBeReadAreNotTheOriginsFault() async throws {
+        try await withOrigin { origin in
+            let fetcher = try makeFetcher { $0.trustedCertificatesFile = "/nonexistent/certificates.pem" }
+            let words = "the certificates that are trusted cannot be read"
+            await #expect(throws: FetchError.failed(code: 77, words)) {
+                try await fetcher.get("https://127.0.0.1:\(origin.port)/")
+            }
+            let state = try #require(fetcher.origins.first)
+            #expect((state.totals.attempts, state.totals.failures) == (1, 0))
+        }
+        let url = try FetchURL.requested("https://a.test/")
+        let ending = CurlEnding(
+            code: 77, outcome: .trustUnreadable, message: "", hasConnected: false, isOutOfDescriptors: true)
+        let failure = ending.failure(url: url, refused: nil)
+        #expect(failure == HopFailure(.outOfDescriptors))
+    }
+
+    @Test(
+        "whose fault a failure is",
+        arguments: [
+            (poster_curl_outcome.outOfMemory, CircuitBreaker.Verdict.none), (.writeRefused, .none), (.other, .failure),
+            (.cutShort, .failure), (.notTrusted, .failure),
+        ])
+    func verdict(outcome: poster_curl_outcome, verdict: CircuitBreaker.Verdict) throws {
+        let url = try FetchURL.requested("http://a.test/")
+        let ending = CurlEnding(
+            code: 1, outcome: outcome, message: "", hasConnected: false, isOutOfDescriptors: false)
+        let failure = ending.failure(url: url, refused: nil)
+        #expect(failure.verdict == verdict)
     }
 
     @Test func aServerWithoutTLSIsNotTrusted() async throws {

@@ -1,5 +1,6 @@
-import HTTPFetch
 import Testing
+
+@testable import HTTPFetch
 
 @Suite struct FetchRequestTests {
     private let request = FetchRequest(
@@ -7,6 +8,38 @@ import Testing
         headers: [("If-None-Match", "x")],
         credentials: [("Authorization", "Bearer hidden-in-header")]
     )
+
+    @Test func neitherAreThoseOfWhatIsMadeOfIt() throws {
+        let read = try ReadRequest(self.request)
+        let timing = FetchTiming()
+        let trace = FetchTrace(
+            origin: Origin(read.url.origin, configuration: FetchConfiguration(), timing: timing),
+            leastExposure: .zero, now: timing.now)
+        let hop = Hop(
+            url: read.url, headerLines: read.credentialLines, route: .literal, connectTimeout: .zero,
+            mayBePrivate: true, resumePoint: nil, trace: trace)
+        let values: [any Sendable] = [read, hop, [read], Optional(hop) as Any as! Hop]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains("hidden"), "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "what is shown of a URL holds no secret",
+        arguments: [
+            ("https://a.test/x?key=hidden#y", "https://a.test/x"), ("https://u:hidden@a.test/x", "https://…@a.test/x"),
+            ("https://u:hid/den@a.test/x", "https://…@a.test/x"), ("https://u:hid?den@a.test/x", "https://…"),
+            ("//u:hidden@a.test", "//…@a.test"), ("u:hidden@a.test", "…@a.test"), ("poster.jpg", "poster.jpg"),
+            ("https://a.test/x?mail=a@hidden", "https://a.test/x"), ("", ""),
+        ]
+    )
+    func shown(text: String, expected: String) {
+        #expect(FetchURL.shown(text) == expected)
+    }
 
     @Test func itsCredentialsAreNotPrinted() {
         var dumped = ""

@@ -50,15 +50,18 @@ import Testing
         }
     }
 
+    /// Four hosts' worth of connections is the least there is.
     @Test func anIdleConnectionMakesRoomForAnotherHost() async throws {
-        try await withOrigin { first in
-            try await withOrigin { second in
-                for origin in [first, second] { origin.on("/", .image([1])) }
-                let fetcher = try makeFetcher { $0.maxConnections = 1 }
-                for origin in [first, second, first] { try await fetcher.get(origin.url("/")) }
-                #expect((first.acceptedConnectionCount, second.acceptedConnectionCount) == (2, 1))
-                try await second.connectionClosed(1)
+        try await withOrigin { origin in
+            origin.on("/", .image([1]))
+            let urls = origin.urls(named: "idle", count: 5)
+            let fetcher = try makeFetcher {
+                $0.maxConnections = 1
+                $0.originLimits.maxConnections = 1
             }
+            for url in urls + [urls[0]] { try await fetcher.get(url + "/") }
+            #expect(origin.requests(to: "/").map(\.connection) == [1, 2, 3, 4, 5, 6])
+            try await origin.connectionClosed(1)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 final class HTTP2Origin {
     let certificateFile: String
     private let folder: TemporaryFolder
-    private let server: Process
+    private let server: ChildProgram
     private let port: UInt16
 
     /// The programs that it needs; nil for one that this machine lacks.
@@ -27,8 +27,7 @@ final class HTTP2Origin {
             ],
             output: "\(folder.path)/openssl.log"
         )
-        signing.waitUntilExit()
-        try #require(signing.terminationStatus == 0)
+        try #require(signing.wait() == 0)
         let root = "\(folder.path)/root"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         try Data(body).write(to: URL(filePath: "\(root)/body"))
@@ -41,12 +40,6 @@ final class HTTP2Origin {
             ["-v", "-a", "127.0.0.1", "-d", root, String(self.port), key, certificate],
             output: "\(folder.path)/nghttpd.log"
         )
-    }
-
-    deinit {
-        // Not SIGTERM: threads of Dispatch block it, and a child process inherits that.
-        kill(self.server.processIdentifier, SIGKILL)
-        self.server.waitUntilExit()
     }
 
     var url: String { "https://127.0.0.1:\(self.port)/body" }
@@ -80,15 +73,12 @@ extension HTTP2Origin {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    private static func run(_ program: String, _ arguments: [String], output path: String) throws -> Process {
+    private static func run(_ program: String, _ arguments: [String], output path: String) throws -> ChildProgram {
         try Data().write(to: URL(filePath: path))
         let output = try #require(FileHandle(forWritingAtPath: path))
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
-        try process.run()
-        return process
+        defer { try? output.close() }  // the program has it
+        return try ChildProgram(
+            program, arguments, output: output.fileDescriptor, errors: output.fileDescriptor)
     }
 
     private static func isListening(_ port: UInt16) -> Bool {

@@ -1,6 +1,7 @@
-import HTTPFetch
 import PosterTesting
 import Testing
+
+@testable import HTTPFetch
 
 @Suite(.timeLimit(.minutes(1))) struct LimitTests {
     /// An answer, and the limit that it runs into.
@@ -131,25 +132,39 @@ import Testing
         try await withOrigin { origin in
             origin.on("/", .redirect(to: "/next"))
             origin.on("/next", .hangBeforeHeaders)
-            let fetcher = try makeFetcher { $0.totalTimeout = .seconds(2) }
-            await #expect(throws: FetchError.timedOut(.total)) { try await fetcher.get(origin.url("/")) }
-            #expect(origin.requestCount(to: "/next") == 1)
+            let (deadline, count) = (Gate(), Counter())
+            var timing = FetchTiming()
+            timing.waitForDeadline = { _ in
+                count.increment()
+                try await deadline.wait()
+            }
+            let fetcher = try makeFetcher(timing: timing)
+            let task = Task { try await fetcher.get(origin.url("/")) }
+            try await origin.requestsArrived(at: "/next")
+            deadline.open()
+            await #expect(throws: FetchError.timedOut(.total)) { try await task.value }
+            #expect(count.value == 1)
         }
     }
 
+    /// Four origins' worth of places is the least there is.
     @Test func oneFetchTooManyIsRefusedUntilAnotherEnds() async throws {
         try await withOrigin { origin in
+            let urls = origin.urls(named: "transfers", count: 5)
             origin.on("/hangs", .hangBeforeHeaders)
             origin.on("/good", .image([1]))
-            let fetcher = try makeFetcher { $0.maxTransfers = 1 }
-            let first = Task { try await fetcher.get(origin.url("/hangs")) }
-            try await origin.requestsArrived(at: "/hangs")
-            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
-                try await fetcher.get(origin.url("/good"))
+            let fetcher = try makeFetcher {
+                $0.maxTransfers = 1
+                $0.originLimits.maxFetches = 1
             }
-            first.cancel()
-            _ = await first.result
-            #expect(try await fetcher.get(origin.url("/good")).0.status == 200)
+            let tasks = urls.dropLast().map { url in Task { try await fetcher.get(url + "/hangs") } }
+            try await origin.requestsArrived(at: "/hangs", count: 4)
+            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
+                try await fetcher.get(urls[4] + "/good")
+            }
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = await task.result }
+            #expect(try await fetcher.get(urls[4] + "/good").0.status == 200)
         }
     }
 }

@@ -25,3 +25,12 @@ final class ManualTiming: Sendable {
         return timing
     }
 }
+
+extension ManualClock {
+    /// This time, and nothing else of the test's own.
+    var timing: FetchTiming {
+        var timing = FetchTiming()
+        timing.now = self.now
+        return timing
+    }
+}

@@ -1,4 +1,6 @@
+import Glibc
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import HTTPFetch
@@ -17,7 +19,7 @@ import Testing
         #expect(resolver.lookupCount == 1)
         let last = Task { try await resolver.addresses(of: hanging.name) }
         hanging.release()
-        await #expect(throws: FetchError.resolutionFailed) { try await last.value }
+        await #expect(throws: NameFailure.notFound) { try await last.value }
     }
 
     /// `getaddrinfo` is counted whoever calls it: libcurl, on threads of its own, would raise the count.
@@ -47,7 +49,7 @@ import Testing
         let tasks = names.dropLast().map { name in Task { try await resolver.addresses(of: name.name) } }
         while resolver.lookupCount < tasks.count, !Task.isCancelled { await Task.yield() }
         let last = names[names.count - 1].name
-        await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
+        await #expect(throws: NameFailure.busy) {
             try await resolver.addresses(of: last)
         }
         for task in tasks { task.cancel() }
@@ -58,7 +60,7 @@ import Testing
     @Test func whatWasFoundIsRememberedForAWhile() async throws {
         let (name, clock) = ("remembered.test", ManualClock())
         TestResolver.map(name, to: "127.0.0.7")
-        let resolver = NameResolver(cacheDuration: .seconds(60), now: clock.now)
+        let resolver = NameResolver(cacheDuration: .seconds(60), timing: clock.timing)
         for _ in 0..<3 {
             let addresses = try await resolver.addresses(of: name)
             #expect(addresses.map(\.description) == ["127.0.0.7"])
@@ -73,20 +75,64 @@ import Testing
         let clock = ManualClock()
         let hanging = TestResolver.hang("missing.hangs.test")
         hanging.release()
-        let resolver = NameResolver(cacheDuration: .seconds(60), now: clock.now)
+        let resolver = NameResolver(cacheDuration: .seconds(60), timing: clock.timing)
         for _ in 0..<2 {
-            await #expect(throws: FetchError.resolutionFailed) { try await resolver.addresses(of: hanging.name) }
+            await #expect(throws: NameFailure.notFound) { try await resolver.addresses(of: hanging.name) }
         }
         #expect(TestResolver.callCount(of: hanging.name) == 1)
         clock.advance(by: .seconds(1))
-        await #expect(throws: FetchError.resolutionFailed) { try await resolver.addresses(of: hanging.name) }
+        await #expect(throws: NameFailure.notFound) { try await resolver.addresses(of: hanging.name) }
         #expect(TestResolver.callCount(of: hanging.name) == 2)
+    }
+
+    @Test(
+        "what a failed lookup means",
+        arguments: [
+            (EAI_NONAME, 0, .notFound), (EAI_FAIL, 0, .notFound), (EAI_AGAIN, 0, .unanswered),
+            (EAI_SYSTEM, EMFILE, .outOfDescriptors), (EAI_AGAIN, EMFILE, .outOfDescriptors),
+            (EAI_NONAME, ENFILE, .outOfDescriptors),
+        ] as [(Int32, Int32, NameFailure)]
+    )
+    func failure(code: Int32, errno: Int32, failure: NameFailure) {
+        #expect(ResolverThread.failure(code: code, errno: errno) == failure)
+    }
+
+    @Test("what may pass is not remembered", arguments: [NameFailure.unanswered, .outOfDescriptors])
+    func passing(failure: NameFailure) async throws {
+        let names = NamesInTurn([.failure(failure), .success([.v4(1)])])
+        let resolver = NameResolver(cacheDuration: .seconds(60), timing: ManualClock().timing, lookUp: names.lookUp)
+        await #expect(throws: failure) { try await resolver.addresses(of: "a.test") }
+        let addresses = try await resolver.addresses(of: "a.test")
+        #expect(addresses == [.v4(1)])
+    }
+
+    @Test func aLookupThatWasNotAnsweredIsTriedAgain() async throws {
+        try await withOrigin { origin in
+            origin.on("/", .image([1]))
+            let names = NamesInTurn([.failure(.unanswered), .success([try #require(IPAddress("127.0.0.1"))])])
+            let fetcher = try makeFetcher(timing: FetchTiming(), names: names)
+            #expect(try await fetcher.get("http://again.test:\(origin.port)/").0.status == 200)
+            #expect(fetcher.origins.first?.totals.retries == 1)
+        }
+    }
+
+    @Test func aThreadThatLooksUpOutlivesABrokenPipe() async throws {
+        let isBlocked = Mutex(false)
+        let resolver = NameResolver(cacheDuration: .zero, timing: FetchTiming()) { _ in
+            var signals = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &signals)
+            let isMember = sigismember(&signals, SIGPIPE) == 1
+            isBlocked.withLock { $0 = isMember }
+            return .success([.v4(1)])
+        }
+        _ = try await resolver.addresses(of: "a.test")
+        #expect(isBlocked.withLock { $0 })
     }
 
     @Test func noMoreNamesAreRememberedThanTheLimit() {
         var cache = NameCache(duration: .seconds(60))
         for number in 0..<(NameCache.maxNames + 10) {
-            cache.store(.success([.v4(1)]), for: "\(number).test", at: UInt64(number))
+            _ = cache.store(.success([.v4(1)]), for: "\(number).test", at: UInt64(number))
         }
         #expect(cache.count == NameCache.maxNames)
         #expect(cache.answer(for: "9.test", at: 2000) == nil, "the oldest are gone")
@@ -111,6 +157,6 @@ import Testing
     }
 
     private func makeResolver() -> NameResolver {
-        NameResolver(cacheDuration: .seconds(60), now: ManualClock().now)
+        NameResolver(cacheDuration: .seconds(60), timing: ManualClock().timing)
     }
 }

@@ -72,7 +72,7 @@ import Testing
         "a redirect out of HTTP is refused",
         arguments: [
             ("file:///etc/passwd", "file:///etc/passwd"), ("gopher://a.test/x", "gopher://a.test/x"),
-            ("http://u:p@a.test/", "http://u:p@a.test/"),
+            ("http://u:p@a.test/", "http://…@a.test/"), ("file:///x?key=hidden", "file:///x"),
         ]
     )
     func forbidden(location: String, reported: String) async throws {

@@ -69,6 +69,14 @@ import Testing
         #expect(reader.head(finalURL: "u", now: 784_111_770).retryAfter == .seconds(seconds))
     }
 
+    @Test(
+        "a wish is for no longer than 2³¹ seconds",
+        arguments: ["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func longRetryAfter(value: String) {
+        let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: \(value)", ""]).reader
+        #expect(reader.head(finalURL: "u", now: 0).retryAfter == .seconds(1 << 31))
+    }
+
     @Test func aDateThatHasPassedIsNoWait() {
         let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", ""]).reader
         #expect(reader.head(finalURL: "u", now: 784_111_778).retryAfter == .zero)

@@ -150,6 +150,59 @@ import Testing
         }
     }
 
+    @Test(
+        "what may not be all of the rest is not taken for it, when the length was not known before",
+        arguments: [rest(range: "bytes 400-900/1000"), rest(range: "bytes 400-999/*")]
+    )
+    func unknownLength(script: OriginScript) async throws {
+        try await withOrigin { [body] origin in
+            origin.on("/", inTurn: [Self.cutChunks(body, etag: "\"a\""), script, .image(body)])
+            let sink = RecordingSink()
+            let response = try await makeFetcher().fetch(FetchRequest(url: origin.url("/")), into: sink)
+            #expect(sink.bytes == body)
+            #expect(response.receivedByteCount == 1000)
+            #expect(origin.requests(to: "/").map(\.headers["range"]) == [nil, "bytes=400-", nil])
+        }
+    }
+
+    @Test("a rest that is shorter than it says is gone on with", arguments: [true, false])
+    func shortRest(isChunked: Bool) async throws {
+        try await withOrigin { [body] origin in
+            let head: [(name: String, value: String)] = [("ETag", "\"a\""), ("Content-Range", "bytes 400-999/1000")]
+            let part = Array(body[400..<700])
+            let short =
+                isChunked
+                ? OriginScript([
+                    .head(status: 206, headers: head + [("Transfer-Encoding", "chunked")]),
+                    .bytes("12c\r\n".bytes + part + "\r\n0\r\n\r\n".bytes),
+                ])
+                : .answer(status: 206, headers: head, body: part)
+            origin.on("/") { request in
+                switch request.headers["range"] {
+                case nil: Self.cutChunks(body, etag: "\"a\"")
+                case "bytes=400-": short
+                default: .ranged(body, etag: "\"a\"", for: request)
+                }
+            }
+            let (response, bytes) = try await makeFetcher().get(origin.url("/"))
+            #expect(bytes == body)
+            #expect(response.receivedByteCount == 1000)
+            #expect(origin.requests(to: "/").map(\.headers["range"]) == [nil, "bytes=400-", "bytes=700-"])
+        }
+    }
+
+    @Test func aRestThatIsLongerThanItSaysIsNotTaken() async throws {
+        try await withOrigin { [body] origin in
+            let head: [(name: String, value: String)] = [("ETag", "\"a\""), ("Content-Range", "bytes 400-999/1000")]
+            let long = OriginScript.answer(status: 206, headers: head, body: Array(body[400...]) + [1])
+            origin.on("/", inTurn: [Self.cutChunks(body, etag: "\"a\""), long, .image(body)])
+            let (response, bytes) = try await makeFetcher().get(origin.url("/"))
+            #expect(bytes == body)
+            #expect(response.receivedByteCount == 1000)
+            #expect(origin.requests(to: "/").map(\.headers["range"]) == [nil, "bytes=400-", nil])
+        }
+    }
+
     private static func cutChunks(_ body: [UInt8], etag: String) -> OriginScript {
         OriginScript([
             .head(status: 200, headers: [("ETag", etag), ("Transfer-Encoding", "chunked")]),

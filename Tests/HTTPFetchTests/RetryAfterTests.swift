@@ -44,7 +44,8 @@ import Testing
             origin.on("/", .answer(status: 429, headers: [("Retry-After", "99999999999999999999")]))
             let manual = ManualTiming()
             let fetcher = try makeFetcher(timing: manual.timing())
-            try await fetcher.get(origin.url("/"))
+            let (response, _) = try await fetcher.get(origin.url("/"))
+            #expect(response.retryAfter == .seconds(600), "that is when we would ask again")
             #expect(fetcher.origins.first?.pause == .seconds(600))
         }
     }

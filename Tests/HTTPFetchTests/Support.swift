@@ -9,14 +9,15 @@ func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws
 
 /// The same, with a time and a chance of the test's own.
 func makeFetcher(
-    timing: FetchTiming, proxy: EnvironmentProxy = .current,
+    timing: FetchTiming, proxy: EnvironmentProxy = .current, names: NamesInTurn? = nil,
     _ change: (inout FetchConfiguration) -> Void = { _ in }
 ) throws -> Fetcher {
     var configuration = FetchConfiguration()
     configuration.allowPrivateAddresses = true
     configuration.retry.baseDelay = .zero
     change(&configuration)
-    return try Fetcher(configuration: configuration, timing: timing, proxy: proxy)
+    return try Fetcher(
+        configuration: configuration, timing: timing, proxy: proxy, lookUp: names?.lookUp ?? ResolverThread.lookUp)
 }
 
 extension Fetcher {
@@ -29,6 +30,19 @@ extension Fetcher {
         let request = FetchRequest(url: url, headers: headers, credentials: credentials)
         let response = try await self.fetch(request, into: sink)
         return (response, sink.bytes)
+    }
+}
+
+extension OriginServer {
+    /// It under so many host names, each of which is an origin of its own; without a slash at the end.
+    ///
+    /// - Parameter label: Of the test's own.
+    func urls(named label: String, count: Int) -> [String] {
+        (0..<count).map { number in
+            let name = "\(number).\(label).urls.test"
+            TestResolver.map(name, to: "127.0.0.1")
+            return "http://\(name):\(self.port)"
+        }
     }
 }
 

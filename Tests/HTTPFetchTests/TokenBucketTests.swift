@@ -28,6 +28,14 @@ import Testing
         #expect(self.waits(&bucket, 1) == [2])
     }
 
+    @Test func givingATurnBackDoesNotEndARest() {
+        var bucket = makeBucket(rate: 1, burst: 1)
+        #expect(self.waits(&bucket, 3) == [0, 1, 2])
+        bucket.rest(until: 10 * self.second)
+        for _ in 0..<2 { bucket.giveBack() }
+        #expect(self.waits(&bucket, 2) == [10, 11])
+    }
+
     @Test func restingHoldsEverybodyAndThenThePaceIsEven() {
         var bucket = makeBucket(rate: 1, burst: 4)
         bucket.rest(until: 10 * self.second)
@@ -61,6 +69,33 @@ import Testing
         }
     }
 
+    @Test func whoHasATurnBeforeTheEndOfARestTakesAnother() async throws {
+        let manual = ManualTiming()
+        var limits = FetchConfiguration()
+        limits.originLimits.requestsPerSecond = 1
+        limits.originLimits.burst = 1
+        let (isAsleep, gate) = (Gate(), Gate())
+        var timing = manual.timing()
+        let sleep = timing.sleep
+        timing.sleep = { duration in
+            isAsleep.open()
+            try await gate.wait()
+            try await sleep(duration)
+        }
+        let key = Origin.Key(scheme: "http", host: "a.test", port: 80)
+        let origin = Origin(key, configuration: limits, timing: timing)
+        try await origin.awaitTurn(atMost: .seconds(60))
+        let sleeper = Task { try await origin.awaitTurn(atMost: .seconds(60)) }
+        try await isAsleep.wait()
+        origin.rest(for: .seconds(10))
+        gate.open()
+        try await sleeper.value
+        #expect(manual.pauses == [.seconds(1), .seconds(9)])
+        await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1)), "one a second, after it too") {
+            try await origin.awaitTurn(atMost: .milliseconds(900))
+        }
+    }
+
     @Test func anAttemptWhoseTurnComesTooLateIsRefusedAtOnce() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
@@ -80,6 +115,11 @@ import Testing
         for host in ["api.themoviedb.org", "image.tmdb.org"] {
             #expect(configuration.limits(forHost: host) == .tmdb)
         }
+        configuration.originLimits.maxConnections = 2
+        #expect(configuration.limits(forHost: "image.tmdb.org").maxConnections == 2, "only the rate is preset")
+        #expect(configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == 40)
+        configuration.originLimits.requestsPerSecond = 5
+        #expect(configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == 5)
         #expect(OriginLimits.tmdb.requestsPerSecond == 40)
         #expect(configuration.limits(forHost: "example.com") == configuration.originLimits)
         configuration.originLimitsByHost["image.tmdb.org"] = OriginLimits()

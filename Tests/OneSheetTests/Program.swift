@@ -19,36 +19,29 @@ enum Program {
     static func run(
         _ arguments: [String], environment: [String: String] = [:], output handle: FileHandle? = nil
     ) async throws -> Outcome {
-        let process = Self.process(arguments, environment: environment)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = handle ?? output
-        if handle != nil { try? output.fileHandleForWriting.close() }
-        process.standardError = errors
+        let (output, errors) = (try OutputPipe(), try OutputPipe())
+        let program = try Self.start(
+            arguments, environment: environment, output: handle?.fileDescriptor ?? output.descriptor,
+            errors: errors.descriptor)
+        output.closeWriting()
+        errors.closeWriting()
         return try await onOwnThread {
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return Outcome(status: process.terminationStatus, output: text, errors: complaints)
+            let text = String(decoding: output.readAll(), as: UTF8.self)
+            let complaints = String(decoding: errors.readAll(), as: UTF8.self)
+            return Outcome(status: program.wait(), output: text, errors: complaints)
         }
     }
 
     /// - Parameter descriptors: How many files and sockets the process may have open; as many as the tests when nil.
-    static func process(
-        _ arguments: [String], environment: [String: String], descriptors: Int? = nil
-    ) -> Process {
-        let process = Process()
-        if let descriptors {
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\"", self.url.path] + arguments
-        } else {
-            process.executableURL = self.url
-            process.arguments = arguments
-        }
+    static func start(
+        _ arguments: [String], environment: [String: String], descriptors: Int? = nil, output: Int32, errors: Int32
+    ) throws -> ChildProgram {
         // Nothing of the tests' own environment but what a program needs to start.
         let own = ProcessInfo.processInfo.environment
         let kept = own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"].contains($0.key) }
-        process.environment = kept.merging(environment) { $1 }
-        return process
+        let limiting = descriptors.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", Self.url.path] }
+        return try ChildProgram(
+            limiting == nil ? Self.url.path : "/bin/sh", (limiting ?? []) + arguments,
+            environment: kept.merging(environment) { $1 }, output: output, errors: errors)
     }
 }

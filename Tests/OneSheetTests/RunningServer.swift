@@ -4,7 +4,7 @@ import PosterTesting
 /// A running `onesheet serve`; killed with this object if it still runs.
 final class RunningServer: Sendable {
     let port: Int
-    private let process: Process
+    private let program: ChildProgram
     /// Holds what it says on standard error.
     private let folder = TemporaryFolder()
 
@@ -15,31 +15,26 @@ final class RunningServer: Sendable {
         dataDirectory: String, _ arguments: [String] = [], environment: [String: String] = [:],
         descriptors: Int? = nil
     ) async throws {
-        let process = Program.process(
-            ["serve", "--port", "0", "--data-dir", dataDirectory] + arguments, environment: environment,
-            descriptors: descriptors)
-        let output = Pipe()
-        process.standardOutput = output
+        let output = try OutputPipe()
         let errors = URL(filePath: self.folder.path + "/errors")
         try Data().write(to: errors)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        self.process = process
+        let file = try FileHandle(forWritingTo: errors)
+        self.program = try Program.start(
+            ["serve", "--port", "0", "--data-dir", dataDirectory] + arguments, environment: environment,
+            descriptors: descriptors, output: output.descriptor, errors: file.fileDescriptor)
+        output.closeWriting()
+        try file.close()
         self.port = try await onOwnThread {
-            try process.run()
             var text = ""
             while !text.contains("\n") {
-                let data = output.fileHandleForReading.availableData
-                guard !data.isEmpty else { throw HTTPConnection.Failure.notServing }
-                text += String(decoding: data, as: UTF8.self)
+                let bytes = output.read()
+                guard !bytes.isEmpty else { throw HTTPConnection.Failure.notServing }
+                text += String(decoding: bytes, as: UTF8.self)
             }
             let digits = text.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber }
             guard let port = digits.flatMap({ Int($0) }) else { throw HTTPConnection.Failure.notServing }
             return port
         }
-    }
-
-    deinit {
-        if self.process.isRunning { self.signal(SIGKILL) }
     }
 
     func connect() throws -> HTTPConnection {
@@ -60,7 +55,7 @@ final class RunningServer: Sendable {
     }
 
     func signal(_ number: Int32) {
-        Foundation.kill(self.process.processIdentifier, number)
+        self.program.signal(number)
     }
 
     /// Without a chance to tidy up.
@@ -81,9 +76,8 @@ final class RunningServer: Sendable {
     ///
     /// - Returns: The exit status; the signal's number when one ended it.
     func ended() async -> Int32 {
-        let process = self.process
-        try? await onOwnThread { process.waitUntilExit() }  // waiting throws nothing
-        return process.terminationStatus
+        let program = self.program
+        return (try? await onOwnThread { program.wait() }) ?? 0  // waiting throws nothing
     }
 }
 
@@ -103,7 +97,7 @@ extension RunningServer {
         }
     }
 
-    private var kernelFolder: String { "/proc/\(self.process.processIdentifier)" }
+    private var kernelFolder: String { "/proc/\(self.program.identifier)" }
 }
 
 extension HTTPConnection.Failure {

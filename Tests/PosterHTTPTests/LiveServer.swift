@@ -143,7 +143,8 @@ final class LiveServer: Sendable {
                         name: origin.name, breaker: origin.breaker == .closed ? "closed" : "open", retryAfter: nil,
                         underWay: origin.fetches.held, waiting: origin.fetches.waitingCount,
                         attempts: origin.totals.attempts, retries: origin.totals.retries,
-                        resumed: origin.totals.resumed, failures: origin.totals.failures)
+                        resumed: origin.totals.resumed, failures: origin.totals.failures,
+                        lastFailure: origin.lastFailure.map { PosterError($0).description })
                 },
                 disk: ServiceStatus.Disk(
                     originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: settings.disk.byteBudget,

@@ -6,8 +6,9 @@ import Testing
 final class UntrustedServer {
     let port: Int
     private let folder = TemporaryFolder()
-    private let server = Process()
-    private let output = Pipe()
+    private let server: ChildProgram
+    private let input: OutputPipe
+    private let output: OutputPipe
 
     /// nil when the machine lacks it.
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
@@ -17,45 +18,33 @@ final class UntrustedServer {
     static var isAvailable: Bool { Self.openssl != nil }
 
     init() throws {
-        let program = URL(filePath: try #require(Self.openssl))
+        let program = try #require(Self.openssl)
         let (key, certificate) = ("\(self.folder.path)/key.pem", "\(self.folder.path)/certificate.pem")
-        let signing = Process()
-        signing.executableURL = program
-        signing.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-        ]
-        signing.standardError = FileHandle.nullDevice
-        try signing.run()
-        signing.waitUntilExit()
-        try #require(signing.terminationStatus == 0)
+        let signing = try ChildProgram(
+            program,
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+            ])
+        try #require(signing.wait() == 0)
         self.port = try FreePort.find()
-        self.server.executableURL = program
-        self.server.arguments = [
-            "s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate, "-key", key,
-        ]
-        self.server.standardInput = Pipe()
-        self.server.standardOutput = self.output
-        self.server.standardError = FileHandle.nullDevice
-        try self.server.run()
-    }
-
-    deinit {
-        // Not SIGTERM: threads of Dispatch block it, and a child process inherits that.
-        kill(self.server.processIdentifier, SIGKILL)
-        self.server.waitUntilExit()
+        self.input = try OutputPipe()
+        self.output = try OutputPipe()
+        self.server = try ChildProgram(
+            program, ["s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate, "-key", key],
+            input: self.input.readingDescriptor, output: self.output.descriptor)
+        self.output.closeWriting()
     }
 
     /// Returns when it can be connected to. Not by trying: it serves one connection after the other.
     func started() async throws {
-        let output = self.output.fileHandleForReading
+        let output = self.output
         try await onOwnThread {
             var text = ""
             while !text.contains("ACCEPT") {
-                let data = output.availableData
-                guard !data.isEmpty else { throw HTTPConnection.Failure(description: "openssl does not serve") }
-                text += String(decoding: data, as: UTF8.self)
+                let bytes = output.read()
+                guard !bytes.isEmpty else { throw HTTPConnection.Failure(description: "openssl does not serve") }
+                text += String(decoding: bytes, as: UTF8.self)
             }
         }
     }

@@ -33,6 +33,8 @@ enum poster_curl_outcome {
     POSTER_CURL_TLS_FAILED POSTER_CURL_SWIFT_NAME(tlsFailed),
     /// The server's certificate is not one that we trust.
     POSTER_CURL_NOT_TRUSTED POSTER_CURL_SWIFT_NAME(notTrusted),
+    /// The file of the certificates that we trust cannot be read; the server has no part in it.
+    POSTER_CURL_TRUST_UNREADABLE POSTER_CURL_SWIFT_NAME(trustUnreadable),
     /// The connect timeout or the low-speed limit; see poster_curl_transfer_has_connected.
     POSTER_CURL_TIMED_OUT POSTER_CURL_SWIFT_NAME(timedOut),
     /// The connection or the stream ended before the response did, or its framing is broken.
@@ -75,6 +77,9 @@ bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char 
 bool poster_curl_transfer_set_addresses(poster_curl_transfer *transfer, const char *entry);
 /// Goes through the proxy with this URL (copied). Returns false when memory is exhausted.
 bool poster_curl_transfer_set_proxy(poster_curl_transfer *transfer, const char *proxy);
+/// Uses no connection that another transfer has left; `admit` is not asked about those. Returns false
+/// when this libcurl lacks the option.
+bool poster_curl_transfer_forbid_kept_connections(poster_curl_transfer *transfer);
 /// Lets libcurl look the proxy's name up.
 void poster_curl_transfer_allow_resolving(poster_curl_transfer *transfer);
 
@@ -88,6 +93,9 @@ void *poster_curl_transfer_context(const poster_curl_transfer *transfer);
 bool poster_curl_transfer_has_connected(poster_curl_transfer *transfer);
 /// Whether a socket could not be opened because the process or the system has too many.
 bool poster_curl_transfer_is_out_of_descriptors(const poster_curl_transfer *transfer);
+/// Whether no descriptor, or only a handful, is left to the process or the system. For failures that may have had that
+/// cause and do not tell; what failed may have given its own back by now.
+bool poster_curl_is_short_of_descriptors(void);
 /// libcurl's own words for a failure of this transfer. Valid until the transfer is used again.
 const char *poster_curl_transfer_message(const poster_curl_transfer *transfer, int32_t code);
 

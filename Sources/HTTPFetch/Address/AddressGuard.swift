@@ -7,17 +7,25 @@ struct AddressGuard: Sendable {
     let allowsPrivate: Bool
     /// Addresses that are admitted although they are not public.
     let networks: [IPNetwork]
+    /// Whether the host is allowed to be private by its name, or as the address that it is.
+    private let isNamed: Bool
+    private let isLiteral: Bool
 
     init(allowsPrivate: Bool, networks: [IPNetwork] = []) {
         self.allowsPrivate = allowsPrivate
         self.networks = networks
+        self.isNamed = false
+        self.isLiteral = false
     }
 
     /// For a URL's host, which may be one that is known to be in a private network.
-    init(_ configuration: FetchConfiguration, host: String) {
-        self.init(
-            allowsPrivate: configuration.allowPrivateAddresses || configuration.allowedPrivateHosts.contains(host),
-            networks: configuration.allowedPrivateNetworks)
+    ///
+    /// - Parameter mayBePrivate: Whether what the configuration says of private hosts and networks counts.
+    init(_ configuration: FetchConfiguration, host: String, mayBePrivate: Bool) {
+        self.allowsPrivate = configuration.allowPrivateAddresses
+        self.isNamed = mayBePrivate && configuration.allowedPrivateHosts.contains(host)
+        self.isLiteral = FetchURL.literalAddress(host) != nil
+        self.networks = mayBePrivate ? configuration.allowedPrivateNetworks : []
     }
 
     /// For the addresses that a hop connects to; a proxy's is the operator's choice.
@@ -25,7 +33,7 @@ struct AddressGuard: Sendable {
         if case .proxy = hop.route {
             self.init(allowsPrivate: true)
         } else {
-            self.init(configuration, host: hop.url.host)
+            self.init(configuration, host: hop.url.host, mayBePrivate: hop.mayBePrivate)
         }
     }
 
@@ -39,9 +47,29 @@ struct AddressGuard: Sendable {
     func admits(_ address: IPAddress) -> Bool {
         switch address.reach {
         case .global: true
-        case .local: self.allowsPrivate || self.isInNetworks(address)
+        case .local: self.allowsPrivate || self.isInNetworks(address) || self.isNamed(at: address)
         case .none: false
         }
+    }
+
+    /// Whether a hop's host is one that the configuration allows to be private: by its name, or by where it is. With
+    /// addresses of both kinds it is not.
+    func knowsAsPrivate(_ hop: Hop) -> Bool {
+        let addresses = hop.addresses
+        return self.isNamed
+            || (!addresses.isEmpty && addresses.allSatisfy { $0.reach == .local && self.isInNetworks($0) })
+    }
+
+    /// Whether a connection that is kept may have been opened for a hop that was allowed more than this one.
+    static func distrustsKeptConnections(_ configuration: FetchConfiguration, hop: Hop) -> Bool {
+        if case .proxy = hop.route { return false }
+        return !hop.mayBePrivate && !configuration.allowPrivateAddresses
+            && !(configuration.allowedPrivateHosts.isEmpty && configuration.allowedPrivateNetworks.isEmpty)
+    }
+
+    /// A name is whoever's who answers for it: it is not to stand for this machine's own link.
+    private func isNamed(at address: IPAddress) -> Bool {
+        self.isNamed && (self.isLiteral || !address.isLinkLocal)
     }
 
     /// What a translator makes of an IPv6 address is as good as the address itself.

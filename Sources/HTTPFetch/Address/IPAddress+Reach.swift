@@ -29,6 +29,17 @@ extension IPAddress {
         return .v4(UInt32(truncatingIfNeeded: number))
     }
 
+    /// Whether it is only of the link that the machine is on, where clouds keep what they tell their guests; also as what
+    /// a translator would make of it.
+    var isLinkLocal: Bool {
+        switch self {
+        case .v4(let number): Self.v4LinkLocal.contains(number)
+        case .v6(let number):
+            Self.v6LinkLocal.contains(number)
+                || (Self.embeddedV4(in: number).map { Self.v4LinkLocal.contains($0) } ?? false)
+        }
+    }
+
     private static func reach(v6 number: UInt128) -> Reach {
         if let block = Self.v6Blocks.first(where: { $0.contains(number) }) { return block.reach }
         // Nothing outside 2000::/3 was ever given to a public host: a range unknown to the table is refused too.
@@ -99,6 +110,8 @@ extension IPAddress {
         // 100::/64, fc00::/7, fe80::/10, fec0::/10 lie outside 2000::/3.
     ]
 
+    private static let v4LinkLocal = Block<UInt32>(prefix: 0xa9fe_0000, length: 16, reach: .local)
+    private static let v6LinkLocal = Block<UInt128>(prefix: 0xfe80 << 112, length: 10, reach: .local)
     private static let global = Block<UInt128>(prefix: 0x2000 << 112, length: 3, reach: .global)
     private static let v4Mapped = Block<UInt128>(prefix: 0xffff << 32, length: 96, reach: .global)
     private static let nat64 = Block<UInt128>(prefix: 0x0064_ff9b << 96, length: 96, reach: .global)

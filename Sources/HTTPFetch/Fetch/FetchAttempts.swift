@@ -2,53 +2,52 @@ import Flights
 
 /// One fetch whose turn it is at its origin: its attempts, with the redirects of each and the pauses between them.
 struct FetchAttempts: Sendable {
-    /// A request that has been read.
-    struct Request: Sendable {
-        let url: FetchURL
-        let headerLines: [String]
-        let credentialLines: [String]
-        let urgency: Urgency
-
-        /// - Throws: ``FetchError/invalidURL(_:)``, ``FetchError/forbiddenScheme(_:)`` or
-        ///   ``FetchError/invalidHeader(_:)``.
-        init(_ request: FetchRequest) throws(FetchError) {
-            self.url = try FetchURL.requested(request.url)
-            self.headerLines = try FetchRequest.lines(of: request.headers)
-            self.credentialLines = try FetchRequest.lines(of: request.credentials)
-            self.urgency = request.urgency
-        }
-    }
-
-    let request: Request
+    let request: ReadRequest
     let sink: any FetchSink
-    let deadline: ContinuousClock.Instant
+    /// A time of ``FetchTiming/now``.
+    let deadline: UInt64
     let origin: Origin
+    let trace: FetchTrace
     let sender: HopSender
     let timing: FetchTiming
 
     private var policy: RetryPolicy { self.sender.configuration.retry }
-    private var timeLeft: Duration { self.deadline - ContinuousClock.now }
+    private var timeLeft: Duration { self.timing.timeLeft(until: self.deadline) }
 
     /// - Returns: The last attempt's answer.
-    /// - Throws: The last attempt's ``FetchError``; `CancellationError`.
+    /// - Throws: The last attempt's ``HopFailure``, ``FetchError`` when there was none; `CancellationError`.
     func run() async throws -> FetchResponse {
         var retryCount = 0
-        var resumePoint: ResumePoint?
+        var last: HopOutcome?
         while true {
-            try await self.origin.awaitTurn(atMost: self.timeLeft)
-            self.origin.countAttempt(isRetry: retryCount > 0)
-            let outcome = try await self.attempt(resumingAt: resumePoint)
-            if outcome.hasResumed { self.origin.countResumed() }
-            resumePoint = outcome.resumePoint
-            guard let pause = self.pause(after: outcome, retryCount: retryCount) else {
-                switch outcome.ending {
-                case .answered(let response): return response
-                case .failed(let error): throw error
-                case .redirected(let location): throw FetchError.badRedirect(location)
-                }
+            let outcome: HopOutcome
+            do {
+                try await self.origin.awaitTurn(
+                    atMost: last == nil ? self.timeLeft : self.timeLeft - RetryPolicy.leastTime)
+                self.origin.countAttempt(isRetry: last != nil)
+                outcome = try await self.attempt(resumingAt: last?.resumePoint)
+            } catch let refusal as FetchError where refusal.isRefusal {
+                // A retry that may not be: what the attempt before it was told is the outcome.
+                guard let last else { throw refusal }
+                return try self.end(last)
             }
+            if outcome.hasResumed { self.origin.countResumed() }
+            if outcome.verdict == .failure { self.trace.noteFailure() }
+            guard let pause = self.pause(after: outcome, retryCount: retryCount) else { return try self.end(outcome) }
+            last = outcome
             retryCount += 1
             try await self.timing.sleep(pause)
+        }
+    }
+
+    private func end(_ outcome: HopOutcome) throws -> FetchResponse {
+        switch outcome.ending {
+        case .answered(var response):
+            // As long as we leave it alone ourselves.
+            response.head.retryAfter = response.head.retryAfter.map { min($0, self.policy.maxPause) }
+            return response
+        case .failed(let failure): throw failure
+        case .redirected(let location): throw FetchError.badRedirect(FetchURL.shown(location))
         }
     }
 
@@ -58,32 +57,42 @@ struct FetchAttempts: Sendable {
         var (url, resumePoint) = (self.request.url, resumePoint)
         var headerLines = self.request.headerLines + self.request.credentialLines
         var redirectCount = 0
+        var mayBePrivate = true
+        var isPrivate = false
         while true {
-            let outcome = try await self.sender.send(
-                url, headerLines: headerLines, into: self.sink, resumePoint: resumePoint,
-                urgency: self.request.urgency)
+            let hop = HopSender.Request(
+                url: url, headerLines: headerLines, mayBePrivate: mayBePrivate, resumePoint: resumePoint,
+                urgency: self.request.urgency, trace: self.trace)
+            let outcome = try await self.sender.send(hop, into: self.sink)
             guard case .redirected(let location) = outcome.ending else { return outcome }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
             let next = try url.redirected(to: location)
             // Gone for good, even if a later redirect leads back.
             if !next.hasSameOrigin(as: url) { headerLines = self.request.headerLines }
+            // Only who is in the private network may send us on within it.
+            if redirectCount == 0 { isPrivate = outcome.isPrivate }
+            mayBePrivate = isPrivate || next.host == self.request.url.host
             (url, resumePoint) = (next, outcome.resumePoint)
             redirectCount += 1
         }
     }
+}
 
+// MARK: Pauses
+
+extension FetchAttempts {
     /// How long to wait before the next attempt; nil when there is to be none.
     private func pause(after outcome: HopOutcome, retryCount: Int) -> Duration? {
         switch outcome.ending {
         case .redirected: return nil
-        case .failed(let error): return error.isPassing ? self.backoff(retryCount) : nil
+        case .failed(let failure): return failure.isPassing ? self.backoff(retryCount) : nil
         case .answered(let response):
             guard response.status == 429 || Origin.failureStatuses.contains(response.status) else { return nil }
             guard response.status == 429 || response.status == 503, let wish = response.retryAfter else {
                 return self.backoff(retryCount)
             }
             let pause = max(wish, self.backoff(retryCount) ?? .zero)
-            guard retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay, pause < self.timeLeft else {
+            guard retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay, self.hasTime(after: pause) else {
                 self.origin.pause(for: min(wish, self.policy.maxPause))
                 return nil
             }
@@ -97,6 +106,8 @@ struct FetchAttempts: Sendable {
     private func backoff(_ retryCount: Int) -> Duration? {
         guard retryCount < self.policy.maxRetries else { return nil }
         let delay = self.policy.delay(after: retryCount, random: self.timing.random())
-        return delay < self.timeLeft ? delay : nil
+        return self.hasTime(after: delay) ? delay : nil
     }
+
+    private func hasTime(after pause: Duration) -> Bool { pause + RetryPolicy.leastTime <= self.timeLeft }
 }

@@ -1,28 +1,40 @@
+import Flights
 import Synchronization
 
 /// How many fetches there are, of all origins together.
 ///
+/// The last quarter of the places is kept for what somebody waits for.
+///
 /// Under the lock: two counts.
 final class FetchPlaces: Sendable {
-    /// One fetch's place: among those that wait, then among those under way.
+    /// One fetch's place: none yet, then perhaps among those that wait, then among those under way.
     final class Place: Sendable {
-        private let places: FetchPlaces
-        private let hasStarted = Atomic(false)
+        fileprivate enum Stage: Int, AtomicRepresentable {
+            case none
+            case waiting
+            case underWay
+        }
 
-        fileprivate init(_ places: FetchPlaces) {
+        private let places: FetchPlaces
+        private let urgency: Urgency
+        private let stage: Atomic<Stage>
+
+        fileprivate init(_ places: FetchPlaces, urgency: Urgency, stage: Stage) {
             self.places = places
+            self.urgency = urgency
+            self.stage = Atomic(stage)
         }
 
         /// It is its turn.
         ///
         /// - Throws: ``FetchError/overloaded(retryAfter:)``.
         func start() throws(FetchError) {
-            try self.places.start()
-            self.hasStarted.store(true, ordering: .relaxed)
+            try self.places.start(from: self.stage.load(ordering: .relaxed), level: self.urgency.level)
+            self.stage.store(.underWay, ordering: .relaxed)
         }
 
         fileprivate func leave() {
-            self.places.leave(hasStarted: self.hasStarted.load(ordering: .relaxed))
+            self.places.leave(self.stage.load(ordering: .relaxed))
         }
     }
 
@@ -36,34 +48,53 @@ final class FetchPlaces: Sendable {
     private let counts = Mutex(Counts())
 
     init(_ configuration: FetchConfiguration) {
-        self.maxWaiting = max(1, configuration.maxWaiting)
-        self.maxUnderWay = configuration.maxTransfers
+        self.maxWaiting = configuration.waitingBound
+        self.maxUnderWay = configuration.transferBound
     }
 
-    /// Runs a fetch that waits at first.
+    /// Runs a fetch.
     ///
+    /// - Parameter waits: Whether it has to wait for its turn, and so needs a place for that.
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` without having run it; what `fetch` throws.
-    func withPlace(_ fetch: (Place) async throws -> FetchResponse) async throws -> FetchResponse {
-        try self.counts.withLock { counts throws(FetchError) in
-            guard counts.waiting < self.maxWaiting else { throw .overloaded(retryAfter: Origin.leastWait) }
-            counts.waiting += 1
-        }
-        let place = Place(self)
+    func withPlace(
+        waits: Bool, urgency: Urgency, _ fetch: (Place) async throws -> FetchResponse
+    ) async throws -> FetchResponse {
+        if waits { try self.wait(level: urgency.level) }
+        let place = Place(self, urgency: urgency, stage: waits ? .waiting : .none)
         defer { place.leave() }
         return try await fetch(place)
     }
 
-    private func start() throws(FetchError) {
+    private func wait(level: Urgency.Level) throws(FetchError) {
         try self.counts.withLock { counts throws(FetchError) in
-            guard counts.underWay < self.maxUnderWay else { throw .overloaded(retryAfter: Origin.leastWait) }
-            counts.waiting -= 1
+            guard counts.waiting < Self.limit(self.maxWaiting, for: level) else {
+                throw .overloaded(retryAfter: Origin.leastWait)
+            }
+            counts.waiting += 1
+        }
+    }
+
+    private func start(from stage: Place.Stage, level: Urgency.Level) throws(FetchError) {
+        try self.counts.withLock { counts throws(FetchError) in
+            guard counts.underWay < Self.limit(self.maxUnderWay, for: level) else {
+                throw .overloaded(retryAfter: Origin.leastWait)
+            }
+            if stage == .waiting { counts.waiting -= 1 }
             counts.underWay += 1
         }
     }
 
-    private func leave(hasStarted: Bool) {
+    private func leave(_ stage: Place.Stage) {
         self.counts.withLock { counts in
-            if hasStarted { counts.underWay -= 1 } else { counts.waiting -= 1 }
+            switch stage {
+            case .none: break
+            case .waiting: counts.waiting -= 1
+            case .underWay: counts.underWay -= 1
+            }
         }
+    }
+
+    private static func limit(_ count: Int, for level: Urgency.Level) -> Int {
+        level == .interactive ? count : count - count / 4
     }
 }

@@ -2,27 +2,56 @@ import Flights
 
 /// Carries single hops out: finds the way to the host, and has the fetch thread do the rest.
 struct HopSender: Sendable {
+    /// A hop whose way is not known yet.
+    struct Request: Sendable, Discreet {
+        let url: FetchURL
+        let headerLines: [String]
+        /// See ``Hop/mayBePrivate``.
+        let mayBePrivate: Bool
+        /// Where the sink's body broke off.
+        let resumePoint: ResumePoint?
+        let urgency: Urgency
+        let trace: FetchTrace
+
+        var description: String { "GET \(FetchURL.shown(self.url.text))" }
+    }
+
     let configuration: FetchConfiguration
     let queue: FetchQueue
     let resolver: NameResolver
     let proxy: EnvironmentProxy?
 
-    /// - Parameter resumePoint: Where the sink's body broke off.
     /// - Throws: `CancellationError`, by when the connection is closed; ``FetchError`` when the hop has not begun, or was
-    ///   ended by the fetcher's end.
-    func send(
-        _ url: FetchURL, headerLines: [String], into sink: any FetchSink, resumePoint: ResumePoint?, urgency: Urgency
-    ) async throws -> HopOutcome {
+    ///   ended by the fetcher's end; ``HopFailure`` when libcurl's machinery failed.
+    func send(_ request: Request, into sink: any FetchSink) async throws -> HopOutcome {
         let start = ContinuousClock.now
-        let route = try await self.route(to: url)
-        let resumeLines = resumePoint?.url == url ? resumePoint!.headerLines : []
+        let route: Hop.Route
+        do {
+            route = try await self.route(of: request)
+        } catch let failure as HopFailure {
+            return HopOutcome(ending: .failed(failure), resumePoint: request.resumePoint)
+        }
+        let resumeLines = request.resumePoint?.url == request.url ? request.resumePoint!.headerLines : []
         let hop = Hop(
-            url: url,
-            headerLines: headerLines + resumeLines,
+            url: request.url,
+            headerLines: request.headerLines + resumeLines,
             route: route,
             connectTimeout: self.configuration.connectTimeout - (ContinuousClock.now - start),
-            resumePoint: resumePoint
+            mayBePrivate: request.mayBePrivate,
+            resumePoint: request.resumePoint,
+            trace: request.trace
         )
+        var outcome = try await self.submit(hop, urgency: request.urgency, into: sink)
+        // Looking the name up may have left too little time to blame the host for it.
+        if case .failed(let failure) = outcome.ending, failure.error == .timedOut(.connect),
+            hop.connectTimeout < self.configuration.connectTimeout / 2
+        {
+            outcome.ending = .failed(.notTheOrigins(failure.error))
+        }
+        return outcome
+    }
+
+    private func submit(_ hop: Hop, urgency: Urgency, into sink: any FetchSink) async throws -> HopOutcome {
         let id = self.queue.nextID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -35,21 +64,32 @@ struct HopSender: Sendable {
         }
     }
 
-    private func route(to url: FetchURL) async throws -> Hop.Route {
+    private func route(of request: Request) async throws -> Hop.Route {
+        let url = request.url
         if let proxy = self.proxy?.proxy(for: url) {
             // The guard sees only the proxy's address.
-            if let address = url.literalAddress,
-                !AddressGuard(self.configuration, host: url.host).admits(address)
-            {
+            let guarding = AddressGuard(self.configuration, host: url.host, mayBePrivate: request.mayBePrivate)
+            if let address = url.literalAddress, !guarding.admits(address) {
                 throw FetchError.addressRefused(address.description)
             }
             return .proxy(proxy)
         }
         if url.literalAddress != nil { return .literal }
+        return .addresses(try await self.addresses(of: url.host))
+    }
+
+    private func addresses(of host: String) async throws -> [IPAddress] {
         let resolver = self.resolver
-        if let answer = resolver.rememberedAnswer(for: url.host) { return .addresses(try answer.get()) }
-        return try await withTimeout(self.configuration.connectTimeout, throwing: .timedOut(.connect)) {
-            .addresses(try await resolver.addresses(of: url.host))
+        do {
+            if let answer = resolver.rememberedAnswer(for: host) { return try answer.get() }
+            return try await withTimeout(
+                self.configuration.connectTimeout, throwing: HopFailure.notTheOrigins(.timedOut(.connect))
+            ) {
+                try await resolver.addresses(of: host)
+            }
+        } catch let failure as NameFailure {
+            if failure == .busy { throw FetchError.overloaded(retryAfter: Origin.leastWait) }
+            throw failure.hopFailure
         }
     }
 }

@@ -12,12 +12,12 @@ final class Interruption: Sendable {
 
     private let reason = Mutex<FetchError?>(nil)
 
-    /// Runs a fetch until it ends, `deadline` passes or `stop` is given.
+    /// Runs a fetch until it ends, `deadline` returns or `stop` is given.
     ///
     /// - Throws: `CancellationError` when the task is cancelled; what `fetch` throws, which in the other cases is up to
     ///   ``naming(_:)``.
     static func watch(
-        until deadline: ContinuousClock.Instant, or stop: StopSignal,
+        until deadline: @escaping @Sendable () async throws -> Void, or stop: StopSignal,
         _ fetch: @escaping @Sendable (Interruption) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         guard !stop.isGiven else { throw FetchError.shutDown }
@@ -31,7 +31,7 @@ final class Interruption: Sendable {
                     return .ended(.failure(error))
                 }
             }
-            group.addTask { await interruption.interrupt(.timedOut(.total)) { try await Self.sleep(until: deadline) } }
+            group.addTask { await interruption.interrupt(.timedOut(.total), at: deadline) }
             group.addTask { await interruption.interrupt(.shutDown) { try await stop.wait() } }
             while let event = await group.next() {
                 switch event {
@@ -66,9 +66,5 @@ final class Interruption: Sendable {
         }
         self.reason.withLock { if $0 == nil { $0 = reason } }
         return .interrupted
-    }
-
-    private static func sleep(until deadline: ContinuousClock.Instant) async throws {
-        try await Task.sleep(until: deadline, clock: .continuous)
     }
 }

@@ -1,14 +1,17 @@
 /// Runs `body`, but no longer than `duration`.
 ///
+/// - Parameter sleep: Returns when so much time has gone by.
 /// - Throws: `error` when the time is over; `CancellationError`; what `body` throws.
 func withTimeout<Value: Sendable>(
-    _ duration: Duration, throwing error: FetchError, _ body: @escaping @Sendable () async throws -> Value
+    _ duration: Duration, throwing error: any Error,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         defer { group.cancelAll() }
         group.addTask { try await body() }
         group.addTask {
-            try await Task.sleep(for: duration)
+            try await sleep(duration)
             throw error
         }
         guard let value = try await group.next() else { throw error }

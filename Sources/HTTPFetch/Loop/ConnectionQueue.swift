@@ -15,6 +15,7 @@ struct ConnectionQueue {
     }
 
     private let configuration: FetchConfiguration
+    private let connectionBound: Int
     private var waiting: [(id: UInt64, host: Host, urgency: Urgency)] = []
     private var admitted: [UInt64: Host] = [:]
     /// Never 0.
@@ -23,6 +24,7 @@ struct ConnectionQueue {
     /// - Parameter configuration: A limit below 1 is read as 1.
     init(_ configuration: FetchConfiguration) {
         self.configuration = configuration
+        self.connectionBound = configuration.connectionBound
     }
 
     /// Adds one that is not in the queue.
@@ -32,7 +34,7 @@ struct ConnectionQueue {
 
     /// Admits the most urgent one whose host has a connection left, the first among equals; nil if there is none.
     mutating func admitNext() -> UInt64? {
-        guard self.admitted.count < max(1, self.configuration.maxConnections) else { return nil }
+        guard self.admitted.count < self.connectionBound else { return nil }
         var next: (index: Int, level: Urgency.Level)?
         for (index, entry) in self.waiting.enumerated() where self.hasConnection(for: entry.host) {
             let level = entry.urgency.level

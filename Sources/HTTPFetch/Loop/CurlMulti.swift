@@ -13,7 +13,7 @@ final class CurlMulti: @unchecked Sendable {
     /// - Throws: ``FetchError/failed(code:_:)``.
     init(_ configuration: FetchConfiguration) throws(FetchError) {
         guard Self.isLibraryReady else { throw .failed(code: 2, "curl_global_init failed") }
-        let handle = poster_curl_multi_create(configuration.maxConnections)
+        let handle = poster_curl_multi_create(configuration.connectionBound)
         guard let handle else { throw .outOfMemory }
         self.handle = handle
     }

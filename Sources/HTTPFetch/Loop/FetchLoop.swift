@@ -1,7 +1,12 @@
+import Glibc
+
 /// What the fetch thread does: takes commands, lets libcurl work, hands out outcomes, sleeps.
 ///
 /// Neither it nor anything it owns is used by another thread, except for ``FetchQueue``.
 final class FetchLoop {
+    /// How long the thread sleeps when libcurl's machinery has failed: it may do so again at once.
+    private static let pauseAfterFailure: Duration = .milliseconds(10)
+
     private let configuration: FetchConfiguration
     private let queue: FetchQueue
     private let multi: CurlMulti
@@ -29,10 +34,11 @@ final class FetchLoop {
                 try self.work()
             } catch {
                 // libcurl's own machinery failed (no memory, no descriptors). Nothing tells which transfer is to blame.
-                self.endAll(error)
+                self.endAll(HopFailure.notTheOrigins(error))
+                usleep(useconds_t(Self.pauseAfterFailure.millisecondsRoundedUp * 1000))
             }
         }
-        self.endAll(.shutDown)
+        self.endAll(FetchError.shutDown)
         self.queue.close()
     }
 
@@ -59,17 +65,22 @@ final class FetchLoop {
             self.transfers[transfer.id] = transfer
             self.connections.join(transfer.id, host: transfer.url.connectionHost, urgency: transfer.urgency)
         } catch {
-            submission.continuation.resume(throwing: error)
+            submission.continuation.resume(throwing: HopFailure.notTheOrigins(error))
         }
     }
 
     private func admit() {
         while let id = self.connections.admitNext() {
             guard let transfer = self.transfers[id] else { continue }
+            // Much may have happened while it waited for the connection.
+            if let refusal = transfer.trace.begin(transfer.url) {
+                self.end(id, with: .failure(refusal))
+                continue
+            }
             do throws(FetchError) {
                 try self.multi.add(transfer)
             } catch {
-                self.end(id, with: .failure(error))
+                self.end(id, with: .failure(HopFailure.notTheOrigins(error)))
             }
         }
     }
@@ -79,7 +90,7 @@ final class FetchLoop {
         self.end(id, with: .success(outcome))
     }
 
-    private func endAll(_ error: FetchError) {
+    private func endAll(_ error: any Error) {
         for id in Array(self.transfers.keys) { self.end(id, with: .failure(error)) }
     }
 
@@ -96,6 +107,7 @@ final class FetchLoop {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
         // After this libcurl knows nothing of the sink any more, and a connection cut off in the middle is closed.
         self.multi.remove(transfer)
+        transfer.trace.end()
         self.connections.leave(id)
         return transfer.continuation
     }

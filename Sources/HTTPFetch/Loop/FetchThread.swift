@@ -51,8 +51,9 @@ final class FetchThread: Sendable {
         }
     }
 
-    /// With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL may write to a connection that is gone.
-    private static func ignoreBrokenPipes() {
+    /// For the calling thread. With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL may write to a connection
+    /// that is gone; so may a resolver.
+    static func ignoreBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)

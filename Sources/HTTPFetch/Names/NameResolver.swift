@@ -4,7 +4,9 @@ import Synchronization
 /// Looks host names up, on few threads, and remembers what it found.
 ///
 /// libcurl would start a thread for every lookup, and one that hangs would stay although nobody wants its outcome any
-/// more. Here a name that hangs holds one thread, however many want it, and who stops waiting leaves at once.
+/// more. Here a name that hangs holds one thread, however many want it, and who stops waiting leaves at once. A name that
+/// was found before and cannot be looked up now, or not soon, keeps its addresses for a while: names that hang do not
+/// stall those that are known.
 ///
 /// Under the lock: the lookups under way, those that wait for a thread, the names found. Everything is O(1) but leaving
 /// a lookup that has not begun (n in those) and making room for a name (n in the names).
@@ -13,11 +15,16 @@ final class NameResolver: Sendable {
     static let maxThreads = 16
     /// Lookups that wait for a thread; one more is refused.
     static let maxQueue = 64
+    /// How long a lookup is waited for when there are addresses from before.
+    static let patience: Duration = .seconds(1)
 
     private typealias Waiter = CheckedContinuation<[IPAddress], any Error>
-    typealias Answer = Result<[IPAddress], FetchError>
+    typealias Answer = Result<[IPAddress], NameFailure>
+    /// Blocks for as long as it likes.
+    typealias LookUp = @Sendable (String) -> Answer
 
     private struct Lookup {
+        let since: UInt64
         var hasBegun = false
         var waiters: [UInt64: Waiter]
     }
@@ -30,20 +37,57 @@ final class NameResolver: Sendable {
         var cache: NameCache
     }
 
-    private let now: @Sendable () -> UInt64
+    private let timing: FetchTiming
+    private let lookUp: LookUp
     private let state: Mutex<State>
 
-    init(cacheDuration: Duration, now: @escaping @Sendable () -> UInt64) {
-        self.now = now
+    init(cacheDuration: Duration, timing: FetchTiming, lookUp: @escaping LookUp = ResolverThread.lookUp) {
+        self.timing = timing
+        self.lookUp = lookUp
         self.state = Mutex(State(cache: NameCache(duration: cacheDuration)))
     }
 
     /// The addresses of a host, at least one, in the order in which to try them.
     ///
-    /// - Throws: ``FetchError/resolutionFailed``; ``FetchError/overloaded(retryAfter:)`` when too many lookups hang;
-    ///   `CancellationError`.
+    /// - Throws: ``NameFailure``; `CancellationError`.
     func addresses(of name: String) async throws -> [IPAddress] {
         if let answer = self.rememberedAnswer(for: name) { return try answer.get() }
+        guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
+        do {
+            return try await withTimeout(
+                Self.patience, throwing: NameFailure.unanswered, sleep: self.timing.waitForName
+            ) {
+                try await self.newAddresses(of: name)
+            }
+        } catch let failure as NameFailure {
+            let now = self.timing.now()
+            self.state.withLock { $0.cache.postpone(name, after: failure, at: now) }
+            return stale
+        }
+    }
+
+    /// What ``addresses(of:)`` would say without waiting; nil when it has to.
+    func rememberedAnswer(for name: String) -> Answer? {
+        let now = self.timing.now()
+        return self.state.withLock { state in
+            if let answer = state.cache.answer(for: name, at: now) { return answer }
+            // Somebody's patience is over: nobody else's has to be tried.
+            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.patience.nanoseconds) else {
+                return nil
+            }
+            return state.cache.staleAddresses(for: name, at: now).map { .success($0) }
+        }
+    }
+
+    /// Lookups under way and waiting for a thread.
+    var lookupCount: Int { self.state.withLock { $0.lookups.count } }
+
+    private func staleAddresses(for name: String) -> [IPAddress]? {
+        let now = self.timing.now()
+        return self.state.withLock { $0.cache.staleAddresses(for: name, at: now) }
+    }
+
+    private func newAddresses(of name: String) async throws -> [IPAddress] {
         let id = self.state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -55,16 +99,8 @@ final class NameResolver: Sendable {
         }
     }
 
-    /// What ``addresses(of:)`` would say without a lookup; nil when it needs one.
-    func rememberedAnswer(for name: String) -> Answer? {
-        let now = self.now()
-        return self.state.withLock { $0.cache.answer(for: name, at: now) }
-    }
-
-    /// Lookups under way and waiting for a thread.
-    var lookupCount: Int { self.state.withLock { $0.lookups.count } }
-
     private func join(_ name: String, _ id: UInt64, _ waiter: Waiter) {
+        let now = self.timing.now()
         var isThreadNeeded = false
         let refusal = self.state.withLock { state -> (any Error)? in
             // `leave` may have run before us and found nobody; the flag is set before it runs, so reading it under the
@@ -76,10 +112,10 @@ final class NameResolver: Sendable {
             }
             // Not the queue's length: a thread that has just been started has not taken its name out yet.
             guard state.lookups.count < Self.maxThreads + Self.maxQueue else {
-                return FetchError.overloaded(retryAfter: Origin.leastWait)
+                return NameFailure.busy
             }
             isThreadNeeded = state.threadCount < Self.maxThreads
-            state.lookups[name] = Lookup(waiters: [id: waiter])
+            state.lookups[name] = Lookup(since: now, waiters: [id: waiter])
             state.queue.append(name)
             if isThreadNeeded { state.threadCount += 1 }
             return nil
@@ -107,12 +143,15 @@ extension NameResolver {
     /// Looks names up until none is left.
     private func work() {
         while let name = self.next() {
-            let answer = ResolverThread.lookUp(name)
-            let now = self.now()
+            let answer = self.lookUp(name)
+            let now = self.timing.now()
+            // Let go of outside the lock.
+            var forgotten = NameCache.Forgotten()
             let waiters = self.state.withLock { state -> [Waiter] in
-                state.cache.store(answer, for: name, at: now)
+                forgotten = state.cache.store(answer, for: name, at: now)
                 return state.lookups.removeValue(forKey: name).map { Array($0.waiters.values) } ?? []
             }
+            withExtendedLifetime(forgotten) {}
             for waiter in waiters { waiter.resume(with: answer.mapError { $0 }) }
         }
     }
@@ -138,6 +177,6 @@ extension NameResolver {
             state.queue = []
             return names.flatMap { state.lookups.removeValue(forKey: $0).map { Array($0.waiters.values) } ?? [] }
         }
-        for waiter in waiters { waiter.resume(throwing: FetchError.overloaded(retryAfter: Origin.leastWait)) }
+        for waiter in waiters { waiter.resume(throwing: NameFailure.busy) }
     }
 }

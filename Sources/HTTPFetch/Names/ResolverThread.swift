@@ -24,6 +24,7 @@ enum ResolverThread {
             &thread, nil,
             { context in
                 poster_curl_name_thread("http-resolve")
+                FetchThread.ignoreBrokenPipes()
                 Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
                 return nil
             },
@@ -42,11 +43,9 @@ enum ResolverThread {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
+        errno = 0
         let code = getaddrinfo(name, nil, &hints, &first)
-        guard code == 0 else {
-            let isOutOfDescriptors = code == EAI_SYSTEM && (errno == EMFILE || errno == ENFILE)
-            return .failure(isOutOfDescriptors ? .outOfDescriptors : .resolutionFailed)
-        }
+        guard code == 0 else { return .failure(Self.failure(code: code, errno: errno)) }
         defer { freeaddrinfo(first) }
         var addresses: [IPAddress] = []
         var next = first
@@ -55,6 +54,13 @@ enum ResolverThread {
             if let address = IPAddress(sockaddr: bytes), !addresses.contains(address) { addresses.append(address) }
             next = entry.ai_next
         }
-        return addresses.isEmpty ? .failure(.resolutionFailed) : .success(addresses)
+        return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
+    }
+
+    /// - Parameter code: An `EAI_…`. Without a descriptor for its socket or its files, `getaddrinfo` says that the name is
+    ///   unknown, or to try again, as often as it says that the system failed.
+    static func failure(code: Int32, errno: Int32) -> NameFailure {
+        if errno == EMFILE || errno == ENFILE { return .outOfDescriptors }
+        return code == EAI_AGAIN ? .unanswered : .notFound
     }
 }

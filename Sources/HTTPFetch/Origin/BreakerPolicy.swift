@@ -4,7 +4,7 @@ public struct BreakerPolicy: Sendable, Hashable {
     public var threshold = 5
     /// For how long it is left alone at first, `30 s` by default. It doubles with each probe that fails.
     public var duration: Duration = .seconds(30)
-    /// For how long it is left alone at most, `5 min` by default.
+    /// For how long it is left alone at most, `5 min` by default; less than ``duration`` counts as that.
     public var maxDuration: Duration = .seconds(300)
 
     /// What others are told to wait while a probe is under way, whose end nobody knows.

@@ -62,8 +62,8 @@ struct CircuitBreaker {
             self.openDuration = self.policy.duration.nanoseconds
         case (.failure, .halfOpen):
             self.consecutiveFailures += 1
-            self.openDuration = min(
-                self.openDuration.multipliedClamped(by: 2), self.policy.maxDuration.nanoseconds)
+            let longest = max(self.policy.maxDuration, self.policy.duration).nanoseconds
+            self.openDuration = min(self.openDuration.multipliedClamped(by: 2), longest)
             self.open(at: now)
         case (.failure, _):
             self.consecutiveFailures += 1

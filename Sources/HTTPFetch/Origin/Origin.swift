@@ -21,11 +21,15 @@ final class Origin: Sendable {
         var breaker: CircuitBreaker
         var bucket: TokenBucket
         var pausedUntil: UInt64 = 0
+        /// Fetches here, whether they wait or not.
+        var presentCount = 0
+        var lastFailure: FetchError?
         var totals = OriginState.Totals()
     }
 
     let key: Key
     private let timing: FetchTiming
+    private let leastExposure: Duration
     private let slots: Slots
     private let state: Mutex<State>
 
@@ -33,9 +37,26 @@ final class Origin: Sendable {
         let limits = configuration.limits(forHost: key.host)
         self.key = key
         self.timing = timing
+        self.leastExposure = configuration.leastExposure
         self.slots = Slots(Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now)
         self.state = Mutex(
             State(breaker: CircuitBreaker(configuration.breaker), bucket: TokenBucket(limits)))
+    }
+
+    /// Runs a fetch in which ``withTurn(urgency:_:)`` is called, unless the origin is to be left alone, and says whether
+    /// that will have a slot at once.
+    ///
+    /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)`` without having run it;
+    ///   what `fetch` throws.
+    func withPresence(_ fetch: (_ hasSlot: Bool) async throws -> FetchResponse) async throws -> FetchResponse {
+        let hasSlot = try self.state.withLock { state throws(FetchError) in
+            try self.checkOpen(state)
+            state.presentCount += 1
+            // Who leaves gives the slot back first: those present never hold and want more slots than they are.
+            return state.presentCount <= self.slots.limits.count
+        }
+        defer { self.state.withLock { $0.presentCount -= 1 } }
+        return try await fetch(hasSlot)
     }
 
     /// Runs a fetch when it is its turn, unless the origin is to be left alone.
@@ -43,23 +64,24 @@ final class Origin: Sendable {
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
     ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
     func withTurn(
-        urgency: Urgency, _ fetch: () async throws -> FetchResponse
+        urgency: Urgency, _ fetch: (FetchTrace) async throws -> FetchResponse
     ) async throws -> FetchResponse {
-        try self.state.withLock { state throws(FetchError) in try self.checkOpen(state) }
         do {
             return try await self.slots.withSlot(urgency: urgency) {
-                // Again: much may have happened while it waited.
+                // Much may have happened while it waited.
                 let ticket = try self.state.withLock { state throws(FetchError) in
                     try self.checkOpen(state)
                     return state.breaker.admit()
                 }
+                let trace = FetchTrace(origin: self, leastExposure: self.leastExposure, now: self.timing.now)
                 do {
-                    let response = try await fetch()
+                    let response = try await fetch(trace)
                     self.conclude(ticket, Self.failureStatuses.contains(response.status) ? .failure : .success)
                     return response
                 } catch {
-                    self.conclude(ticket, (error as? FetchError)?.verdict ?? .none)
-                    throw error
+                    let cause = (error as? HopFailure)?.error ?? error
+                    self.conclude(ticket, trace.verdict(of: error), cause: cause as? FetchError)
+                    throw cause
                 }
             }
         } catch let error as Slots.Full {
@@ -69,38 +91,63 @@ final class Origin: Sendable {
 
     /// Waits until an attempt may begin.
     ///
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`; `CancellationError`.
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`;
+    ///   ``FetchError/originPaused(retryAfter:)``; `CancellationError`.
     func awaitTurn(atMost limit: Duration) async throws {
-        let now = self.timing.now()
-        let turn = self.state.withLock { $0.bucket.take(at: now, atMost: limit.nanoseconds) }
-        switch turn {
-        case .tooLate(let wait):
-            throw FetchError.overloaded(retryAfter: max(Self.leastWait, .nanoseconds(Int64(clamping: wait))))
-        case .after(0): break
-        case .after(let wait):
-            do {
-                try await self.timing.sleep(.nanoseconds(Int64(clamping: wait)))
-            } catch {
-                self.state.withLock { $0.bucket.giveBack() }
-                throw error
+        let end = self.timing.now().addedClamped(limit.nanoseconds)
+        while true {
+            let now = self.timing.now()
+            let turn = self.state.withLock { $0.bucket.take(at: now, atMost: end.subtractedClamped(now)) }
+            switch turn {
+            case .tooLate(let wait):
+                throw FetchError.overloaded(retryAfter: max(Self.leastWait, .nanoseconds(Int64(clamping: wait))))
+            case .after(0): break
+            case .after(let wait):
+                do {
+                    try await self.timing.sleep(.nanoseconds(Int64(clamping: wait)))
+                } catch {
+                    self.state.withLock { $0.bucket.giveBack() }
+                    throw error
+                }
             }
+            if try self.mayBegin() { return }
         }
+    }
+
+    /// Whether a turn that has come is still one; if not, it is given back.
+    ///
+    /// - Throws: ``FetchError/originPaused(retryAfter:)``.
+    private func mayBegin() throws(FetchError) -> Bool {
+        let now = self.timing.now()
+        return try self.state.withLock { state throws(FetchError) in
+            let refusal = Self.pauseRefusal(state, at: now)
+            guard refusal != nil || state.bucket.isResting(at: now) else { return true }
+            state.bucket.giveBack()
+            if let refusal { throw refusal }
+            return false
+        }
+    }
+
+    private static func pauseRefusal(_ state: State, at now: UInt64) -> FetchError? {
+        guard state.pausedUntil > now else { return nil }
+        return .originPaused(retryAfter: .nanoseconds(Int64(clamping: state.pausedUntil - now)))
     }
 
     private func checkOpen(_ state: State) throws(FetchError) {
         let now = self.timing.now()
-        if state.pausedUntil > now {
-            throw .originPaused(retryAfter: .nanoseconds(Int64(clamping: state.pausedUntil - now)))
-        }
+        if let refusal = Self.pauseRefusal(state, at: now) { throw refusal }
         if let wait = state.breaker.refusal(at: now) { throw .circuitOpen(retryAfter: wait) }
     }
 
-    private func conclude(_ ticket: CircuitBreaker.Ticket, _ verdict: CircuitBreaker.Verdict) {
+    private func conclude(
+        _ ticket: CircuitBreaker.Ticket, _ verdict: CircuitBreaker.Verdict, cause: FetchError? = nil
+    ) {
         let now = self.timing.now()
         self.state.withLock { state in
             state.breaker.conclude(ticket, verdict, at: now)
-            if verdict == .success { state.totals.successes += 1 }
-            if verdict == .failure { state.totals.failures += 1 }
+            guard verdict != .none else { return }
+            state.lastFailure = verdict == .failure ? cause : nil
+            if verdict == .success { state.totals.successes += 1 } else { state.totals.failures += 1 }
         }
     }
 
@@ -115,6 +162,12 @@ extension Origin {
     func rest(for duration: Duration) {
         let moment = self.timing.now().addedClamped(duration.nanoseconds)
         self.state.withLock { $0.bucket.rest(until: moment) }
+    }
+
+    /// Why nothing may be sent to it now, because it asked for that; nil when it has not.
+    var pauseRefusal: FetchError? {
+        let now = self.timing.now()
+        return self.state.withLock { Self.pauseRefusal($0, at: now) }
     }
 
     /// Refuses fetches for a while.
@@ -144,6 +197,7 @@ extension Origin {
                 breaker: state.breaker.state(at: now),
                 pause: state.pausedUntil > now ? .nanoseconds(Int64(clamping: state.pausedUntil - now)) : nil,
                 consecutiveFailures: state.breaker.consecutiveFailures,
+                lastFailure: state.lastFailure,
                 totals: state.totals
             )
         }

@@ -22,6 +22,9 @@ public struct OriginLimits: Sendable, Hashable {
         return limits
     }()
 
-    /// By host name in lower case.
-    static let presets = ["api.themoviedb.org": OriginLimits.tmdb, "image.tmdb.org": OriginLimits.tmdb]
+    /// ``requestsPerSecond`` where nobody has given one, by host name in lower case.
+    static let presetRates = [
+        "api.themoviedb.org": OriginLimits.tmdb.requestsPerSecond,
+        "image.tmdb.org": OriginLimits.tmdb.requestsPerSecond,
+    ]
 }

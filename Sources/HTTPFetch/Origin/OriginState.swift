@@ -35,6 +35,9 @@ public struct OriginState: Sendable, Hashable {
     public var pause: Duration?
     /// Fetches that failed since the last one that did not.
     public var consecutiveFailures: Int
+    /// Why the last fetch failed that failed through the origin; nil when there was none, when one has gone well since,
+    /// and when it was an answer (a 500, 502, 503 or 504).
+    public var lastFailure: FetchError?
     /// Counters.
     public var totals: Totals
 }

@@ -17,6 +17,15 @@ final class OriginTable: Sendable {
     private struct State {
         var entries: [Origin.Key: Entry] = [:]
         var useCount: UInt64 = 0
+
+        /// The origin with one user more, if it is here.
+        mutating func use(_ key: Origin.Key) -> Origin? {
+            guard let origin = self.entries[key]?.origin else { return nil }
+            self.useCount += 1
+            self.entries[key]!.userCount += 1
+            self.entries[key]!.lastUse = self.useCount
+            return origin
+        }
     }
 
     private let maxOrigins: Int
@@ -46,23 +55,23 @@ final class OriginTable: Sendable {
     }
 
     private func acquire(_ key: Origin.Key) throws(FetchError) -> Origin {
-        try self.state.withLock { state throws(FetchError) in
-            state.useCount += 1
-            if let origin = state.entries[key]?.origin {
-                state.entries[key]!.userCount += 1
-                state.entries[key]!.lastUse = state.useCount
-                return origin
-            }
+        if let origin = self.state.withLock({ $0.use(key) }) { return origin }
+        // Made, and the one that goes let go of, outside the lock.
+        let made = self.makeOrigin(key)
+        var forgotten: Entry?
+        defer { withExtendedLifetime(forgotten) {} }
+        return try self.state.withLock { state throws(FetchError) in
+            if let origin = state.use(key) { return origin }
             if state.entries.count >= self.maxOrigins {
                 let idle = state.entries.filter { $0.value.userCount == 0 }
                 guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
                     throw .overloaded(retryAfter: Origin.leastWait)
                 }
-                state.entries[oldest.key] = nil
+                forgotten = state.entries.removeValue(forKey: oldest.key)
             }
-            let origin = self.makeOrigin(key)
-            state.entries[key] = Entry(origin: origin, userCount: 1, lastUse: state.useCount)
-            return origin
+            state.useCount += 1
+            state.entries[key] = Entry(origin: made, userCount: 1, lastUse: state.useCount)
+            return made
         }
     }
 

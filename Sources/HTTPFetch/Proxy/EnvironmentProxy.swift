@@ -27,7 +27,17 @@ struct EnvironmentProxy: Sendable {
     /// The URL of the proxy to use; nil for none.
     func proxy(for url: FetchURL) -> String? {
         guard let proxy = url.isTLS ? self.https : self.http else { return nil }
-        return self.excluded.contains { Self.matches($0, url) } ? nil : proxy
+        return self.excluded.contains { Self.matches($0, url) } ? nil : Self.resolvingNames(proxy)
+    }
+
+    /// Has a SOCKS proxy look names up, as one of HTTP does: of the two forms of each version, one has libcurl do it.
+    private static func resolvingNames(_ proxy: String) -> String {
+        guard let separator = proxy.firstRange(of: "://") else { return proxy }
+        switch proxy[..<separator.lowerBound].lowercased() {
+        case "socks", "socks4": return "socks4a" + proxy[separator.lowerBound...]
+        case "socks5": return "socks5h" + proxy[separator.lowerBound...]
+        default: return proxy
+        }
     }
 
     /// A host, a domain with all below it, an address or a network.

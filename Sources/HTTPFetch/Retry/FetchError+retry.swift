@@ -7,12 +7,22 @@ extension FetchError {
         }
     }
 
-    /// What it tells about the origin.
+    /// Whether nothing was sent because it was not the time for it: what an earlier attempt was told is worth more.
+    var isRefusal: Bool {
+        switch self {
+        case .overloaded, .originPaused, .circuitOpen: true
+        default: false
+        }
+    }
+
+    /// What it tells about the origin, unless more is known; see ``HopFailure`` and ``FetchTrace``.
     var verdict: CircuitBreaker.Verdict {
         switch self {
-        case .connectFailed, .tls, .certificate, .timedOut, .tooSlow, .truncated, .failed: .failure
+        case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure
         // It answers, though not as it should.
         case .tooLarge, .headTooLarge, .tooManyRedirects, .badRedirect: .success
+        // The whole time may have gone by in our own queues.
+        case .timedOut(.total): .none
         case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed: .none
         case .sinkFailed, .overloaded, .originPaused, .circuitOpen, .outOfDescriptors, .shutDown: .none
         }

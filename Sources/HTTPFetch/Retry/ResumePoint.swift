@@ -6,6 +6,8 @@ struct ResumePoint: Hashable, Sendable {
     let etag: String
     /// Bytes that the sink has.
     var receivedByteCount: Int
+    /// Bytes of the whole body; nil as long as nobody has said.
+    var completeLength: Int?
     /// The head of the 200 that the body began with.
     let head: FetchResponseHead
 
@@ -16,14 +18,15 @@ struct ResumePoint: Hashable, Sendable {
         ["Range: bytes=\(self.receivedByteCount)-", "If-Range: \(self.etag)", "Accept-Encoding: identity"]
     }
 
-    /// Whether a 206 is the rest.
-    func isContinued(by answer: ResponseHeadReader) -> Bool {
-        guard let range = answer.contentRange, range.start == self.receivedByteCount else { return false }
-        // If the whole length is known, to the end of it.
-        let length = self.head.contentLength ?? range.completeLength
-        guard range.completeLength == nil || range.completeLength == length else { return false }
-        guard length == nil || range.end == length! - 1 else { return false }
-        return answer.etag == self.etag && answer.contentEncoding == nil
+    /// The length of the whole body, if a 206 is the rest; nil if not.
+    ///
+    /// A rest of a body whose length nobody says is none: it could not be told from a part of the rest.
+    func completeLength(continuedBy answer: ResponseHeadReader) -> Int? {
+        guard let range = answer.contentRange, range.start == self.receivedByteCount,
+            let length = self.completeLength ?? range.completeLength, range.completeLength ?? length == length,
+            range.end == length - 1, answer.etag == self.etag, answer.contentEncoding == nil
+        else { return nil }
+        return length
     }
 
     /// Whether a tag stands for the same bytes always.

@@ -1,8 +1,10 @@
 /// When and how often a fetch is tried again that failed in a way that may pass.
 ///
 /// Tried again are connections refused, reset and cut off, failed TLS handshakes, and the statuses 429, 500, 502, 503 and
-/// 504, as long as the fetch's whole time allows. Not: unknown names, certificates that are not trusted, and timeouts,
-/// which have taken long enough.
+/// 504, as long as the fetch's whole time allows, and names that the resolver could not ask for. Not: unknown names,
+/// certificates that are not trusted, and timeouts, which have taken long enough.
+///
+/// A retry that would not get its turn is not made: the outcome is what came before it.
 public struct RetryPolicy: Sendable, Hashable {
     /// How often, `2` by default; 0 never.
     public var maxRetries = 2
@@ -13,6 +15,9 @@ public struct RetryPolicy: Sendable, Hashable {
     public var maxDelay: Duration = .seconds(2)
     /// The longest that an origin is left alone because of its `Retry-After`, `10 min` by default.
     public var maxPause: Duration = .seconds(600)
+
+    /// With less time left than this there is no retry: it would only end in a timeout that hides why it was made.
+    static let leastTime: Duration = .milliseconds(100)
 
     /// The defaults.
     public init() {}

@@ -12,23 +12,30 @@ struct CurlEnding {
     /// Whether there was no descriptor for a socket.
     let isOutOfDescriptors: Bool
 
-    /// The error that this is, unless a callback decided on one.
+    /// The failure that this is, unless a callback decided on one.
     ///
     /// - Parameter refused: The last address of the host that the guard refused.
-    func error(url: FetchURL, refused: String?) -> FetchError {
+    func failure(url: FetchURL, refused: String?) -> HopFailure {
         switch self.outcome {
-        case .badURL: .invalidURL(url.text)
-        case .notResolved: .resolutionFailed
+        case .badURL: HopFailure(.invalidURL(FetchURL.shown(url.text)))
+        case .notResolved: HopFailure(.resolutionFailed)
         // A host may have several addresses. When none could be connected to, a refused one is the reason to name.
         case .notConnected:
-            refused.map { .addressRefused($0) }
-                ?? (self.isOutOfDescriptors ? .outOfDescriptors : .connectFailed(self.message))
-        case .tlsFailed: .tls(self.message)
-        case .notTrusted: .certificate(self.message)
+            HopFailure(
+                refused.map { .addressRefused($0) }
+                    ?? (self.isOutOfDescriptors ? .outOfDescriptors : .connectFailed(self.message)))
+        case .tlsFailed: HopFailure(.tls(self.message))
+        case .notTrusted: HopFailure(.certificate(self.message))
+        case .trustUnreadable:
+            .notTheOrigins(
+                self.isOutOfDescriptors
+                    ? .outOfDescriptors
+                    : .failed(code: self.code, "the certificates that are trusted cannot be read"))
         // The total timeout is ours, so libcurl has two reasons for this code, told apart by when they can occur.
-        case .timedOut: self.hasConnected ? .tooSlow : .timedOut(.connect)
-        case .complete, .cutShort: .truncated
-        case .writeRefused, .outOfMemory, .other: .failed(code: self.code, self.message)
+        case .timedOut: HopFailure(self.hasConnected ? .tooSlow : .timedOut(.connect))
+        case .complete, .cutShort: HopFailure(.truncated)
+        case .writeRefused, .outOfMemory: .notTheOrigins(.failed(code: self.code, self.message))
+        case .other: HopFailure(.failed(code: self.code, self.message))
         }
     }
 }

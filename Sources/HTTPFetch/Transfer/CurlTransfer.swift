@@ -55,6 +55,9 @@ struct CurlTransfer: ~Copyable {
         if let file = configuration.trustedCertificatesFile {
             try Self.check(poster_curl_transfer_trust(handle, file))
         }
+        if AddressGuard.distrustsKeptConnections(configuration, hop: hop) {
+            try Self.check(poster_curl_transfer_forbid_kept_connections(handle))
+        }
         switch hop.route {
         case .addresses(let addresses):
             let list = addresses.map { "[\($0)]" }.joined(separator: ",")
@@ -72,12 +75,16 @@ struct CurlTransfer: ~Copyable {
     }
 
     func ending(code: Int32) -> CurlEnding {
-        CurlEnding(
+        let outcome = poster_curl_outcome_of(code)
+        let isOutOfDescriptors =
+            poster_curl_transfer_is_out_of_descriptors(self.handle)
+            || (outcome == .trustUnreadable && poster_curl_is_short_of_descriptors())
+        return CurlEnding(
             code: code,
-            outcome: poster_curl_outcome_of(code),
+            outcome: outcome,
             message: String(cString: poster_curl_transfer_message(self.handle, code)),
             hasConnected: poster_curl_transfer_has_connected(self.handle),
-            isOutOfDescriptors: poster_curl_transfer_is_out_of_descriptors(self.handle)
+            isOutOfDescriptors: isOutOfDescriptors
         )
     }
 }

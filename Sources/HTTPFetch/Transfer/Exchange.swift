@@ -18,7 +18,7 @@ final class Exchange {
         /// The sink gets it from its start.
         case whole(FetchResponseHead)
         /// The sink gets the rest of what it has.
-        case rest(of: ResumePoint)
+        case rest(of: ResumePoint, completeLength: Int)
     }
 
     let id: UInt64
@@ -75,7 +75,7 @@ extension Exchange {
         switch head.status {
         case 200: return self.begin(head, declared: declared)
         case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
-            return self.goOn(declared: declared)
+            return self.goOn()
         default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
         }
     }
@@ -84,6 +84,10 @@ extension Exchange {
         if case .unwanted = self.body {
             self.discardedByteCount += bytes.count
             return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
+        }
+        if case .rest(_, let completeLength) = self.body, bytes.count > completeLength - self.receivedByteCount {
+            self.receivedByteCount = completeLength
+            return self.end(.failure(.truncated))
         }
         guard bytes.count <= self.maxBytes - self.receivedByteCount else {
             return self.end(.failure(.tooLarge(limit: self.maxBytes)))
@@ -101,16 +105,18 @@ extension Exchange {
     }
 
     /// What is not the rest that was asked for is as good as none; the next attempt starts over.
-    private func goOn(declared: Int) -> Bool {
-        guard let point = self.resumePoint, self.head.status == 206, point.isContinued(by: self.head) else {
+    private func goOn() -> Bool {
+        guard let point = self.resumePoint, self.head.status == 206,
+            let completeLength = point.completeLength(continuedBy: self.head)
+        else {
             self.resumePoint = nil
             return self.end(.failure(.truncated))
         }
         self.receivedByteCount = point.receivedByteCount
-        guard declared <= self.maxBytes - self.receivedByteCount else {
+        guard completeLength <= self.maxBytes else {
             return self.end(.failure(.tooLarge(limit: self.maxBytes)))
         }
-        self.body = .rest(of: point)
+        self.body = .rest(of: point, completeLength: completeLength)
         return true
     }
 
@@ -128,12 +134,14 @@ extension Exchange {
 
 extension Exchange {
     func conclude(_ ending: CurlEnding) -> HopOutcome {
-        HopOutcome(ending: self.ending(ending), hasResumed: self.hasResumed, resumePoint: self.brokenOff())
+        HopOutcome(
+            ending: self.ending(ending), isPrivate: self.addresses.knowsAsPrivate(self.hop),
+            hasResumed: self.hasResumed, resumePoint: self.brokenOff())
     }
 
     private func ending(_ ending: CurlEnding) -> HopOutcome.Ending {
-        if case .failure(let error) = self.verdict { return .failed(error) }
-        let failure = HopOutcome.Ending.failed(ending.error(url: self.hop.url, refused: self.refusedAddress))
+        if case .failure(let error) = self.verdict { return .failed(HopFailure(error)) }
+        let failure = HopOutcome.Ending.failed(ending.failure(url: self.hop.url, refused: self.refusedAddress))
         switch self.body {
         case .unwanted:
             // It may end however it likes, early, damaged or badly coded: the head is the answer.
@@ -145,12 +153,10 @@ extension Exchange {
         case .whole(let head):
             guard ending.outcome == .complete else { return failure }
             return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
-        case .rest(let point):
+        case .rest(let point, let completeLength):
             guard ending.outcome == .complete else { return failure }
-            // An end that nobody declared may have come early.
-            guard self.receivedByteCount == point.head.contentLength ?? self.receivedByteCount else {
-                return .failed(.truncated)
-            }
+            // The rest may be framed as something shorter than what its `Content-Range` says.
+            guard self.receivedByteCount == completeLength else { return .failed(HopFailure(.truncated)) }
             return .answered(FetchResponse(head: point.head, receivedByteCount: self.receivedByteCount))
         }
     }
@@ -163,14 +169,20 @@ extension Exchange {
     private func brokenOff() -> ResumePoint? {
         switch self.body {
         case .unwanted: return self.resumePoint
-        case .rest(var point):
+        case .rest(var point, let completeLength):
+            // All of it, or more, and yet no good end: there is no rest to ask for.
+            guard self.receivedByteCount < completeLength else { return nil }
             point.receivedByteCount = self.receivedByteCount
+            point.completeLength = completeLength
             return point
         case .whole(let head):
             guard self.receivedByteCount > 0, self.head.contentEncoding == nil, !self.head.refusesRanges,
-                let etag = self.head.etag, ResumePoint.isStrong(etag)
+                let etag = self.head.etag, ResumePoint.isStrong(etag),
+                self.receivedByteCount < head.contentLength ?? .max
             else { return nil }
-            return ResumePoint(url: self.hop.url, etag: etag, receivedByteCount: self.receivedByteCount, head: head)
+            return ResumePoint(
+                url: self.hop.url, etag: etag, receivedByteCount: self.receivedByteCount,
+                completeLength: head.contentLength, head: head)
         }
     }
 

@@ -28,8 +28,11 @@ struct FetchURL: Hashable, Sendable {
     var isHTTP: Bool { self.scheme == "http" || self.scheme == "https" }
 
     /// The address that stands in place of a name; nil for a name.
-    var literalAddress: IPAddress? {
-        self.host.hasPrefix("[") ? IPAddress(String(self.host.dropFirst().dropLast())) : IPAddress(self.host)
+    var literalAddress: IPAddress? { Self.literalAddress(self.host) }
+
+    /// - Parameter host: As in ``host``.
+    static func literalAddress(_ host: String) -> IPAddress? {
+        host.hasPrefix("[") ? IPAddress(String(host.dropFirst().dropLast())) : IPAddress(host)
     }
 
     func hasSameOrigin(as other: FetchURL) -> Bool {
@@ -42,9 +45,9 @@ extension FetchURL {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` or ``FetchError/forbiddenScheme(_:)``.
     static func requested(_ text: String) throws(FetchError) -> FetchURL {
-        guard let url = FetchURL(text) else { throw .invalidURL(text) }
+        guard let url = FetchURL(text) else { throw .invalidURL(Self.shown(text)) }
         guard url.isHTTP else { throw .forbiddenScheme(url.scheme) }
-        guard !url.host.isEmpty else { throw .invalidURL(text) }
+        guard !url.host.isEmpty else { throw .invalidURL(Self.shown(text)) }
         return url
     }
 
@@ -53,10 +56,22 @@ extension FetchURL {
     /// - Parameter location: The `Location` header, absolute or relative.
     /// - Throws: ``FetchError/badRedirect(_:)``.
     func redirected(to location: String) throws(FetchError) -> FetchURL {
-        guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(location) }
-        guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(next.text) }
+        guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(Self.shown(location)) }
+        guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(Self.shown(next.text)) }
         // What was asked for over TLS must not be answered by whoever sits on the line.
-        guard next.isTLS || !self.isTLS else { throw .badRedirect(next.text) }
+        guard next.isTLS || !self.isTLS else { throw .badRedirect(Self.shown(next.text)) }
         return next
+    }
+
+    /// A URL, or what was meant to be one, for people: without user, query and fragment, which may be secrets.
+    ///
+    /// Rather too little than too much: with an `@` in it, all between the scheme and the last one is left out.
+    static func shown(_ text: String) -> String {
+        let place = text.prefix { $0 != "?" && $0 != "#" }
+        let start = place.firstRange(of: "//")?.upperBound ?? place.startIndex
+        if let at = place.lastIndex(of: "@"), at >= start { return "\(place[..<start])…\(place[at...])" }
+        // A password may have a question mark that nobody encoded.
+        let isCutInHost = !place[start...].contains("/") && text[place.endIndex...].contains("@")
+        return isCutInHost ? "\(place[..<start])…" : String(place)
     }
 }

@@ -1,5 +1,7 @@
 /// One request of a fetch: its first, or what a redirect or a retry makes necessary.
-struct Hop: Sendable {
+///
+/// Printing one shows neither headers nor the query.
+struct Hop: Sendable, Discreet {
     /// How the host is reached.
     enum Route: Hashable, Sendable {
         /// It has been looked up.
@@ -15,24 +17,21 @@ struct Hop: Sendable {
     let route: Route
     /// What is left of the time for connecting.
     let connectTimeout: Duration
+    /// Whether what the configuration says of private hosts and networks is for this hop too.
+    let mayBePrivate: Bool
     /// Where the sink's body broke off; nil when it has none.
     let resumePoint: ResumePoint?
+    /// Of the fetch that it belongs to.
+    let trace: FetchTrace
 
     /// Whether only the rest of the body is asked for.
     var isResuming: Bool { self.resumePoint?.url == self.url }
-}
 
-/// What became of a hop.
-struct HopOutcome: Sendable {
-    enum Ending: Sendable {
-        case answered(FetchResponse)
-        case redirected(to: String)
-        case failed(FetchError)
+    /// Where the host is, as far as that is known before it is connected to.
+    var addresses: [IPAddress] {
+        if case .addresses(let addresses) = self.route { return addresses }
+        return self.url.literalAddress.map { [$0] } ?? []
     }
 
-    let ending: Ending
-    /// Whether the sink got the rest of what it had, or a part of it.
-    let hasResumed: Bool
-    /// Where the sink's body has broken off; nil when it has none, or what it has cannot be gone on with.
-    let resumePoint: ResumePoint?
+    var description: String { "GET \(FetchURL.shown(self.url.text))" }
 }

@@ -88,10 +88,10 @@ struct ResponseHeadReader {
         }
     }
 
-    /// RFC 9110, 10.2.3.
+    /// RFC 9110, 10.2.3; at most 2³¹ seconds.
     private static func pause(_ text: String, date: Int64) -> Duration? {
         if let seconds = Self.seconds(text) { return .seconds(seconds) }
-        return HTTPDate.secondsSince1970(text).map { .seconds(max(0, $0 - date)) }
+        return HTTPDate.secondsSince1970(text).map { .seconds(min(max(0, $0 - date), 1 << 31)) }
     }
 
     /// What is too large counts as 2³¹ (RFC 9111, 1.2.2).

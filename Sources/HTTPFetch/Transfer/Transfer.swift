@@ -9,6 +9,7 @@ final class Transfer {
     let id: UInt64
     let url: FetchURL
     let urgency: Urgency
+    let trace: FetchTrace
     let curl: CurlTransfer
     /// Resumed by the loop, once it has let go of the transfer.
     let continuation: Continuation
@@ -30,6 +31,7 @@ final class Transfer {
         self.id = submission.id
         self.url = submission.hop.url
         self.urgency = submission.urgency
+        self.trace = submission.hop.trace
         self.exchange = exchange
         self.continuation = submission.continuation
     }

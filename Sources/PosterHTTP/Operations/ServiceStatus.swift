@@ -22,11 +22,13 @@ public struct ServiceStatus: Sendable {
         public var resumed: Int
         /// Fetches that failed.
         public var failures: Int
+        /// Why the last one did, if it was the last; a clause.
+        public var lastFailure: String?
 
         /// An origin's numbers.
         public init(
             name: String, breaker: String, retryAfter: Int?, underWay: Int, waiting: Int, attempts: Int, retries: Int,
-            resumed: Int, failures: Int
+            resumed: Int, failures: Int, lastFailure: String?
         ) {
             self.name = name
             self.breaker = breaker
@@ -37,6 +39,7 @@ public struct ServiceStatus: Sendable {
             self.retries = retries
             self.resumed = resumed
             self.failures = failures
+            self.lastFailure = lastFailure
         }
     }
 

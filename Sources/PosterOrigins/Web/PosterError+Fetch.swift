@@ -1,9 +1,9 @@
-import HTTPFetch
-import PosterPipeline
+public import HTTPFetch
+public import PosterPipeline
 
 extension PosterError {
     /// What a failed fetch means to whoever asked for the poster.
-    init(_ error: FetchError) {
+    public init(_ error: FetchError) {
         switch error {
         case .invalidURL, .forbiddenScheme, .invalidHeader:
             self = .originUnavailable(reason: "the origin's URL is not usable")

@@ -143,6 +143,7 @@ extension ServiceStatus.Origin {
             name: state.name, breaker: breaker,
             retryAfter: rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) },
             underWay: state.fetches.held, waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
-            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures)
+            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures,
+            lastFailure: state.lastFailure.map { PosterError($0).description })
     }
 }

@@ -1,0 +1,9 @@
+/// Something that holds credentials: whatever prints it shows its description and nothing else.
+protocol Discreet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Discreet {
+    var debugDescription: String { self.description }
+
+    /// Without members: `dump` and the like would show them.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

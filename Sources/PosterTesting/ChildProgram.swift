@@ -1,0 +1,162 @@
+import CPosterTesting
+import Glibc
+import Synchronization
+
+/// A program that runs beside a test; killed with this object if it still runs.
+///
+/// Not Foundation's `Process`, which crashes in a process that has more than 1024 descriptors open, as tests of crowds do.
+public final class ChildProgram: Sendable {
+    /// The program cannot be started.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What the system says.
+        public let description: String
+    }
+
+    /// Its number, for `/proc`.
+    public let identifier: Int32
+    /// What `waitpid` said; nil as long as the number is its own.
+    private let status = Mutex<Int32?>(nil)
+
+    /// Starts it, with no descriptors but these and with no signals blocked.
+    ///
+    /// - Parameters:
+    ///   - environment: The test's own when nil.
+    ///   - input: A descriptor to read from; nothing to read when nil, as for the others.
+    /// - Throws: ``Failure``.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: Int32? = nil,
+        output: Int32? = nil, errors: Int32? = nil
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+            if let descriptor {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+        }
+        poster_spawn_close_all_but_standard(&actions)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let strings = ([path] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { $0.map { strdup("\($0.key)=\($0.value)") } + [nil] }
+        defer { for string in strings + (variables ?? []) { free(string) } }
+        var child = pid_t()
+        let code =
+            if let variables {
+                posix_spawn(&child, path, &actions, &attributes, strings, variables)
+            } else {
+                posix_spawn(&child, path, &actions, &attributes, strings, environ)
+            }
+        guard code == 0 else {
+            throw Failure(description: "\(path) cannot be started: \(String(cString: strerror(code)))")
+        }
+        self.identifier = child
+    }
+
+    deinit {
+        if self.isRunning {
+            self.signal(SIGKILL)
+            _ = self.wait()
+        }
+    }
+
+    /// Whether it has not ended.
+    public var isRunning: Bool {
+        self.status.withLock { status in
+            guard status == nil else { return false }
+            var code: Int32 = 0
+            guard waitpid(self.identifier, &code, WNOHANG) == self.identifier else { return true }
+            status = code
+            return false
+        }
+    }
+
+    /// Sends a signal, unless it has ended.
+    public func signal(_ number: Int32) {
+        self.status.withLock { status in
+            if status == nil { kill(self.identifier, number) }
+        }
+    }
+
+    /// Blocks until it ends.
+    ///
+    /// - Returns: The exit status; the signal's number when one ended it.
+    public func wait() -> Int32 {
+        // Its number stays its own until the status is taken, under the lock that signals are sent under.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(self.identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        let status = self.status.withLock { status in
+            if status == nil {
+                var code: Int32 = 0
+                while waitpid(self.identifier, &code, 0) < 0, errno == EINTR {}
+                status = code
+            }
+            return status ?? 0
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : signal
+    }
+}
+
+/// What a program writes.
+public final class OutputPipe: Sendable {
+    private let reading: Int32
+    private let writing: Mutex<Int32>
+
+    /// - Throws: ``ChildProgram/Failure``.
+    public init() throws {
+        var (reading, writing): (Int32, Int32) = (-1, -1)
+        let code = poster_pipe(&reading, &writing)
+        guard code == 0 else { throw ChildProgram.Failure(description: "no pipe: \(String(cString: strerror(code)))") }
+        self.reading = reading
+        self.writing = Mutex(writing)
+    }
+
+    deinit {
+        close(self.reading)
+        self.closeWriting()
+    }
+
+    /// For a program that reads, and would end if there was an end.
+    public var readingDescriptor: Int32 { self.reading }
+
+    /// To be given to the program that writes.
+    public var descriptor: Int32 { self.writing.withLock { $0 } }
+
+    /// To be called when the program has it: reading ends with the program then.
+    public func closeWriting() {
+        self.writing.withLock { descriptor in
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+
+    /// Blocks until there is something, or the end.
+    ///
+    /// - Returns: Empty at the end.
+    public func read() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count = Glibc.read(self.reading, &bytes, bytes.count)
+        while count < 0, errno == EINTR { count = Glibc.read(self.reading, &bytes, bytes.count) }
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    /// Blocks until the end.
+    public func readAll() -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let part = self.read()
+            guard !part.isEmpty else { return all }
+            all += part
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Synchronization
+
+@testable import HTTPFetch
+
+/// A resolver that gives these answers in turn, the last one for all that follow.
+final class NamesInTurn: Sendable {
+    private let answers: Mutex<[NameResolver.Answer]>
+
+    init(_ answers: [NameResolver.Answer]) {
+        self.answers = Mutex(answers)
+    }
+
+    var lookUp: NameResolver.LookUp {
+        { _ in self.answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    }
+}

@@ -1,0 +1,85 @@
+import PosterTesting
+import Testing
+
+@testable import HTTPFetch
+
+/// A name that was found before, and cannot be looked up now.
+@Suite(.timeLimit(.minutes(1))) struct StaleNameTests {
+    private let clock = ManualClock()
+
+    @Test(
+        "its addresses are used for ten minutes more",
+        arguments: [NameFailure.notFound, .unanswered, .outOfDescriptors])
+    func failing(failure: NameFailure) async throws {
+        let resolver = self.makeResolver(NamesInTurn([.success([.v4(1)]), .failure(failure)]).lookUp)
+        for passed in [0, 60, 300, 299] {
+            self.clock.advance(by: .seconds(passed))
+            for _ in 0..<2 {
+                let addresses = try await resolver.addresses(of: "a.test")
+                #expect(addresses == [.v4(1)])
+            }
+        }
+        self.clock.advance(by: .seconds(1))
+        await #expect(throws: failure) { try await resolver.addresses(of: "a.test") }
+    }
+
+    @Test func newOnesTakeTheirPlace() async throws {
+        let names = NamesInTurn([.success([.v4(1)]), .failure(.unanswered), .success([.v4(2)])])
+        let resolver = self.makeResolver(names.lookUp)
+        for number in [1, 1, 2] as [UInt32] {
+            let addresses = try await resolver.addresses(of: "a.test")
+            #expect(addresses == [.v4(number)])
+            self.clock.advance(by: .seconds(61))
+        }
+    }
+
+    @Test func aLookupThatHangsIsWaitedForNoLongerThanItsPatience() async throws {
+        let (isAsked, isReleased, patience) = (Gate(), Latch(), Gate())
+        let answers = NamesInTurn([.success([.v4(1)]), .success([.v4(2)])])
+        let count = Counter()
+        let resolver = self.makeResolver(patience: patience) { name in
+            count.increment()
+            if count.value > 1 {
+                isAsked.open()
+                isReleased.wait()
+            }
+            return answers.lookUp(name)
+        }
+        _ = try await resolver.addresses(of: "a.test")
+        self.clock.advance(by: .seconds(60))
+        let first = Task { try await resolver.addresses(of: "a.test") }
+        try await isAsked.wait()
+        patience.open()
+        let addresses = try await first.value
+        #expect(addresses == [.v4(1)])
+
+        self.clock.advance(by: NameResolver.patience)
+        let remembered = try resolver.rememberedAnswer(for: "a.test")?.get()
+        #expect(remembered == [.v4(1)], "the others do not wait at all")
+        isReleased.open()
+        while resolver.lookupCount > 0, !Task.isCancelled { await Task.yield() }
+        let later = try await resolver.addresses(of: "a.test")
+        #expect(later == [.v4(2)])
+    }
+
+    @Test func aTimeoutWhileANameIsLookedUpTellsNothingAboutTheOrigin() async throws {
+        let hanging = TestResolver.hang("verdict.hangs.test")
+        let fetcher = try makeFetcher {
+            $0.connectTimeout = .milliseconds(50)
+            $0.breaker.threshold = 1
+        }
+        for _ in 0..<2 {
+            await #expect(throws: FetchError.timedOut(.connect)) { try await fetcher.get("http://\(hanging.name)/") }
+        }
+        #expect(fetcher.origins.first?.totals.failures == 0)
+        hanging.release()
+    }
+
+    private func makeResolver(
+        patience: Gate = Gate(), _ lookUp: @escaping NameResolver.LookUp
+    ) -> NameResolver {
+        var timing = self.clock.timing
+        timing.waitForName = { _ in try await patience.wait() }
+        return NameResolver(cacheDuration: .seconds(60), timing: timing, lookUp: lookUp)
+    }
+}
