@@ -34,9 +34,9 @@ struct SlotLine<Waiter> {
     /// What a weight counts as: none is so heavy that it could never be admitted.
     func counted(_ weight: Int) -> Int { min(max(0, weight), self.limits.weight) }
 
-    /// Takes a slot if there is one that nobody waits for.
-    mutating func takeSlot(weight: Int) -> Bool {
-        guard self.waitingCount == 0, self.hasRoom(for: weight) else { return false }
+    /// Takes a slot if there is one that nobody waits for who is as urgent.
+    mutating func takeSlot(weight: Int, at level: Urgency.Level) -> Bool {
+        guard self.waiting[level.rawValue...].allSatisfy(\.isEmpty), self.hasRoom(for: weight) else { return false }
         self.hold(weight)
         return true
     }

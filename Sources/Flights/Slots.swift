@@ -101,7 +101,7 @@ public final class Slots: Sendable {
     private func acquire(weight: Int, urgency: Urgency) async throws {
         try Task.checkCancellation()
         let id = self.state.withLock { state -> UInt64? in
-            if state.line.takeSlot(weight: weight) { return nil }
+            if state.line.takeSlot(weight: weight, at: urgency.level) { return nil }
             state.lastID += 1
             return state.lastID
         }
@@ -128,7 +128,7 @@ public final class Slots: Sendable {
             // `leave` may have run before us and found nobody; the flag is set before it runs, so reading it under the
             // lock that it takes closes that race.
             if Task.isCancelled { return .refused(CancellationError()) }
-            if state.line.takeSlot(weight: weight) { return .admitted }
+            if state.line.takeSlot(weight: weight, at: urgency.level) { return .admitted }
             let full = Full(estimatedWait: state.estimatedWait())
             let entry = SlotLine.Entry(id: id, weight: weight, waiter: waiter)
             let (isQueued, displaced) = state.line.join(entry, at: urgency.level)

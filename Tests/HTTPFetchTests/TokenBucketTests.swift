@@ -36,6 +36,14 @@ import Testing
         #expect(self.waits(&bucket, 2) == [10, 11])
     }
 
+    @Test func whoWaitsDuringARestTakesAnotherTurnAndThePaceIsEvenAfterIt() {
+        var bucket = makeBucket(rate: 1, burst: 1)
+        #expect(self.waits(&bucket, 4) == [0, 1, 2, 3])
+        bucket.rest(until: 10 * self.second)
+        // Each finds at its turn that there is a rest, and takes the next one.
+        #expect((1...3).flatMap { self.waits(&bucket, 1, at: UInt64($0) * self.second) } == [9, 9, 9])
+    }
+
     @Test func restingHoldsEverybodyAndThenThePaceIsEven() {
         var bucket = makeBucket(rate: 1, burst: 4)
         bucket.rest(until: 10 * self.second)

@@ -216,6 +216,20 @@ struct FreshnessTests {
         #expect(try house.known(request) == nil && house.store.count == 0)
     }
 
+    @Test func aPurgeIsNotUndoneByAFetchBehindAnAnswer() async throws {
+        let (house, request, _) = try await self.house()
+        _ = try await house.store.purge(request.id)
+        let held = Gate()
+        house.source.hold(held, for: "heat")
+        house.day.advance(by: .seconds(Self.day))
+        _ = try house.known(request)
+        while house.source.fetchCount(of: "heat") < 2 { await Task.yield() }
+        _ = try await house.pipeline.purge(request.id)
+        held.open()
+        await self.waitForFetches(3, of: house)
+        #expect(house.source.fetchCount(of: "heat") == 3, "what came before the purge is not kept")
+    }
+
     @Test func a304WithoutALifetimeKeepsTheOneFromBefore() async throws {
         let (house, request, _) = try await self.house()
         house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"")

@@ -114,17 +114,17 @@ final class Origin: Sendable {
         }
     }
 
-    /// Whether a turn that has come is still one; if not, it is given back.
+    /// Whether a turn that has come is still one. One within a rest is lost: who took it takes another.
     ///
     /// - Throws: ``FetchError/originPaused(retryAfter:)``.
     private func mayBegin() throws(FetchError) -> Bool {
         let now = self.timing.now()
         return try self.state.withLock { state throws(FetchError) in
-            let refusal = Self.pauseRefusal(state, at: now)
-            guard refusal != nil || state.bucket.isResting(at: now) else { return true }
-            state.bucket.giveBack()
-            if let refusal { throw refusal }
-            return false
+            if let refusal = Self.pauseRefusal(state, at: now) {
+                state.bucket.giveBack()
+                throw refusal
+            }
+            return !state.bucket.isResting(at: now)
         }
     }
 

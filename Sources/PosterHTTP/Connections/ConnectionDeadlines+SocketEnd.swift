@@ -78,6 +78,12 @@ extension ConnectionDeadlines {
         /// Whoever closes in order, when a server stops or a connection has been idle for long, counts an answer as sent when it
         /// was written. What the client has not taken yet is sent before.
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if mode == .input {
+                // Only a server whose patience is over closes this side alone: what is left is not sent any more.
+                self.isGivenUp = true
+                context.close(mode: self.isClosing ? .all : .input, promise: promise)
+                return
+            }
             guard mode == .all, !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
                 context.close(mode: mode, promise: promise)
                 return

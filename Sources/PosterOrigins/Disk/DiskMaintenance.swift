@@ -151,6 +151,7 @@ final class DiskMaintenance: Sendable {
                 _ = shelf.uses.note(row.key)
                 continue
             }
+            shelf.removalTrouble.end()
             freed += row.space
             evicted += 1
         }

@@ -1,3 +1,4 @@
+import Flights
 import Glibc
 public import Logging
 public import PosterPipeline
@@ -103,7 +104,7 @@ public final class DiskOriginalStore: OriginalStore {
         // A task of its own: what is not to be shown any more goes although nobody waits for that.
         await Task {
             do {
-                try await self.threads.run { try self.shelf.remove(id, digest: digest) }
+                try await self.threads.run(urgency: Urgency(.interactive)) { try self.shelf.remove(id, digest: digest) }
             } catch {
                 // Its origin is asked, or its bytes are looked at, again at its next use.
                 self.shelf.logger.notice(

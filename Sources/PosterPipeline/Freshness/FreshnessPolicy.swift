@@ -24,7 +24,8 @@ public struct FreshnessPolicy: Hashable, Sendable {
         return Freshness(validatedAt: now, lifetime: self.bounded(lifetime - min(age, lifetime)))
     }
 
-    private func bounded(_ seconds: Int64) -> Int64 {
+    /// Within floor and ceiling.
+    func bounded(_ seconds: Int64) -> Int64 {
         max(self.minimum, min(seconds, self.maximum))
     }
 }

@@ -25,6 +25,8 @@ final class OriginalDirectory: Sendable {
         var forgotten = LRUState<PosterID, UInt64>()
         /// How often something was forgotten.
         var count: UInt64 = 0
+        /// When the last one was forgotten whose moment is not remembered any more.
+        var floor: UInt64 = 0
     }
 
     private final class Part: Sendable {
@@ -32,7 +34,8 @@ final class OriginalDirectory: Sendable {
     }
 
     private static let partCount = 16
-    /// The most originals per part that are remembered as forgotten; as much work as that is never under way.
+    /// The most originals per part that are remembered as forgotten. Beyond it, work that began before the oldest of them
+    /// was is done once more, to be sure.
     private static let forgottenLimit = 1024
 
     private let limit: Int
@@ -59,7 +62,8 @@ final class OriginalDirectory: Sendable {
     func insert(_ facts: OriginalFacts, freshness: Freshness, for id: PosterID, since moment: Moment) -> Bool {
         let limit = self.limit
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
-            if let count = state.forgotten.touch(id), count > moment.count { return (false, []) }
+            let forgotten = state.forgotten.touch(id) ?? state.floor
+            guard forgotten <= moment.count else { return (false, []) }
             let known = state.entries.touch(id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(facts: facts, freshness: freshness, previous: before ?? known?.previous)
@@ -72,7 +76,10 @@ final class OriginalDirectory: Sendable {
     func forget(_ id: PosterID) {
         let dropped = self.part(of: id).state.withLock { state in
             state.count += 1
-            _ = state.forgotten.insert(state.count, for: id, cost: 1, limit: Self.forgottenLimit)
+            _ = state.forgotten.remove(id)
+            for lost in state.forgotten.insert(state.count, for: id, cost: 1, limit: Self.forgottenLimit) {
+                state.floor = max(state.floor, lost)
+            }
             return state.entries.remove(id)
         }
         withExtendedLifetime(dropped) {}

@@ -16,7 +16,9 @@ extension OriginalLibrary {
             guard let stored = try await self.store.original(id, from: location) else {
                 // Evicted, not storable, or the origin was moved: what is known is all there is until it is fetched anew.
                 _ = try await self.arrivals.value(for: id, level: .revalidation) { urgency in
-                    try await self.noting(id) { try await self.fetch(id, from: location, urgency: urgency) }
+                    try await self.arrive(id, urgency: urgency) {
+                        try await self.fetch(id, from: location, urgency: urgency)
+                    }
                 }
                 return
             }
@@ -61,6 +63,8 @@ extension OriginalLibrary {
             self.failures.remember(error, of: id)
             self.directory.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
+            // Who read it in between does not bring it back.
+            self.directory.forget(id)
             throw error
         }
         let isNoted = self.directory.insert(
@@ -78,7 +82,8 @@ extension OriginalLibrary {
         var freshness = self.freshness.freshness(of: description.caching, at: now)
         // A file of before there was an index does not know for how long it was fresh.
         if !description.caching.saysLifetime, stored.freshness.lifetime > 0 {
-            freshness = Freshness(validatedAt: now, lifetime: stored.freshness.lifetime)
+            freshness = Freshness(
+                validatedAt: now, lifetime: self.freshness.bounded(stored.freshness.lifetime))
         }
         await self.store.refresh(
             original.id, digest: original.digest, validators: validators, freshness: freshness)

@@ -104,11 +104,7 @@ final class OriginalLibrary: Sendable {
     func original(_ id: PosterID, level: Urgency.Level) async throws -> Arrival {
         if let failure = self.failure(of: id) { throw failure }
         let landing = try await self.arrivals.value(for: id, level: level) { urgency in
-            let arrival = try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
-            guard arrival.isForgotten else { return arrival }
-            // Purged meanwhile: whoever waits gets what is there now. Twice in a row is left at that.
-            if arrival.wasFetched { await self.store.remove(id, digest: arrival.original.digest) }
-            return try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
+            try await self.arrive(id, urgency: urgency) { try await self.obtain(id, urgency: urgency) }
         }
         var arrival = landing.value
         arrival.isShared = landing.hasJoined
@@ -141,6 +137,17 @@ final class OriginalLibrary: Sendable {
         self.failures.forget(id)
         self.lapses.forget(id)
         return wasStored
+    }
+
+    /// Gets an original in one way or another; when it was purged meanwhile, whoever waits gets what is there now. Twice in a
+    /// row is left at that.
+    func arrive(
+        _ id: PosterID, urgency: Urgency, _ first: () async throws -> Arrival
+    ) async throws -> Arrival {
+        let arrival = try await self.noting(id, first)
+        guard arrival.isForgotten else { return arrival }
+        if arrival.wasFetched { await self.store.remove(id, digest: arrival.original.digest) }
+        return try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
     }
 
     /// Does what may end without an original, and remembers why it did.

@@ -53,6 +53,8 @@ public final class Warmer: Sendable {
     public static let defaultQueueLimit = 10_000
     /// How often one is tried that finds no room, or an origin that wants to be left alone.
     static let tryLimit = 5
+    /// The longest that one is waited for, in seconds: the others want their turn.
+    static let longestPause = 10
 
     private let pipeline: PosterPipeline
     private let concurrency: Int
@@ -190,7 +192,8 @@ public final class Warmer: Sendable {
         for _ in 1..<Self.tryLimit {
             let result = try await self.pipeline.warm(request)
             switch result {
-            case .failure(.overloaded(let retryAfter)), .failure(.originBusy(let retryAfter)):
+            case .failure(.overloaded(let retryAfter)) where retryAfter <= Self.longestPause,
+                .failure(.originBusy(let retryAfter)) where retryAfter <= Self.longestPause:
                 try await self.sleep(.seconds(retryAfter))
             case .success, .failure: return result
             }
@@ -209,8 +212,10 @@ public final class Warmer: Sendable {
         while let request = self.takeNext(number) {
             do {
                 _ = try await self.make(request)  // nobody waits for the reason; who asks for the poster gets it
+            } catch is CancellationError {
+                return  // forgotten with all others
             } catch {
-                return  // cancelled, and forgotten with all others
+                // Somebody who asks for the poster is told, and the log.
             }
             self.state.withLock { _ = $0.known.remove(request) }
         }

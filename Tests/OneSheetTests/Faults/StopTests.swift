@@ -83,6 +83,27 @@ extension FaultTests {
             #expect(await server.stop() == 0)
         }
 
+        @Test func aClientThatTakesItsTimeHoldsUpTheEndNoLongerThanIsConfigured() async throws {
+            let server = try await RunningServer(
+                dataDirectory: self.data, FaultTests.patience + ["--stop-timeout", "1"])
+            let clients = try (0..<8).map { number in
+                let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
+                // Some of them want the connection closed, which is another way for it to end.
+                let closing = number % 2 == 0 ? ["Connection": "close"] : [:]
+                try client.send("GET", "/poster/nosferatu-1922?w=600&format=png", headers: closing)
+                return client
+            }
+            for client in clients { try await client.take(atMost: 100) }
+            server.signal(SIGTERM)
+            let reading = Task {
+                // A little at a time, for as long as there is something.
+                while true { for client in clients { try await client.take(atMost: 256) } }
+            }
+            #expect(await server.ended() == 0)
+            reading.cancel()
+            await #expect(throws: (any Error).self) { try await reading.value }
+        }
+
         @Test func askedTwiceItEndsAtOnceAndStartsAgainAsEver() async throws {
             try await withOrigin { origin in
                 origin.on("/film.jpg", .hangBeforeHeaders)
