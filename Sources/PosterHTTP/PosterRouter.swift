@@ -44,6 +44,7 @@ public enum PosterRouter {
             default: false
             }
         guard isThere else { return nil }
-        return hasPrefetching && segments.count == 2 && segments[1] == "prefetch" ? "POST, DELETE" : "GET, HEAD"
+        return hasPrefetching && segments.count == 2 && segments[1] == PrefetchController.segment
+            ? "POST, DELETE" : "GET, HEAD"
     }
 }

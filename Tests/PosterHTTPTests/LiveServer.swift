@@ -9,6 +9,7 @@ import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
+import Synchronization
 
 /// The whole service on an ephemeral port, with a data directory of its own.
 final class LiveServer: Sendable {
@@ -17,10 +18,13 @@ final class LiveServer: Sendable {
     let folder: TemporaryFolder
     let fetcher: Fetcher
     let codec: WorkThreads
+    private let log: FactsLog
 
     private init(
-        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: WorkThreads
+        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: WorkThreads,
+        log: FactsLog
     ) {
+        self.log = log
         self.port = port
         self.pipeline = pipeline
         self.folder = folder
@@ -33,6 +37,13 @@ final class LiveServer: Sendable {
 
     /// Files that are being written.
     var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
+
+    /// What was told of requests, in turn.
+    var facts: [RequestFacts] { self.log.facts.withLock { $0 } }
+
+    private final class FactsLog: Sendable {
+        let facts = Mutex<[RequestFacts]>([])
+    }
 
     func connect() throws -> HTTPConnection {
         try HTTPConnection(port: self.port)
@@ -155,6 +166,10 @@ final class LiveServer: Sendable {
                 ])
         }
 
+        let log = FactsLog()
+        let hits = PosterHits(pipeline: pipeline, serverName: "OneSheet", idleTimeout: nil) { facts in
+            log.facts.withLock { $0.append(facts) }
+        }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: try await PosterRouter.make(
@@ -162,14 +177,15 @@ final class LiveServer: Sendable {
             server: .http1(
                 configuration: .init(additionalChannelHandlers: [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(),
-                    ConnectionDeadlines.Handler(settings.deadlines),
+                    ConnectionDeadlines.Handler(settings.deadlines), PosterHits.Handler(hits),
                 ])),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "OneSheet", backlog: 4096),
             onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
-            try await body(LiveServer(port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec))
+            try await body(
+                LiveServer(port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec, log: log))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

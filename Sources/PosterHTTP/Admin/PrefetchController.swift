@@ -7,12 +7,15 @@ import PosterPipeline
 
 /// `POST /poster/prefetch` and `DELETE /poster/prefetch`, for whoever has the admin token.
 struct PrefetchController: Sendable {
+    /// The path's last segment; no poster of this name can be asked for without its source.
+    static let segment = "prefetch"
+
     let warmer: Warmer
     /// How much decoders may leave out.
     let effort: RenderTarget.Effort
 
     func register(on router: Router<PosterRequestContext>, token: AdminToken) {
-        router.group("/poster/prefetch").add(middleware: AdminMiddleware(token))
+        router.group("/poster/\(Self.segment)").add(middleware: AdminMiddleware(token))
             .post(use: self.prefetch).delete(use: self.cancel)
     }
 

@@ -14,30 +14,47 @@ extension PosterAnswer {
     /// - Parameters:
     ///   - isNegotiated: Whether `Accept` decided the format.
     func response(cacheControl: CacheControl, isNegotiated: Bool) -> Response {
-        var headers: HTTPFields = [
-            .cacheControl: self.provenance.staleness == nil ? cacheControl.fresh : cacheControl.stale,
-            .contentTypeOptions: "nosniff",
-        ]
-        if isNegotiated { headers[.vary] = "Accept" }
+        let headers = self.fields(cacheControl: cacheControl, isNegotiated: isNegotiated)
         switch self {
-        case .notModified(let tag, let provenance):
-            headers[.eTag] = tag.description
-            headers[.cacheStatus] = CacheStatus.value(for: provenance)
+        case .notModified:
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil  // a 304 has none, rather than one of zero
             return response
-        case .variant(let poster, let provenance):
-            headers[.eTag] = poster.entityTag.description
-            headers[.contentType] = poster.format.mediaType
-            headers[.cacheStatus] = CacheStatus.value(for: provenance)
-            headers[.serverTiming] = ServerTiming.value(for: provenance.timings)
+        case .variant(let poster, _):
             return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: poster.bytes))
-        case .original(let original, let tag, let provenance):
-            headers[.eTag] = tag.description
-            headers[.contentType] = "image/\(original.header.format)"
-            headers[.cacheStatus] = CacheStatus.value(for: provenance)
-            headers[.serverTiming] = ServerTiming.value(for: provenance.timings)
+        case .original(let original, _, _):
             return Response(status: .ok, headers: headers, body: .streaming(original.bytes))
+        }
+    }
+
+    /// All that is told of the answer, whichever way it is sent; without what the server adds and the body's length.
+    func fields(cacheControl: CacheControl, isNegotiated: Bool) -> HTTPFields {
+        var fields: HTTPFields = [
+            .cacheControl: self.provenance.staleness == nil ? cacheControl.fresh : cacheControl.stale,
+            .contentTypeOptions: "nosniff",
+        ]
+        if isNegotiated { fields[.vary] = "Accept" }
+        fields[.eTag] = self.entityTag.description
+        fields[.contentType] = self.mediaType
+        fields[.cacheStatus] = CacheStatus.value(for: self.provenance)
+        if case .notModified = self { return fields }
+        fields[.serverTiming] = ServerTiming.value(for: self.provenance.timings)
+        return fields
+    }
+
+    private var entityTag: EntityTag {
+        switch self {
+        case .notModified(let tag, _), .original(_, let tag, _): tag
+        case .variant(let poster, _): poster.entityTag
+        }
+    }
+
+    /// nil without a body.
+    private var mediaType: String? {
+        switch self {
+        case .notModified: nil
+        case .variant(let poster, _): poster.format.mediaType
+        case .original(let original, _, _): "image/\(original.header.format)"
         }
     }
 }

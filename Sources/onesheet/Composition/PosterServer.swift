@@ -12,6 +12,8 @@ import ServiceLifecycle
 struct PosterServer {
     /// Clients that the kernel keeps waiting while connections are accepted.
     private static let backlog = 4096
+    /// For `Server`.
+    private static let serverName = "OneSheet"
 
     let configuration: ServeConfiguration
     let logger: Logger
@@ -70,6 +72,9 @@ struct PosterServer {
         let deadlines = configuration.deadlines
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
+        let hits = PosterHits(
+            pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
+            serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         return Application(
             router: try await PosterRouter.make(
                 pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
@@ -79,11 +84,11 @@ struct PosterServer {
                 configuration: .init(
                     additionalChannelHandlers: [
                         ConnectionPersistence.Handler(), ClientPresence.Handler(),
-                        ConnectionDeadlines.Handler(limits),
+                        ConnectionDeadlines.Handler(limits), PosterHits.Handler(hits),
                     ],
                     idleTimeout: TimeAmount(deadlines.idle))),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "OneSheet",
+                address: .hostname(configuration.host, port: configuration.port), serverName: Self.serverName,
                 backlog: Self.backlog,
                 availableConnectionsDelegate: .maximum(connections, logger: self.logger)),
             onServerRunning: { channel in

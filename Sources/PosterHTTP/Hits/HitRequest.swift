@@ -1,0 +1,136 @@
+/// A request of the one shape that is answered on the event loop: `GET` or `HEAD` of `/poster/{id}` in HTTP/1.1,
+/// without a body, on a connection that stays. Where its parts are, in bytes from the request's first.
+///
+/// Strict on purpose: whatever is unusual, though it may be right, is left to the ordinary way. All that is taken here
+/// is read by the decoder behind in the same way.
+struct HitRequest: Equatable {
+    private static let prefix: [UInt8] = Array("/poster/".utf8)
+    private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
+    /// The longest target, in bytes.
+    static let targetLimit = 1024
+
+    /// Whether the body is left out.
+    let isHead: Bool
+    /// Path and query.
+    let target: Range<Int>
+    /// The value of `Accept`; nil without one.
+    private(set) var accept: Range<Int>?
+    /// The value of `If-None-Match`; nil without one.
+    private(set) var condition: Range<Int>?
+    /// Up to and with the empty line.
+    private(set) var length = 0
+
+    /// - Parameter bytes: From a request's first byte on; more may follow it.
+    /// - Returns: nil for everything else, and for what has not arrived whole.
+    init?(_ bytes: Span<UInt8>) {
+        let start: Int
+        if bytes.holds(Self.get, at: 0) {
+            (self.isHead, start) = (false, Self.get.count)
+        } else if bytes.holds(Self.head, at: 0) {
+            (self.isHead, start) = (true, Self.head.count)
+        } else {
+            return nil
+        }
+        guard bytes.holds(Self.prefix, at: start) else { return nil }
+        var end = start + Self.prefix.count
+        let most = min(bytes.count, start + Self.targetLimit)
+        while end < most, Self.isOfTarget(bytes[end]) { end += 1 }
+        guard bytes.holds(Self.ending, at: end) else { return nil }
+        self.target = start..<end
+        guard self.readFields(bytes, from: end + Self.ending.count) else { return nil }
+    }
+
+    private static let get: [UInt8] = Array("GET ".utf8)
+    private static let head: [UInt8] = Array("HEAD ".utf8)
+
+    /// No fragment, and nothing that is no ASCII.
+    private static func isOfTarget(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#")
+    }
+
+    /// - Returns: Whether all lines up to the empty one are there, and none asks for anything that is not done here.
+    private mutating func readFields(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+        var position = start
+        while position + 1 < bytes.count {
+            if bytes[position] == UInt8(ascii: "\r") {
+                self.length = position + 2
+                return bytes[position + 1] == UInt8(ascii: "\n")
+            }
+            let name = position
+            while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
+            let colon = position
+            guard colon > name, colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return false }
+            position += 1
+            while position < bytes.count, (0x20...0x7E).contains(bytes[position]) { position += 1 }
+            guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\r"),
+                bytes[position + 1] == UInt8(ascii: "\n")
+            else { return false }
+            guard self.accepts(name..<colon, value: (colon + 1)..<position, of: bytes) else { return false }
+            position += 2
+        }
+        return false
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static let acceptName: [UInt8] = Array("accept".utf8)
+    private static let conditionName: [UInt8] = Array("if-none-match".utf8)
+    private static let connectionName: [UInt8] = Array("connection".utf8)
+    private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
+    /// What makes a body, or another protocol, of it.
+    private static let refusedNames: [[UInt8]] = [
+        "content-length", "transfer-encoding", "expect", "upgrade", "proxy-connection", "trailer",
+    ].map { Array($0.utf8) }
+
+    private mutating func accepts(_ name: Range<Int>, value: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+        // Most names have another length than all of these.
+        switch name.count {
+        case Self.acceptName.count where bytes.spells(Self.acceptName, at: name.lowerBound):
+            guard self.accept == nil else { return false }
+            self.accept = bytes.trimmed(value)
+            return true
+        case Self.conditionName.count where bytes.spells(Self.conditionName, at: name.lowerBound):
+            guard self.condition == nil else { return false }
+            self.condition = bytes.trimmed(value)
+            return true
+        case Self.connectionName.count where bytes.spells(Self.connectionName, at: name.lowerBound):
+            let value = bytes.trimmed(value)
+            return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)
+        default:
+            return !Self.refusedNames.contains {
+                $0.count == name.count && bytes.spells($0, at: name.lowerBound)
+            }
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `text` is at `position`.
+    fileprivate func holds(_ text: [UInt8], at position: Int) -> Bool {
+        guard self.count - position >= text.count else { return false }
+        for index in text.indices where self[position + index] != text[index] { return false }
+        return true
+    }
+
+    /// Whether `text`, which is of lower-case letters and hyphens, is at `position` in any case.
+    fileprivate func spells(_ text: [UInt8], at position: Int) -> Bool {
+        guard self.count - position >= text.count else { return false }
+        for index in text.indices where self[position + index] | 0x20 != text[index] { return false }
+        return true
+    }
+
+    /// Without spaces around it.
+    fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
+        while end > start, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        return start..<end
+    }
+}

@@ -1,0 +1,88 @@
+import NIOCore
+import PosterCodec
+import PosterPipeline
+
+/// What was read of targets lately, and the heads of their last answers. Safe from any thread.
+///
+/// Bounded, and kept as variants are: what is asked for again stays. What is not there is read again; nothing else is
+/// lost.
+final class HitTargets: Sendable {
+    /// What it may take, in bytes: room for about 15 000 targets.
+    private static let costLimit = 16 << 20
+    private static let shardCount = 16
+    /// What a target costs beside its head and its text: the request, what holds it together. An estimate.
+    private static let overhead = 512
+
+    /// All that decides what is asked for.
+    struct Key: Hashable {
+        /// Path and query as they came.
+        let text: ByteBuffer
+        /// As `Accept` says.
+        let prefersWebP: Bool
+    }
+
+    /// A target that has been read.
+    final class Target: Sendable {
+        /// Path and query as they came.
+        let text: String
+        /// nil when it is for the ordinary way.
+        let query: PosterQuery?
+        /// What ``head`` belongs to.
+        fileprivate let tag: EntityTag?
+        private let head: ByteBuffer?
+
+        fileprivate init(text: String, query: PosterQuery?, tag: EntityTag? = nil, head: ByteBuffer? = nil) {
+            self.text = text
+            self.query = query
+            self.tag = tag
+            self.head = head
+        }
+
+        /// The head of the answer with these bytes; nil when the last one was another one.
+        func head(of tag: EntityTag) -> ByteBuffer? {
+            self.tag == tag ? self.head : nil
+        }
+    }
+
+    private let effort: RenderTarget.Effort
+    private let targets = ShardedCache<Key, Target>(costLimit: HitTargets.costLimit, shardCount: HitTargets.shardCount)
+
+    /// - Parameter effort: How much decoders may leave out.
+    init(effort: RenderTarget.Effort) {
+        self.effort = effort
+    }
+
+    func target(_ key: Key) -> Target {
+        if let target = self.targets.value(for: key) { return target }
+        let text = String(buffer: key.text)
+        let target = Target(text: text, query: self.query(text, prefersWebP: key.prefersWebP))
+        self.keep(target, for: key, headLength: 0)
+        return target
+    }
+
+    /// Remembers the head of an answer with the bytes of `tag`, which is the same at the next request.
+    func note(_ head: ByteBuffer, tag: EntityTag, of target: Target, for key: Key) {
+        let target = Target(text: target.text, query: target.query, tag: tag, head: head)
+        self.keep(target, for: key, headLength: head.storageCapacity)
+    }
+
+    private func keep(_ target: Target, for key: Key, headLength: Int) {
+        // A copy: the key is a part of all that was read from a socket.
+        let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), prefersWebP: key.prefersWebP)
+        self.targets.insert(target, for: own, cost: headLength + 2 * own.text.storageCapacity + Self.overhead)
+    }
+
+    /// - Returns: nil when it is no request for a poster, or none that can be answered.
+    private func query(_ text: String, prefersWebP: Bool) -> PosterQuery? {
+        let target = RequestTarget(text)
+        guard target.segments.count == 2, !target.segments[1].isEmpty else { return nil }
+        do throws(Problem) {
+            let query = try PosterQuery(
+                id: target.segments[1], target: target, accept: prefersWebP ? "image/webp" : nil, effort: self.effort)
+            // The name of a resource of its own.
+            return query.request.id.key == PrefetchController.segment ? nil : query
+        } catch {
+            return nil  // the ordinary way finds the same, and says it
+        }
+    }
+}

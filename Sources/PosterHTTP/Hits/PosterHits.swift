@@ -1,0 +1,82 @@
+public import NIOCore
+import NIOHTTP1
+public import PosterCodec
+public import PosterPipeline
+import Synchronization
+
+/// Answers requests for posters that are in memory on the connection's event loop, without a task and without reading
+/// more of the request than it takes. Everything else goes on to Hummingbird as it came.
+///
+/// One for a server; what it remembers of requests is bounded, and belongs to an event loop each.
+public final class PosterHits: Sendable {
+    private let makeDesk: @Sendable () -> HitDesk
+    private let desks = Mutex<[ObjectIdentifier: NIOLoopBound<HitDesk>]>([:])
+    private let ordinaryPeriod: TimeAmount
+    private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
+
+    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:effort:prefetching:status:)``.
+    ///
+    /// - Parameters:
+    ///   - maxAge: How long clients and caches may keep a poster.
+    ///   - effort: How much decoders may leave out.
+    ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
+    ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
+    ///     time goes the ordinary way, so that a connection in use is not idle to it.
+    ///   - whenAnswered: Is told of every request of the connections, whichever way it was answered, on their event
+    ///     loops: it must not wait.
+    public init(
+        pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), effort: RenderTarget.Effort = .balanced,
+        serverName: String?, idleTimeout: TimeAmount?, whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
+    ) {
+        let cacheControl = CacheControl(maxAge: maxAge)
+        let targets = HitTargets(effort: effort)
+        self.makeDesk = {
+            HitDesk(pipeline: pipeline, cacheControl: cacheControl, targets: targets, serverName: serverName)
+        }
+        self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
+        self.whenAnswered = whenAnswered
+    }
+
+    /// - Returns: What belongs to the loop that this is called on.
+    fileprivate func desk(on eventLoop: any EventLoop) -> HitDesk {
+        let id = ObjectIdentifier(eventLoop)
+        if let desk = self.desks.withLock({ $0[id] }) { return desk.value }
+        let desk = NIOLoopBound(self.makeDesk(), eventLoop: eventLoop)
+        self.desks.withLock { $0[id] = desk }
+        return desk.value
+    }
+
+    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`, after ``ConnectionDeadlines/Handler``.
+    ///
+    /// It stands where requests are whole already, so it puts the real handlers around the decoder.
+    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        /// Whatever passes.
+        public typealias InboundIn = NIOAny
+        private let hits: PosterHits
+
+        /// For one connection.
+        public init(_ hits: PosterHits) {
+            self.hits = hits
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            do {
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                // There need not be any.
+                let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
+                let socketEnd = SocketEnd(
+                    desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
+                    ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
+                    whenAnswered: self.hits.whenAnswered)
+                try pipeline.addHandler(
+                    RequestEnd(socketEnd, whenAnswered: self.hits.whenAnswered), position: .after(decoder))
+                try pipeline.addHandler(socketEnd, position: .before(encoder))
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        }
+    }
+}

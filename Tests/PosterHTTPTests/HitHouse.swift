@@ -1,0 +1,55 @@
+import Logging
+import NIOCore
+import PosterPipeline
+import PosterTesting
+import Synchronization
+
+@testable import PosterHTTP
+
+/// A pipeline with one original and one variant of it in memory, and connections without sockets to it.
+final class HitHouse: Sendable {
+    /// Of the variant that is in memory.
+    static let hit = "/poster/a.jpg?w=46"
+    /// Of one that is not.
+    static let miss = "/poster/a.jpg?w=47"
+
+    let pipeline: PosterPipeline
+    /// What freshness is counted with.
+    let day: ManualClock
+    /// The variant's bytes.
+    let body: [UInt8]
+    private let log = Mutex<[RequestFacts]>([])
+
+    init() async throws {
+        let day = ManualClock()
+        self.day = day
+        let source = ScriptedOriginalSource()
+        source.set(TestPicture.jpeg(width: 60, height: 90), for: "a.jpg")
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        self.pipeline = PosterPipeline(
+            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: source,
+            renderer: VariantRenderer(threads: WorkThreads(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
+            secondsSince1970: { Int64(day.now() / 1_000_000_000) })
+        let target = RequestTarget(Self.hit)
+        let request = try PosterQuery(id: target.segments[1], target: target, accept: nil).request
+        let answer = try await self.pipeline.answer(to: request) { _ in false }
+        guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }
+        self.body = Array(poster.bytes.readableBytesView)
+    }
+
+    /// What was told of requests, in turn.
+    var facts: [RequestFacts] { self.log.withLock { $0 } }
+
+    func hits(idleTimeout: TimeAmount? = nil) -> PosterHits {
+        PosterHits(pipeline: self.pipeline, serverName: "OneSheet", idleTimeout: idleTimeout) { facts in
+            self.log.withLock { $0.append(facts) }
+        }
+    }
+
+    /// A request as it goes over the wire.
+    static func request(_ target: String = HitHouse.hit, method: String = "GET", fields: String = "") -> String {
+        "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    }
+}
