@@ -26,6 +26,18 @@ struct HitRequestTests {
         #expect(found.length == request.utf8.count)
     }
 
+    @Test func whatTakesLongToReadIsLeftToOthers() {
+        let start = "GET /poster/x HTTP/1.1\r\n"
+        let most = String(repeating: "a: b\r\n", count: HitRequest.fieldLimit)
+        #expect(self.parse(start + most + "\r\n") != nil)
+        #expect(self.parse(start + most + "a: b\r\n\r\n") == nil)
+        let tags = String(repeating: "a,", count: HitRequest.conditionLimit / 2)
+        #expect(self.parse(start + "If-None-Match: \(tags)\r\n\r\n") != nil)
+        #expect(self.parse(start + "If-None-Match: \(tags),\r\n\r\n") == nil)
+        let long = String(repeating: "x", count: HitRequest.headLimit)
+        #expect(self.parse(start + "Cookie: \(long)\r\nHost: x\r\n\r\n") == nil)
+    }
+
     @Test func aRequestWithoutFieldsIsOne() throws {
         let found = try #require(self.parse("HEAD /poster/x HTTP/1.1\r\n\r\n"))
         #expect(found.isHead)

@@ -8,6 +8,11 @@ struct HitRequest: Equatable {
     private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
     /// The longest target, in bytes.
     static let targetLimit = 1024
+    /// The longest head, in bytes, and the most fields in it: what takes longer to read is not read on the event loop.
+    static let headLimit = 8192
+    static let fieldLimit = 64
+    /// The longest `If-None-Match`, in bytes.
+    static let conditionLimit = 512
 
     /// Whether the body is left out.
     let isHead: Bool
@@ -51,7 +56,8 @@ struct HitRequest: Equatable {
     /// - Returns: Whether all lines up to the empty one are there, and none asks for anything that is not done here.
     private mutating func readFields(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var position = start
-        while position + 1 < bytes.count {
+        var count = 0
+        while position + 1 < bytes.count, position < Self.headLimit {
             if bytes[position] == UInt8(ascii: "\r") {
                 self.length = position + 2
                 return bytes[position + 1] == UInt8(ascii: "\n")
@@ -66,6 +72,8 @@ struct HitRequest: Equatable {
                 bytes[position + 1] == UInt8(ascii: "\n")
             else { return false }
             guard self.accepts(name..<colon, value: (colon + 1)..<position, of: bytes) else { return false }
+            count += 1
+            guard count <= Self.fieldLimit else { return false }
             position += 2
         }
         return false
@@ -98,8 +106,9 @@ struct HitRequest: Equatable {
             return true
         case Self.conditionName.count where bytes.spells(Self.conditionName, at: name.lowerBound):
             guard self.condition == nil else { return false }
-            self.condition = bytes.trimmed(value)
-            return true
+            let condition = bytes.trimmed(value)
+            self.condition = condition
+            return condition.count <= Self.conditionLimit
         case Self.connectionName.count where bytes.spells(Self.connectionName, at: name.lowerBound):
             let value = bytes.trimmed(value)
             return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)

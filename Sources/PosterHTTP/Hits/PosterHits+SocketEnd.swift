@@ -14,6 +14,8 @@ extension PosterHits {
 
         /// The last four bytes of a head: "\r\n\r\n".
         private static let headEnding: UInt32 = 0x0D0A_0D0A
+        /// Requests that came together and are answered at once; the others of the loop want their turn.
+        private static let hitsPerRead = 64
 
         private let desk: HitDesk
         private let deadlines: ConnectionDeadlines.SocketEnd?
@@ -73,9 +75,11 @@ extension PosterHits {
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
             if !self.isOff, self.underWay == 0, self.isDecoderEmpty, now - self.ordinaryTime < self.ordinaryPeriod {
-                while self.hasRoom(context), let reply = self.desk.reply(to: bytes) {
+                var count = 0
+                while count < Self.hitsPerRead, self.hasRoom(context), let reply = self.desk.reply(to: bytes) {
                     bytes.moveReaderIndex(forwardBy: reply.requestLength)
                     self.write(reply, since: now, context)
+                    count += 1
                 }
             }
             guard bytes.readableBytes > 0 else {
