@@ -84,11 +84,12 @@ import Testing
         limits.originLimits.burst = 1
         let (isAsleep, gate) = (Gate(), Gate())
         var timing = manual.timing()
-        let sleep = timing.sleep
+        // Of the manual clock: it takes no time.
+        let moveClock = timing.sleep
         timing.sleep = { duration in
             isAsleep.open()
             try await gate.wait()
-            try await sleep(duration)
+            try await moveClock(duration)
         }
         let key = Origin.Key(scheme: "http", host: "a.test", port: 80)
         let origin = Origin(key, configuration: limits, timing: timing)

@@ -203,8 +203,7 @@ struct FreshnessTests {
         #expect(bytes == TestPicture.jpeg(width: 200, height: 300, seed: 2))
     }
 
-    @Test func aPurgeIsNotUndoneByARevalidationThatWasUnderWay() async throws {
-        let (house, request, _) = try await self.house()
+    private func purgeWhileTheOriginIsAsked(_ house: House, _ request: PosterRequest) async throws {
         let held = Gate()
         house.source.hold(held, for: "heat")
         house.day.advance(by: .seconds(Self.day))
@@ -212,6 +211,11 @@ struct FreshnessTests {
         while house.source.fetchCount(of: "heat") < 2 { await Task.yield() }
         _ = try await house.pipeline.purge(request.id)
         held.open()
+    }
+
+    @Test func aPurgeIsNotUndoneByARevalidationThatWasUnderWay() async throws {
+        let (house, request, _) = try await self.house()
+        try await self.purgeWhileTheOriginIsAsked(house, request)
         await self.waitForFetches(2, of: house)
         #expect(try house.known(request) == nil && house.store.count == 0)
     }
@@ -219,13 +223,7 @@ struct FreshnessTests {
     @Test func aPurgeIsNotUndoneByAFetchBehindAnAnswer() async throws {
         let (house, request, _) = try await self.house()
         _ = try await house.store.purge(request.id)
-        let held = Gate()
-        house.source.hold(held, for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        while house.source.fetchCount(of: "heat") < 2 { await Task.yield() }
-        _ = try await house.pipeline.purge(request.id)
-        held.open()
+        try await self.purgeWhileTheOriginIsAsked(house, request)
         await self.waitForFetches(3, of: house)
         #expect(house.source.fetchCount(of: "heat") == 3, "what came before the purge is not kept")
     }

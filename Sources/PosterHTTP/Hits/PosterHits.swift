@@ -22,7 +22,7 @@ public final class PosterHits: Sendable {
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
     ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
     ///     time goes the ordinary way, so that a connection in use is not idle to it.
-    ///   - whenAnswered: Is told of every request of the connections, whichever way it was answered, on their event
+    ///   - whenAnswered: is told of every request of the connections that could be read, whichever way it was answered, on their event
     ///     loops: it must not wait.
     public init(
         pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), effort: RenderTarget.Effort = .balanced,
