@@ -12,7 +12,7 @@ SECONDS ?= 60
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz conformance portable lint bench deps clean help
+.PHONY: run build test test-sanitized fuzz conformance portable lint docs bench deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -61,6 +61,14 @@ endif
 lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
+# What is said of options outside the program: README's table and the manual page.
+docs: build
+	@mkdir -p deploy
+	.build/release/onesheet config --man >deploy/onesheet.1
+	.build/release/onesheet config --table >.build/options.md
+	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' \
+	  -e '/^<!-- configuration -->$$/r .build/options.md' README.md
+
 clean: swift
 	swift package clean
 
@@ -74,6 +82,7 @@ help:
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make lint   check the format of the sources"
+	@echo "make docs   write README's table of options and deploy/onesheet.1 from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"
 

@@ -16,7 +16,12 @@ public struct OriginalSources: OriginalSource {
         credentials: OriginCredentials = OriginCredentials()
     ) {
         self.files = FileOriginalSource(threads: threads)
-        self.web = HTTPOriginalSource(fetcher: fetcher, verifier: verifier, credentials: credentials)
+        self.web = HTTPOriginalSource(fetcher: fetcher, verifier: verifier, credentials: Replaceable(credentials))
+    }
+
+    /// Other credentials for fetches that begin from now on.
+    public func replaceCredentials(_ credentials: OriginCredentials) {
+        self.web.credentials.replace(credentials)
     }
 
     /// Streams the original into the draft, unless the one with these validators is still current.

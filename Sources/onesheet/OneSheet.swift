@@ -9,8 +9,9 @@ struct OneSheet: AsyncParsableCommand {
         commandName: "onesheet",
         abstract: "Serves movie posters at exactly the pixels asked for.",
         discussion: """
-            Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR. Options win.
+            Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR; those of 'serve' also in the \
+            file that --config names: data-dir. Options win over the environment, and that over the file.
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
-        subcommands: [Serve.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self])
+        subcommands: [Serve.self, Config.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self])
 }

@@ -1,7 +1,8 @@
 import Glibc
+import Synchronization
 
-/// The secret that those who run the service send as `Authorization: Bearer`.
-public struct AdminToken: Sendable {
+/// The secret that those who run the service send as `Authorization: Bearer`; it can be exchanged for another.
+public final class AdminToken: Sendable {
     /// Why a token cannot be used.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
@@ -23,14 +24,15 @@ public struct AdminToken: Sendable {
     /// What is read of a file: a token and the white space around it, in bytes.
     private static let fileLimit = 1024
 
-    private let bytes: [UInt8]
+    private let bytes: Mutex<[UInt8]>
     /// Whether every user of the machine can read the file that the token came from: worth a warning.
-    public private(set) var isPublic = false
+    public let isPublic: Bool
 
     /// - Parameter text: The token; white space around it does not count.
     /// - Throws: ``Failure/unacceptable``.
     public init(_ text: String) throws(Failure) {
-        try self.init(trimming: Array(text.utf8))
+        self.bytes = Mutex(try Self.trimmed(Array(text.utf8)))
+        self.isPublic = false
     }
 
     /// Reads a file that holds the token and nothing else.
@@ -46,17 +48,24 @@ public struct AdminToken: Sendable {
         guard count <= Self.fileLimit else { throw .unacceptable }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        try self.init(trimming: Array(content[..<count]))
+        self.bytes = Mutex(try Self.trimmed(Array(content[..<count])))
         self.isPublic = status.st_mode & S_IROTH != 0
     }
 
-    private init(trimming text: [UInt8]) throws(Failure) {
+    /// Without the white space around it.
+    private static func trimmed(_ text: [UInt8]) throws(Failure) -> [UInt8] {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let token = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         guard Self.lengths.contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .unacceptable
         }
-        self.bytes = Array(token)
+        return Array(token)
+    }
+
+    /// From now on the secret is that of `other`, wherever this token is asked.
+    public func replace(with other: AdminToken) {
+        let bytes = other.bytes.withLock { $0 }
+        self.bytes.withLock { $0 = bytes }
     }
 
     /// Whether a request may do what only those who run the service may.
@@ -67,13 +76,14 @@ public struct AdminToken: Sendable {
     public func permits(_ authorization: String?) -> Bool {
         let scheme = "bearer "
         guard let authorization, authorization.prefix(scheme.count).lowercased() == scheme else { return false }
+        let bytes = self.bytes.withLock { $0 }
         var difference = 0
         var count = 0
         for byte in authorization.utf8.dropFirst(scheme.utf8.count) {
-            difference |= Int(byte ^ self.bytes[count % self.bytes.count])
+            difference |= Int(byte ^ bytes[count % bytes.count])
             count += 1
         }
-        return difference | (count ^ self.bytes.count) == 0
+        return difference | (count ^ bytes.count) == 0
     }
 
     private static func words(for code: Int32) -> String {

@@ -7,15 +7,15 @@ import Synchronization
 struct HTTPOriginalSource: Sendable {
     let fetcher: Fetcher
     let verifier: OriginalVerifier
-    let credentials: OriginCredentials
+    let credentials: Replaceable<OriginCredentials>
 
     func fetch(
         _ url: String, for id: PosterID, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
         let request = FetchRequest(
-            url: url, headers: validators.conditions, credentials: self.credentials.headers(for: id.source),
-            urgency: urgency)
+            url: url, headers: validators.conditions,
+            credentials: self.credentials.value.headers(for: id.source, url: url), urgency: urgency)
         let response: FetchResponse
         do {
             response = try await self.fetcher.fetch(request, into: sink)

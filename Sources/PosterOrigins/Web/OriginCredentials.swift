@@ -3,6 +3,7 @@
 /// Describes itself by names alone, so that no value gets into a log.
 public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflectable {
     private var headers: [String: [(name: String, value: String)]] = [:]
+    private var templates: [String: OriginTemplate] = [:]
 
     /// None.
     public init() {}
@@ -20,8 +21,17 @@ public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflec
         return true
     }
 
-    func headers(for source: String) -> [(name: String, value: String)] {
-        self.headers[source] ?? []
+    /// Ties sources to where they are: URLs elsewhere get nothing.
+    ///
+    /// While origins are exchanged, a URL may be the old one's when the credentials are the new one's.
+    public mutating func tie(to templates: [String: OriginTemplate]) {
+        self.templates = templates
+    }
+
+    /// What goes with a request for `url`.
+    func headers(for source: String, url: String) -> [(name: String, value: String)] {
+        if let template = self.templates[source], !template.covers(url) { return [] }
+        return self.headers[source] ?? []
     }
 
     /// Names of sources and headers.

@@ -68,4 +68,10 @@ public struct OriginTemplate: Hashable, Sendable {
         guard url.utf8.count <= Self.maxLength else { throw .tooLong(limit: Self.maxLength) }
         return url
     }
+
+    /// Whether a URL is on this template's host and below its path.
+    func covers(_ url: String) -> Bool {
+        // By bytes, as above. What is before the key always ends behind the host.
+        url.utf8.starts(with: self.before.utf8)
+    }
 }

@@ -42,10 +42,13 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         ProcessHeap.settle()
-        let configuration = try ServeConfiguration.read(self.given)
+        let source = ConfigurationSource(commandLine: self.given)
+        let (settings, configuration) = try source.validated()
         let logger = configuration.makeLogger()
         do {
-            try await PosterServer(configuration: configuration, logger: logger).run()
+            try await PosterServer(
+                configuration: configuration, settings: settings, source: source, logger: logger
+            ).run()
         } catch {
             StandardError.write("onesheet: \(self.words(for: error, configuration))")
             throw ExitCode.failure
@@ -66,7 +69,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// What was given on the command line, by option name.
-    private var given: [String: [String]] {
+    var given: [String: [String]] {
         let single: [(String, String?)] = [
             ("host", self.host), ("port", self.port), ("max-age", self.maxAge),
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
@@ -81,18 +84,15 @@ struct Serve: AsyncParsableCommand {
 extension ServeConfiguration {
     /// - Throws: `ValidationError` that names the option.
     static func read(_ given: [String: [String]]) throws -> ServeConfiguration {
-        do {
-            return try ServeConfiguration(Settings(given))
-        } catch let error as SettingError {
-            throw ValidationError(error.description)
-        }
+        try ConfigurationSource(commandLine: given).validated().configuration
     }
 
     /// To be called once: it sets the process's logging up.
     func makeLogger() -> Logger {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        var logger = Logger(label: "onesheet")
-        logger.logLevel = self.logLevel
-        return logger
+        LogThreshold.process.level = self.logLevel
+        LoggingSystem.bootstrap { label in
+            ThresholdLogHandler(StreamLogHandler.standardError(label: label), threshold: .process)
+        }
+        return Logger(label: "onesheet")
     }
 }

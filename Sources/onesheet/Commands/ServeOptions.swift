@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// What the service runs with, for commands that serve or do a part of that.
 struct ServeOptions: ParsableArguments {
+    @Option(help: "JSON or YAML file of options, by their names without dashes; at most 1MiB.")
+    var config: String?
+
     @Option(help: "Folder for originals and the library. Default: onesheet in the XDG data home")
     var dataDir: String?
 
@@ -123,7 +126,8 @@ struct ServeOptions: ParsableArguments {
     /// What was given on the command line, by option name.
     var given: [String: [String]] {
         let single: [(String, String?)] = [
-            ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget), ("disk-budget", self.diskBudget),
+            ("config", self.config), ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
+            ("disk-budget", self.diskBudget),
             ("codec-threads", self.codecThreads), ("codec-queue", self.codecQueue),
             ("render-memory-budget", self.renderMemoryBudget), ("warm-queue", self.warmQueue),
             ("original-ttl-min", self.originalTtlMin), ("original-ttl-max", self.originalTtlMax),

@@ -11,12 +11,13 @@ struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
     /// The folder of the packaged posters.
     let packagedPosters: String
     /// By source name.
-    let origins: [String: OriginTemplate]
+    let origins: Replaceable<[String: OriginTemplate]>
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
         if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }
-        guard let template = self.origins[id.source] else {
-            throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + self.origins.keys.sorted())
+        let origins = self.origins.value
+        guard let template = origins[id.source] else {
+            throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + origins.keys.sorted())
         }
         do {
             return .web(url: try template.url(for: id.key))

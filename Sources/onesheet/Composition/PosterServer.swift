@@ -16,6 +16,9 @@ struct PosterServer {
     private static let serverName = "OneSheet"
 
     let configuration: ServeConfiguration
+    let settings: Settings
+    /// Where the configuration can be read again.
+    let source: ConfigurationSource
     let logger: Logger
 
     /// Serves until the process is asked to stop.
@@ -26,7 +29,8 @@ struct PosterServer {
         let connections = self.connectionLimit()
         let data = try DataDirectory(path: configuration.dataDirectory)
         let rooms = try Rooms(configuration, data: data, logger: self.logger)
-        let application = try await self.application(rooms, data: data, connections: connections)
+        let token = try self.adminToken()
+        let application = try await self.application(rooms, data: data, connections: connections, token: token)
         let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
@@ -39,6 +43,8 @@ struct PosterServer {
             rooms.stopWorkBehind()
             Task { await group.triggerGracefulShutdown() }
         }
+        let reload = self.makeReload(rooms, token: token)
+        let reloading = ReloadSignal { reload.run() }
         let outcome: Result<Void, any Error>
         do {
             try await group.run()
@@ -49,7 +55,7 @@ struct PosterServer {
             outcome = .failure(error)
         }
         try await rooms.close()
-        withExtendedLifetime(signals) {}
+        withExtendedLifetime((signals, reloading)) {}
         withExtendedLifetime(data) {}  // locked to the very end
         try outcome.get()
     }
@@ -66,7 +72,7 @@ struct PosterServer {
     }
 
     private func application(
-        _ rooms: Rooms, data: DataDirectory, connections: Int
+        _ rooms: Rooms, data: DataDirectory, connections: Int, token: AdminToken?
     ) async throws -> some ApplicationProtocol & Service {
         let configuration = self.configuration
         let deadlines = configuration.deadlines
@@ -78,7 +84,7 @@ struct PosterServer {
         return Application(
             router: try await PosterRouter.make(
                 pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-                effort: configuration.effort, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
+                effort: configuration.effort, prefetching: token.map { (rooms.warmer, $0) },
                 status: { rooms.status }),
             server: .http1(
                 configuration: .init(

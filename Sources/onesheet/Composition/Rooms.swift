@@ -21,6 +21,8 @@ final class Rooms: Sendable {
     let warmer: Warmer
 
     private let configuration: ServeConfiguration
+    private let origins: Replaceable<[String: OriginTemplate]>
+    private let sources: OriginalSources
     private let library: LibraryDatabase
     private let logger: Logger
     private let fetcher: Fetcher
@@ -51,20 +53,31 @@ final class Rooms: Sendable {
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
         policies.failureDuration = configuration.failureDuration
+        self.origins = Replaceable(configuration.origins)
+        self.sources = OriginalSources(
+            fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
+            credentials: configuration.credentials)
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
                 embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
-                origins: configuration.origins),
+                origins: self.origins),
             store: self.store,
-            source: OriginalSources(
-                fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
-                credentials: configuration.credentials),
+            source: self.sources,
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: configuration.memoryBudget), policies: policies, logger: logger,
             now: Uptime.nanoseconds, secondsSince1970: clock)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+    }
+
+    /// Other origins and credentials from now on; fetches under way go on where they are.
+    ///
+    /// A fetch that was located before and begins afterwards gets no credentials that are another origin's: they know
+    /// which URLs they are for.
+    func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
+        self.sources.replaceCredentials(credentials)
+        self.origins.replace(origins)
     }
 
     /// Ends what nobody waits for; what clients wait for goes on.

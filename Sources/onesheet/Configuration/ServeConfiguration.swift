@@ -50,6 +50,7 @@ struct ServeConfiguration {
         self.freshness = try FreshnessPolicy(settings)
         self.origins = try Self.origins(settings.texts("origin"))
         self.credentials = try OriginCredentials(settings.texts("origin-header"), sources: Set(self.origins.keys))
+        self.credentials.tie(to: self.origins)
         self.codecThreads =
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256

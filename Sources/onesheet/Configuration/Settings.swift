@@ -1,40 +1,90 @@
 import Configuration
+import FoundationEssentials
 
-/// The options of one command: from the command line, else from the environment.
+/// The options of one command: from the command line, else from the environment, else from a file.
 ///
-/// Both are texts that are read by the same parsers, so that a wrong value is refused in the same words wherever it
-/// came from.
+/// All are texts that are read by the same parsers, so that a wrong value is refused in the same words wherever it came
+/// from. An empty text counts as none in every layer, so that a variable can be unset where it cannot be removed.
 struct Settings {
+    /// nil when there is none.
+    let file: SettingsFile?
     private let reader: ConfigReader
+    private let commandLine: Set<String>
+    private let environment: Set<String>
 
     /// - Parameters:
     ///   - commandLine: By option name without dashes; options that were not given are absent.
     ///   - environment: nil for the process's own.
-    init(_ commandLine: [String: [String]], environment: [String: String]? = nil) {
-        let given = commandLine.map { name, values in
-            let content: ConfigContent = values.count == 1 ? .string(values[0]) : .stringArray(values)
-            return (AbsoluteConfigKey([Self.scope, name]), ConfigValue(content, isSecret: false))
+    ///   - file: Comes after both.
+    ///   - accesses: Hears of every option that is asked for.
+    init(
+        _ commandLine: [String: [String]], environment: [String: String]? = nil, file: SettingsFile? = nil,
+        accesses: (any AccessReporter)? = nil
+    ) {
+        let given = commandLine.filter { $0.value.contains { !$0.isEmpty } }
+        let variables = (environment ?? ProcessInfo.processInfo.environment).filter { name, value in
+            name.hasPrefix(Self.variablePrefix) && !value.isEmpty
         }
+        self.file = file
+        self.commandLine = Set(given.keys)
+        self.environment = Set(variables.keys)
         self.reader = ConfigReader(
             providers: [
-                InMemoryProvider(name: "command line", values: Dictionary(uniqueKeysWithValues: given)),
-                environment.map { EnvironmentVariablesProvider(environmentVariables: $0) }
-                    ?? EnvironmentVariablesProvider(),
-            ]
+                Self.provider(given, name: "command line"),
+                EnvironmentVariablesProvider(environmentVariables: variables),
+                Self.provider(file?.values ?? [:], name: "file"),
+            ],
+            accessReporter: accesses
         ).scoped(to: ConfigKey([Self.scope]))
     }
 
+    /// With the file that `--config` or its variable names.
+    ///
+    /// - Throws: ``SettingsFile/Failure``.
+    static func layered(
+        _ commandLine: [String: [String]], environment: [String: String]? = nil,
+        accesses: (any AccessReporter)? = nil
+    ) throws(SettingsFile.Failure) -> Settings {
+        let path = Settings(commandLine, environment: environment, accesses: accesses).text(SettingsFile.option)
+        var file: SettingsFile?
+        if let path { file = try SettingsFile(path: path, keys: SettingDescription.fileKeys) }
+        return Settings(commandLine, environment: environment, file: file, accesses: accesses)
+    }
+
+    private static func provider(_ values: [String: [String]], name: String) -> InMemoryProvider {
+        let values = values.map { name, values in
+            let content: ConfigContent = values.count == 1 ? .string(values[0]) : .stringArray(values)
+            return (AbsoluteConfigKey([Self.scope, name]), ConfigValue(content, isSecret: false))
+        }
+        return InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: values))
+    }
+
     private static let scope = "onesheet"
+    private static let variablePrefix = "ONESHEET_"
 
     /// The environment variable of an option.
     static func variable(_ option: String) -> String {
-        "ONESHEET_" + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+        self.variablePrefix + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+
+    /// Where the value of an option comes from.
+    func layer(of option: String) -> SettingLayer {
+        if self.commandLine.contains(option) { return .commandLine(option: "--\(option)") }
+        let variable = Self.variable(option)
+        if self.environment.contains(variable) { return .environment(variable: variable) }
+        if let file, file.values[option] != nil { return .file(path: file.path) }
+        return .default
     }
 
     /// All values of a repeatable option; in the environment they are separated by commas.
     func texts(_ option: String) -> [String] {
         let key = ConfigKey([option])
         return self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
+    }
+
+    /// What was given for an option: one text, or as many as a repeatable one has.
+    func values(of option: SettingDescription) -> [String] {
+        option.isRepeatable ? self.texts(option.name) : self.text(option.name).map { [$0] } ?? []
     }
 
     /// nil when the option was not given; an empty variable counts as none.
@@ -93,16 +143,5 @@ struct Settings {
             default: nil
             }
         } ?? false
-    }
-}
-
-/// An option whose value cannot be used.
-struct SettingError: Error, CustomStringConvertible {
-    let option: String
-    let value: String
-    let allowed: String
-
-    var description: String {
-        "--\(self.option) (\(Settings.variable(self.option))) is '\(self.value)'; allowed: \(self.allowed)"
     }
 }

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// `onesheet config`
+struct Config: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what 'serve' would run with, and where that comes from.",
+        discussion:
+            "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them. Secrets are masked."
+    )
+
+    @Flag(help: "As one JSON object on one line.")
+    var json = false
+
+    @Flag(help: ArgumentHelp("The table of options for README.md.", visibility: .hidden))
+    var table = false
+
+    @Flag(help: ArgumentHelp("The manual page, as troff.", visibility: .hidden))
+    var man = false
+
+    @OptionGroup
+    var serve: Serve
+
+    func run() async throws {
+        do {
+            if self.table {
+                try StandardOutput.write(SettingsTable.markdown(SettingDescription.all))
+            } else if self.man {
+                try StandardOutput.write(try ManualPage(CommandHelp(OneSheet.self)).troff)
+            } else {
+                let (settings, configuration) = try ConfigurationSource(commandLine: self.serve.given).validated()
+                let report = SettingsReport(settings, configuration)
+                try StandardOutput.write(self.json ? try JSONLine.encode(report) : report.text)
+            }
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            StandardError.write("onesheet: \(error)")
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Logging
+import PosterHTTP
+
+extension PosterServer {
+    /// - Parameter token: That of the admin routes, if there are any.
+    func makeReload(_ rooms: Rooms, token: AdminToken?) -> Reload {
+        Reload(self.settings, source: self.source, logger: self.logger) { part in
+            switch part {
+            case .logLevel:
+                { configuration in { LogThreshold.process.level = configuration.logLevel } }
+            case .origins:
+                { configuration in { rooms.replaceOrigins(configuration.origins, configuration.credentials) } }
+            case .adminToken: Self.exchanging(token)
+            }
+        }
+    }
+
+    /// Routes neither come nor go while the server runs.
+    private static func exchanging(_ token: AdminToken?) -> Reload.Preparation {
+        { configuration in
+            guard let token, let path = configuration.adminTokenFile else { return nil }
+            let new = try AdminToken(contentsOf: path)
+            return { token.replace(with: new) }
+        }
+    }
+}

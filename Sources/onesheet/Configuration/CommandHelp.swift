@@ -1,0 +1,57 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// What a command says of itself, as the parser of arguments tells machines.
+struct CommandHelp: Decodable {
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    let subcommands: [CommandHelp]?
+    let arguments: [Argument]?
+
+    struct Argument: Decodable {
+        enum Kind: String, Decodable {
+            case positional
+            case option
+            case flag
+        }
+
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+        }
+
+        let kind: Kind
+        let shouldDisplay: Bool
+        let sectionTitle: String?
+        let isRepeating: Bool
+        let preferredName: Name?
+        let valueName: String?
+        let abstract: String?
+
+        /// Without dashes; "" when it has none.
+        var name: String { self.preferredName?.name ?? "" }
+    }
+
+    /// Those that people are told of, without the ones that every command has; a flag's second form is none of its own.
+    var shownArguments: [Argument] {
+        (self.arguments ?? []).filter { argument in
+            argument.shouldDisplay && !["help", "version"].contains(argument.name)
+                && !(argument.name.hasPrefix("no-") && self.isNegatable(String(argument.name.dropFirst(3))))
+        }
+    }
+
+    /// Whether a flag has a form that turns it off.
+    func isNegatable(_ name: String) -> Bool {
+        let flags = (self.arguments ?? []).filter { $0.kind == .flag }.map(\.name)
+        return flags.contains(name) && flags.contains("no-" + name)
+    }
+
+    init(_ command: any ParsableArguments.Type) throws {
+        self = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)).command
+    }
+
+    private struct Tool: Decodable {
+        let command: CommandHelp
+    }
+}

@@ -1,0 +1,128 @@
+import PosterHTTP
+
+/// `onesheet(1)`, as troff with the macros of man(7), from what the commands say of themselves.
+struct ManualPage {
+    /// The program.
+    private let help: CommandHelp
+
+    init(_ help: CommandHelp) {
+        self.help = help
+    }
+
+    var troff: String {
+        let name = self.help.commandName
+        // Without a date: the same program gives the same page.
+        var lines = [".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"", ".SH NAME"]
+        lines.append("\(name) \\- " + Self.text(self.help.abstract ?? ""))
+        lines.append(".SH SYNOPSIS")
+        for command in self.commands { lines += Self.synopsis(of: command, name) }
+        lines.append(".SH DESCRIPTION")
+        lines.append(Self.text(self.help.discussion ?? ""))
+        lines.append(".SH COMMANDS")
+        let shared = Set(SettingDescription.all.map(\.name))
+        for command in self.commands {
+            lines += Self.section(of: command, leavingOut: command.commandName == "serve" ? [] : shared)
+        }
+        lines += Self.closing
+        return lines.joined(separator: "\n")
+    }
+
+    private var commands: [CommandHelp] {
+        (self.help.subcommands ?? []).filter { $0.commandName != "help" }
+    }
+
+    private static func synopsis(of command: CommandHelp, _ program: String) -> [String] {
+        let operands = command.shownArguments.filter { $0.kind == .positional }.map { argument in
+            "\\fI\(self.text(argument.valueName ?? ""))\\fR" + (argument.isRepeating ? " ..." : "")
+        }
+        let words = ["\\fB\(program) \(self.text(command.commandName))\\fR", "[\\fIoptions\\fR]"] + operands
+        return [words.joined(separator: " "), ".br"]
+    }
+
+    private static func section(of command: CommandHelp, leavingOut shared: Set<String>) -> [String] {
+        var lines = [".SS \(self.text(command.commandName))", self.text(command.abstract ?? "")]
+        if let discussion = command.discussion { lines += [".PP", self.text(discussion)] }
+        let arguments = command.shownArguments
+        let takesConfig = arguments.contains { $0.name == SettingsFile.option }
+        if takesConfig, !shared.isEmpty {
+            let takesAll = shared.isSubset(of: arguments.map(\.name))
+            lines += [
+                ".PP",
+                takesAll
+                    ? "Takes all options of \\fBserve\\fR."
+                    : "Takes those options of \\fBserve\\fR that are not about its clients.",
+            ]
+        }
+        var heading: String?
+        for argument in arguments where !takesConfig || !shared.contains(argument.name) {
+            if let title = argument.sectionTitle, title != heading {
+                heading = title
+                lines += [".PP", self.text(title) + ":"]
+            }
+            let form = self.form(of: argument, isNegatable: command.isNegatable(argument.name))
+            lines += [".TP", form, self.text(argument.abstract ?? "")]
+        }
+        return lines
+    }
+
+    private static func form(of argument: CommandHelp.Argument, isNegatable: Bool) -> String {
+        let value = "\\fI\(self.text(argument.valueName ?? ""))\\fR"
+        switch argument.kind {
+        case .positional: return value
+        case .flag:
+            let name = "\\fB\(self.text("--" + argument.name))\\fR"
+            return isNegatable ? name + ", \\fB\(self.text("--no-" + argument.name))\\fR" : name
+        case .option: return "\\fB\(self.text("--" + argument.name))\\fR \(value)"
+        }
+    }
+
+    private static var closing: [String] {
+        var lines = [".SH ENVIRONMENT"]
+        lines.append(
+            self.text(
+                "Every option has a variable: \(Settings.variable("data-dir")) is --data-dir. Repeatable options are "
+                    + "separated by commas there. An empty variable counts as none."))
+        lines.append(".SH FILES")
+        lines.append(
+            self.text(
+                "The file that --config or \(Settings.variable(SettingsFile.option)) names is JSON or YAML, by the ending of "
+                    + "its name: one object of options by their names without dashes, with lists for repeatable options. "
+                    + "Unknown keys are errors."))
+        let reloadable = SettingDescription.all.filter(\.isReloadable).map { "--" + $0.name }
+        lines += [
+            ".SH SIGNALS", ".TP", "SIGTERM, SIGINT", "Stop in order; a second one stops at once.", ".TP", "SIGHUP",
+        ]
+        lines.append(
+            self.text(
+                "Read the configuration again, and apply \(reloadable.joined(separator: ", ")); the file of "
+                    + "--admin-token-file is read again. A configuration with a mistake changes nothing."))
+        lines += [".SH EXIT STATUS", "0 when all went well, 64 when the command line or a setting is wrong, else 1."]
+        return lines
+    }
+
+    /// Text that troff shows as it is.
+    private static func text(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\e"
+            case "-": result += "\\-"
+            case "'": result += "\\(aq"
+            case "^": result += "\\(ha"
+            case "~": result += "\\(ti"
+            case "`": result += "\\(ga"
+            case "\n": result += " "
+            case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
+            default: result += "\\[u" + Self.hexadecimal(scalar.value) + "]"
+            }
+        }
+        // A line that begins with a dot is a request.
+        return result.hasPrefix(".") ? "\\&" + result : result
+    }
+
+    /// At least four digits.
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,16 @@
+/// What a running server takes over from a configuration that is read again.
+enum ReloadablePart: CaseIterable {
+    case logLevel
+    case origins
+    /// The file's content, that is; whether there are admin routes is settled at the start.
+    case adminToken
+
+    /// The options that it comes from.
+    var options: Set<String> {
+        switch self {
+        case .logLevel: ["log-level"]
+        case .origins: ["origin", "origin-header"]
+        case .adminToken: ["admin-token-file"]
+        }
+    }
+}

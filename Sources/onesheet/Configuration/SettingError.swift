@@ -1,0 +1,30 @@
+/// An option whose value cannot be used.
+struct SettingError: Error, CustomStringConvertible {
+    let option: String
+    /// Never a secret.
+    let value: String
+    let allowed: String
+    /// nil as long as it is not known.
+    var layer: SettingLayer?
+
+    init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
+        self.option = option
+        self.value = value
+        self.allowed = allowed
+        self.layer = layer
+    }
+
+    var description: String {
+        "--\(self.option) (\(Settings.variable(self.option))) is '\(self.value)'; allowed: \(self.allowed)"
+            + (self.origin.map { "; \($0)" } ?? "")
+    }
+
+    private var origin: String? {
+        switch self.layer {
+        case .commandLine: "it comes from the command line"
+        case .environment: "it comes from the environment"
+        case .file(let path): "it comes from \(path)"
+        case .default, nil: nil
+        }
+    }
+}

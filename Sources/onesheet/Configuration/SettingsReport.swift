@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+/// What is in force and where it came from, for people and machines; holds no secrets.
+struct SettingsReport: Encodable {
+    struct Option: Encodable, Equatable {
+        /// As given; nil when there is none, and for repeatable options.
+        var value: String?
+        /// Of a repeatable option; nil for the others.
+        var values: [String]?
+        /// "flag", "environment", "file" or "default".
+        let source: String
+        /// The option, variable or file; nil for defaults.
+        let from: String?
+        let reloadable: Bool
+    }
+
+    /// The file of options; nil when there is none.
+    let file: String?
+    /// By name.
+    let options: [String: Option]
+
+    private let lines: [(name: String, value: String, origin: String)]
+
+    private enum CodingKeys: CodingKey {
+        case file
+        case options
+    }
+
+    init(_ settings: Settings, _ configuration: ServeConfiguration) {
+        var options: [String: Option] = [:]
+        var lines: [(name: String, value: String, origin: String)] = []
+        for description in SettingDescription.all {
+            let layer = settings.layer(of: description.name)
+            var values = settings.values(of: description).map { SecretMask.masked($0, of: description) }
+            if values.isEmpty, let text = configuration.computed(description.name) ?? description.defaultText {
+                values = [text]
+            }
+            options[description.name] = Option(
+                value: description.isRepeatable ? nil : values.first,
+                values: description.isRepeatable ? values : nil, source: layer.kind,
+                from: layer == .default ? nil : layer.description, reloadable: description.isReloadable)
+            for value in values.isEmpty ? ["-"] : values { lines.append((description.name, value, layer.description)) }
+        }
+        self.file = settings.file?.path
+        self.options = options
+        self.lines = lines
+    }
+
+    /// A line a value: name, value, where it came from.
+    var text: String {
+        let nameWidth = self.lines.map(\.name.count).max() ?? 0
+        // Long values do not push the others to the right.
+        let valueWidth = min(40, self.lines.map(\.value.count).max() ?? 0)
+        return self.lines.map { line in
+            Self.padded(line.name, nameWidth) + "  " + Self.padded(line.value, valueWidth) + "  " + line.origin
+        }.joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension ServeConfiguration {
+    /// The default of an option where it depends on the machine.
+    fileprivate func computed(_ option: String) -> String? {
+        switch option {
+        case "data-dir": self.dataDirectory
+        case "codec-threads": "\(self.codecThreads)"
+        case "render-memory-budget": "\(self.renderMemoryBudget)"
+        default: nil
+        }
+    }
+}
