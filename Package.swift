@@ -60,7 +60,10 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .target(name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights"], swiftSettings: swiftSettings),
+        .target(name: "InternetAddress", swiftSettings: swiftSettings),
+        .target(
+            name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights", "InternetAddress"],
+            swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",
             dependencies: [
@@ -84,7 +87,7 @@ let package = Package(
         .target(
             name: "PosterHTTP",
             dependencies: [
-                "Flights", "PosterCodec", "PosterPipeline", "MovieDomain",
+                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -99,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain", "MovieData",
-                "PosterHTTP",
+                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
+                "MovieDomain", "MovieData", "PosterHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -158,7 +161,10 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "HTTPFetchTests", dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "PosterTesting"],
+            name: "InternetAddressTests", dependencies: ["InternetAddress"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTTPFetchTests",
+            dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterOriginsTests",
@@ -177,8 +183,8 @@ let package = Package(
         .testTarget(
             name: "PosterHTTPTests",
             dependencies: [
-                "Flights", "HTTPFetch", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins", "PosterPipeline",
-                "PosterTesting", "MovieData",
+                "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
+                "PosterPipeline", "PosterTesting", "MovieData",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -1,3 +1,5 @@
+public import InternetAddress
+
 /// The limits of a ``Fetcher``, for each of its transfers unless they say otherwise.
 public struct FetchConfiguration: Sendable, Hashable {
     /// How long name resolution, connecting and the TLS handshake together may take on every hop, `5 s` by default.

@@ -10,17 +10,21 @@ public enum PosterRouter {
     ///   - maxAge: How long clients and caches may keep a poster.
     ///   - effort: How much decoders may leave out.
     ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out.
+    ///   - clients: How they are told apart, and what each may do.
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
     /// - Throws: What the repository throws.
     public static func make(
         pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400),
         effort: RenderTarget.Effort = .balanced, prefetching: (warmer: Warmer, token: AdminToken)? = nil,
-        status: (@Sendable () -> ServiceStatus)? = nil
+        clients: ClientRules = ClientRules(), status: (@Sendable () -> ServiceStatus)? = nil
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let hasPrefetching = prefetching != nil
+        if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
         router.add(
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
+        if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
+        router.add(middleware: HeadLimitMiddleware())
         CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
             .register(on: router)
         PosterController(

@@ -1,4 +1,5 @@
 import Glibc
+import InternetAddress
 import PosterTesting
 import Synchronization
 import Testing

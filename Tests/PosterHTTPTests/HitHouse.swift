@@ -42,8 +42,10 @@ final class HitHouse: Sendable {
     /// What was told of requests, in turn.
     var facts: [RequestFacts] { self.log.withLock { $0 } }
 
-    func hits(idleTimeout: TimeAmount? = nil) -> PosterHits {
-        PosterHits(pipeline: self.pipeline, serverName: "OneSheet", idleTimeout: idleTimeout) { facts in
+    func hits(idleTimeout: TimeAmount? = nil, clients: ClientRules = ClientRules()) -> PosterHits {
+        PosterHits(
+            pipeline: self.pipeline, clients: clients, serverName: "OneSheet", idleTimeout: idleTimeout
+        ) { facts in
             self.log.withLock { $0.append(facts) }
         }
     }

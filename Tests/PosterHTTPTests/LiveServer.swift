@@ -89,6 +89,7 @@ final class LiveServer: Sendable {
         var codecThreads = 2
         var codecQueue = 1000
         var token: AdminToken?
+        var clients = ClientRules()
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -167,18 +168,22 @@ final class LiveServer: Sendable {
         }
 
         let log = FactsLog()
-        let hits = PosterHits(pipeline: pipeline, serverName: "OneSheet", idleTimeout: nil) { facts in
+        let hits = PosterHits(
+            pipeline: pipeline, clients: settings.clients, serverName: "OneSheet", idleTimeout: nil
+        ) { facts in
             log.facts.withLock { $0.append(facts) }
         }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: try await PosterRouter.make(
-                pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) }, status: status),
+                pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) },
+                clients: settings.clients, status: status),
             server: .http1(
-                configuration: .init(additionalChannelHandlers: [
-                    ConnectionPersistence.Handler(), ClientPresence.Handler(),
-                    ConnectionDeadlines.Handler(settings.deadlines), PosterHits.Handler(hits),
-                ])),
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        ConnectionPersistence.Handler(), ClientPresence.Handler(),
+                        ConnectionDeadlines.Handler(settings.deadlines), PosterHits.Handler(hits),
+                    ], httpDecoderConfiguration: HeadLimits.decoder)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "OneSheet", backlog: 4096),
             onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in

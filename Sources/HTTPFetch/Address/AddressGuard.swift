@@ -1,3 +1,5 @@
+import InternetAddress
+
 /// Decides which addresses may be connected to, so that a URL cannot reach into the network that the service runs in.
 ///
 /// It is asked with the address of each socket just before that is connected: a name that resolves differently the second

@@ -1,3 +1,5 @@
+import InternetAddress
+
 extension IPAddress {
     /// How far away a packet to an address may end up.
     enum Reach: Hashable {

@@ -1,4 +1,5 @@
 import Flights
+import InternetAddress
 
 /// Carries single hops out: finds the way to the host, and has the fetch thread do the rest.
 struct HopSender: Sendable {

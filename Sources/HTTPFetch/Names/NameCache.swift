@@ -1,3 +1,5 @@
+import InternetAddress
+
 /// What names were found to mean, for a while.
 ///
 /// Addresses are kept for longer than they are good: for when the name cannot be looked up again.

@@ -1,4 +1,5 @@
 import Glibc
+import InternetAddress
 import Synchronization
 
 /// Looks host names up, on few threads, and remembers what it found.

@@ -1,5 +1,6 @@
 import CPosterCurl
 import Glibc
+import InternetAddress
 
 /// A thread that a lookup may block.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import InternetAddress
 
 /// The proxies that the environment names, as libcurl and most others read it.
 ///

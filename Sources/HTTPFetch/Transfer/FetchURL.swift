@@ -1,4 +1,5 @@
 import CPosterCurl
+import InternetAddress
 
 /// An absolute URL as libcurl itself reads it, so that no second parser can disagree about its host.
 struct FetchURL: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import InternetAddress
+
 /// One request of a fetch: its first, or what a redirect or a retry makes necessary.
 ///
 /// Printing one shows neither headers nor the query.

@@ -6,12 +6,15 @@ public struct PosterRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.
     let client: ClientPresence?
+    /// Who made the request: the other end of the connection, or whom that one names if it is a trusted proxy.
+    public internal(set) var clientAddress: ClientAddress
 
     /// Part of `RequestContext`.
     public init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
         // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
         self.client = ClientPresence.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
+        self.clientAddress = ClientAddress(source.channel.remoteAddress)
     }
 
     /// Runs `operation`, and cancels it when the client leaves. Worth its task only for what may take long.

@@ -20,6 +20,8 @@ final class HitDesk {
         let isHead: Bool
         /// Path and query.
         let target: String
+        /// Who made the request.
+        let client: ClientAddress
         /// Of the request, in bytes.
         let requestLength: Int
     }
@@ -27,25 +29,35 @@ final class HitDesk {
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: HitTargets
+    private let clients: ClientRules
     private var headEnd: HitHeadEnd
     /// Whether an `Accept` header prefers WebP.
     private var negotiated = HitTable<Bool>(placeCount: HitDesk.acceptPlaces)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
+    ///   - clients: How they are told apart, and what each may do.
     ///   - serverName: For `Server`; nil leaves it out.
-    init(pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets, serverName: String?) {
+    init(
+        pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets,
+        clients: ClientRules = ClientRules(), serverName: String?
+    ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
+        self.clients = clients
         self.headEnd = HitHeadEnd(serverName: serverName)
     }
 
-    /// - Parameter bytes: As they came, from the beginning of a request on.
+    /// - Parameters:
+    ///   - bytes: As they came, from the beginning of a request on.
+    ///   - peer: The other end of the connection.
     /// - Returns: nil when the ordinary way is to answer, also with what went wrong.
-    func reply(to bytes: ByteBuffer) -> Reply? {
+    func reply(to bytes: ByteBuffer, from peer: ClientAddress) -> Reply? {
         let span = bytes.readableBytesUInt8Span
-        guard let request = HitRequest(span), let prefersWebP = self.prefersWebP(request, of: span),
+        let isForwarded = self.clients.proxies.contains(peer)
+        guard let request = HitRequest(span, readsForwarded: isForwarded),
+            let prefersWebP = self.prefersWebP(request, of: span),
             let text = bytes.getSlice(
                 at: bytes.readerIndex + request.target.lowerBound, length: request.target.count)
         else { return nil }
@@ -75,9 +87,17 @@ final class HitDesk {
             (status, head, body) = (304, self.head(.notModified, of: answer!, contentLength: nil, query), nil)
         case .original?, nil: return nil
         }
+        // Last of all: what is not answered here is counted where it is.
+        let client = self.client(request, of: span, from: peer)
+        guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         return Reply(
             status: status, head: head, headEnd: self.headEnd.current(), body: body, isHead: request.isHead,
-            target: target.text, requestLength: request.length)
+            target: target.text, client: client, requestLength: request.length)
+    }
+
+    private func client(_ request: HitRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {
+        self.clients.proxies.client(
+            behind: peer, in: bytes, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
     }
 
     private func head(

@@ -22,12 +22,19 @@ struct HitRequest: Equatable {
     private(set) var accept: Range<Int>?
     /// The value of `If-None-Match`; nil without one.
     private(set) var condition: Range<Int>?
+    /// The values of `Forwarded` and `X-Forwarded-For`; nil without one, and when they are not read.
+    private(set) var forwarded: Range<Int>?
+    private(set) var xForwardedFor: Range<Int>?
     /// Up to and with the empty line.
     private(set) var length = 0
+    private let readsForwarded: Bool
 
-    /// - Parameter bytes: From a request's first byte on; more may follow it.
+    /// - Parameters:
+    ///   - bytes: From a request's first byte on; more may follow it.
+    ///   - readsForwarded: Whether it comes from a proxy whose word counts.
     /// - Returns: nil for everything else, and for what has not arrived whole.
-    init?(_ bytes: Span<UInt8>) {
+    init?(_ bytes: Span<UInt8>, readsForwarded: Bool = false) {
+        self.readsForwarded = readsForwarded
         let start: Int
         if bytes.holds(Self.get, at: 0) {
             (self.isHead, start) = (false, Self.get.count)
@@ -90,6 +97,8 @@ struct HitRequest: Equatable {
 
     private static let acceptName: [UInt8] = Array("accept".utf8)
     private static let conditionName: [UInt8] = Array("if-none-match".utf8)
+    private static let forwardedName: [UInt8] = Array("forwarded".utf8)
+    private static let xForwardedForName: [UInt8] = Array("x-forwarded-for".utf8)
     private static let connectionName: [UInt8] = Array("connection".utf8)
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
     /// What makes a body, or another protocol, of it.
@@ -109,6 +118,16 @@ struct HitRequest: Equatable {
             let condition = bytes.trimmed(value)
             self.condition = condition
             return condition.count <= Self.conditionLimit
+        case Self.forwardedName.count
+        where self.readsForwarded && bytes.spells(Self.forwardedName, at: name.lowerBound):
+            guard self.forwarded == nil else { return false }
+            self.forwarded = value
+            return true
+        case Self.xForwardedForName.count
+        where self.readsForwarded && bytes.spells(Self.xForwardedForName, at: name.lowerBound):
+            guard self.xForwardedFor == nil else { return false }
+            self.xForwardedFor = value
+            return true
         case Self.connectionName.count where bytes.spells(Self.connectionName, at: name.lowerBound):
             let value = bytes.trimmed(value)
             return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)

@@ -22,6 +22,8 @@ extension PosterHits {
         private let ordinaryPeriod: TimeAmount
         private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
 
+        /// The client or its proxy; nil before the first bytes.
+        private var peer: ClientAddress?
         /// Whether everything is left to the ordinary way from now on.
         private var isOff = false
         /// Requests of the ordinary way that are not answered yet.
@@ -75,8 +77,12 @@ extension PosterHits {
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
             if !self.isOff, self.underWay == 0, self.isDecoderEmpty, now - self.ordinaryTime < self.ordinaryPeriod {
+                let peer = self.peer ?? ClientAddress(context.remoteAddress)
+                self.peer = peer
                 var count = 0
-                while count < Self.hitsPerRead, self.hasRoom(context), let reply = self.desk.reply(to: bytes) {
+                while count < Self.hitsPerRead, self.hasRoom(context),
+                    let reply = self.desk.reply(to: bytes, from: peer)
+                {
                     bytes.moveReaderIndex(forwardBy: reply.requestLength)
                     self.write(reply, since: now, context)
                     count += 1

@@ -19,6 +19,7 @@ public final class PosterHits: Sendable {
     /// - Parameters:
     ///   - maxAge: How long clients and caches may keep a poster.
     ///   - effort: How much decoders may leave out.
+    ///   - clients: How they are told apart, and what each may do.
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
     ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
     ///     time goes the ordinary way, so that a connection in use is not idle to it.
@@ -26,12 +27,15 @@ public final class PosterHits: Sendable {
     ///     loops: it must not wait.
     public init(
         pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), effort: RenderTarget.Effort = .balanced,
-        serverName: String?, idleTimeout: TimeAmount?, whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
+        clients: ClientRules = ClientRules(), serverName: String?, idleTimeout: TimeAmount?,
+        whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
     ) {
         let cacheControl = CacheControl(maxAge: maxAge)
         let targets = HitTargets(effort: effort)
         self.makeDesk = {
-            HitDesk(pipeline: pipeline, cacheControl: cacheControl, targets: targets, serverName: serverName)
+            HitDesk(
+                pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
+                serverName: serverName)
         }
         self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
         self.whenAnswered = whenAnswered

@@ -15,6 +15,8 @@ public struct Problem: Error, Hashable, Sendable {
         case unsupportedImage = "unsupported-image"
         case imageOverLimit = "image-over-limit"
         case badOriginal = "bad-original"
+        case tooManyRequests = "too-many-requests"
+        case headerTooLarge = "header-too-large"
         case originUnavailable = "origin-unavailable"
         case originTooSlow = "origin-too-slow"
         case originBusy = "origin-busy"
@@ -32,6 +34,8 @@ public struct Problem: Error, Hashable, Sendable {
             case .bodyTooLarge: 413
             case .unsupportedImage: 415
             case .imageOverLimit: 422
+            case .tooManyRequests: 429
+            case .headerTooLarge: 431
             case .internalError: 500
             case .badOriginal, .originUnavailable: 502
             case .originBusy, .overloaded, .storageFailed: 503
@@ -52,6 +56,8 @@ public struct Problem: Error, Hashable, Sendable {
             case .unsupportedImage: "Unsupported image format"
             case .imageOverLimit: "Image over a limit"
             case .badOriginal: "The origin sent no usable image"
+            case .tooManyRequests: "Too many requests"
+            case .headerTooLarge: "Header fields too large"
             case .originUnavailable: "The origin is unavailable"
             case .originTooSlow: "The origin is too slow"
             case .originBusy: "The origin is too busy"

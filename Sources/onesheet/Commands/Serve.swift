@@ -34,6 +34,20 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seconds that a stop waits for clients that are being answered. Default: 30")
     var stopTimeout: String?
 
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: """
+            An address or a network (10.1.0.0/16, fd00::/8) of proxies, or unix for the Unix socket, repeatable: what they \
+            say of their clients in Forwarded or X-Forwarded-For is believed. Default: none
+            """)
+    var trustedProxies: [String] = []
+
+    @Option(help: "Requests a second that one client may send, by its address, 0 for any number. Default: 0")
+    var clientRate: String?
+
+    @Option(help: "Requests that it may send at once after a rest. Default: 4 times the rate, at least 20")
+    var clientBurst: String?
+
     @Option(help: "File with the token that opens the admin routes; without it there are none.")
     var adminTokenFile: String?
 
@@ -75,8 +89,10 @@ struct Serve: AsyncParsableCommand {
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
             ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),
+            ("client-rate", self.clientRate), ("client-burst", self.clientBurst),
         ]
-        let given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
+        var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
+        if !self.trustedProxies.isEmpty { given["trusted-proxy"] = self.trustedProxies }
         return given.merging(self.options.given) { $1 }
     }
 }

@@ -80,19 +80,19 @@ struct PosterServer {
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
             pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
-            serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
+            clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         return Application(
             router: try await PosterRouter.make(
                 pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
                 effort: configuration.effort, prefetching: token.map { (rooms.warmer, $0) },
-                status: { rooms.status }),
+                clients: configuration.clients, status: { rooms.status }),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
                         ConnectionPersistence.Handler(), ClientPresence.Handler(),
                         ConnectionDeadlines.Handler(limits), PosterHits.Handler(hits),
                     ],
-                    idleTimeout: TimeAmount(deadlines.idle))),
+                    idleTimeout: TimeAmount(deadlines.idle), httpDecoderConfiguration: HeadLimits.decoder)),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: Self.serverName,
                 backlog: Self.backlog,

@@ -1,4 +1,5 @@
 import HTTPFetch
+import InternetAddress
 import PosterHTTP
 
 extension FetchConfiguration {

@@ -29,6 +29,7 @@ struct ServeConfiguration {
     var adminTokenFile: String?
     var maxAge: Duration
     var maxConnections: Int
+    var clients: ClientRules
     var deadlines: EdgeDeadlines
     var fetch: FetchConfiguration
     /// Headers that an origin gets and nobody else, by source name.
@@ -58,6 +59,7 @@ struct ServeConfiguration {
         self.adminTokenFile = settings.text("admin-token-file")
         self.maxAge = try settings.seconds("max-age", in: 0...31_536_000) ?? .seconds(86_400)
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
+        self.clients = try ClientRules(settings)
         self.deadlines = try EdgeDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)

@@ -1,7 +1,9 @@
 /// The addresses that share a prefix, such as `10.1.0.0/16` or `fd00:12::/32`.
 public struct IPNetwork: Hashable, Sendable, LosslessStringConvertible {
-    private let address: IPAddress
-    private let length: Int
+    /// With zeros behind the prefix.
+    public let address: IPAddress
+    /// Of the prefix, in bits.
+    public let length: Int
 
     /// Reads an address, a slash and the length of the prefix in bits; an address alone is a network of one.
     ///
@@ -22,7 +24,8 @@ public struct IPNetwork: Hashable, Sendable, LosslessStringConvertible {
     /// As read; the address in its shortest form.
     public var description: String { "\(self.address)/\(self.length)" }
 
-    func contains(_ other: IPAddress) -> Bool {
+    /// Whether an address has the prefix. One of IPv4 has none of IPv6, however it is written.
+    public func contains(_ other: IPAddress) -> Bool {
         switch (self.address, other) {
         case (.v4(let own), .v4(let number)): (own ^ number) >> (32 - self.length) == 0
         case (.v6(let own), .v6(let number)): (own ^ number) >> (128 - self.length) == 0

@@ -1,0 +1,89 @@
+import Glibc
+
+/// The address of a host, as numbers in host byte order.
+public enum IPAddress: Hashable, Sendable {
+    /// Of four bytes.
+    case v4(UInt32)
+    /// Of sixteen bytes; also one that carries an IPv4 address.
+    case v6(UInt128)
+
+    /// The longest text of an address, in bytes: six groups of IPv6 and an IPv4 address.
+    public static let textLimit = 45
+
+    /// Reads a `sockaddr_in` or `sockaddr_in6`; nil for any other family and for too few bytes.
+    public init?(sockaddr bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
+        switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
+        case AF_INET:
+            guard bytes.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+            self = .v4(UInt32(bigEndian: bytes.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
+        case AF_INET6:
+            guard bytes.count >= MemoryLayout<sockaddr_in6>.size else { return nil }
+            self.init(bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
+        }
+    }
+
+    /// Reads the textual form, such as `10.0.0.1` or `2001:db8::1`.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(ascii: bytes.span)
+    }
+
+    /// Reads the textual form, such as `10.0.0.1` or `2001:db8::1`; nothing is allocated.
+    public init?(ascii text: Span<UInt8>) {
+        guard text.count <= Self.textLimit else { return nil }
+        let address = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.textLimit + 1) {
+            characters -> IPAddress? in
+            for index in text.indices {
+                // A zero would end the text for C.
+                guard text[index] != 0 else { return nil }
+                characters[index] = CChar(bitPattern: text[index])
+            }
+            characters[text.count] = 0
+            return Self(terminated: characters.baseAddress!)
+        }
+        guard let address else { return nil }
+        self = address
+    }
+
+    private init?(terminated text: UnsafePointer<CChar>) {
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self = .v4(UInt32(bigEndian: v4.s_addr))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6)
+        } else {
+            return nil
+        }
+    }
+
+    private init(_ address: in6_addr) {
+        self = .v6(withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })
+    }
+
+    /// An IPv4 address that is written as one of IPv6 (RFC 4291, 2.5.5.2) as what it is; any other as it is.
+    ///
+    /// A socket that listens for both kinds shows its IPv4 clients so.
+    public var unmapped: IPAddress {
+        guard case .v6(let number) = self, number >> 32 == 0xFFFF else { return self }
+        return .v4(UInt32(truncatingIfNeeded: number))
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// In its canonical form (RFC 5952): digits, letters from a to f, dots and colons only.
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        switch self {
+        case .v4(let number):
+            var address = in_addr(s_addr: number.bigEndian)
+            inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+        case .v6(let number):
+            var address = number.bigEndian
+            inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,31 @@
+import Hummingbird
+
+/// Refuses those who ask for more than a client may.
+struct ClientRateMiddleware: RouterMiddleware {
+    typealias Context = PosterRequestContext
+
+    /// Those who watch the service must see it when it is busiest. Exactly so, as they are documented.
+    private static let exemptPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
+
+    let rates: ClientRates
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        if !Self.exemptPaths.contains(request.uri.path), let wait = self.rates.refusal(of: context.clientAddress) {
+            throw Problem(tooMany: self.rates.limit, wait: wait)
+        }
+        return try await next(request, context)
+    }
+}
+
+extension Problem {
+    fileprivate init(tooMany limit: ClientRates.Limit, wait: Duration) {
+        let seconds = Int(max(1, (wait / .seconds(1)).rounded(.up)))
+        self.init(
+            .tooManyRequests,
+            "your address sends more requests than are allowed: \(limit.rate) a second, and \(limit.burst) at once after "
+                + "a rest; try again in \(seconds) s",
+            retryAfterSeconds: seconds)
+    }
+}
