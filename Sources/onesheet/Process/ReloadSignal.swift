@@ -1,0 +1,23 @@
+@preconcurrency import Dispatch
+import Glibc
+
+/// What an operator says with SIGHUP: read again what may have changed.
+final class ReloadSignal: Sendable {
+    private let source: any DispatchSourceSignal
+
+    /// Listens until this object is gone.
+    ///
+    /// - Parameter onReload: Called for one signal or several that came together, never twice at once; it may read files.
+    init(onReload: @escaping @Sendable () -> Void) {
+        // Else the signal ends the process, whoever listens.
+        signal(SIGHUP, SIG_IGN)
+        let queue = DispatchQueue(label: "onesheet.reload-signal")
+        self.source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+        self.source.setEventHandler(handler: onReload)
+        self.source.activate()
+    }
+
+    deinit {
+        self.source.cancel()
+    }
+}
