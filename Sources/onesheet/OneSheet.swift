@@ -13,5 +13,7 @@ struct OneSheet: AsyncParsableCommand {
             file that --config names: data-dir. Options win over the environment, and that over the file.
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
-        subcommands: [Serve.self, Config.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self])
+        subcommands: [
+            Serve.self, Config.self, HealthCheck.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self,
+        ])
 }

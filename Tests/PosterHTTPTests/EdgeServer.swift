@@ -27,9 +27,12 @@ final class EdgeServer: Sendable {
 
     /// Runs the server for as long as `body` does.
     ///
-    /// - Parameter idleTimeout: Hummingbird's own.
+    /// - Parameters:
+    ///   - idleTimeout: For connections without a request; an hour when nil.
+    ///   - credentials: nil serves in the clear.
     static func run(
-        _ limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount? = nil,
+        _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
+        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
         _ body: @escaping @Sendable (EdgeServer) async throws -> Void
     ) async throws {
         let ended = Events()
@@ -67,17 +70,24 @@ final class EdgeServer: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionDeadlines.Handler(limits), ConnectionPersistence.Handler(), EndWatcher(ended),
-                    ], idleTimeout: idleTimeout)),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: 4096),
-            onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        let connections = EdgeConnections(
+            responder: EdgeResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
+            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2,
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
+                    RefusedRequests.Handler(), EndWatcher(ended),
+                ]
+            },
+            streamHandlers: { [ClientPresence.Handler(), EndWatcher(ended)] })
+        let listeners = PosterListeners(
+            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
+            connections: connections, limit: connectionLimit, logger: logger
+        ) { places in
+            if case .port(_, let port) = places[0].socket { started.yield(port) }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
+            group.addTask { try await listeners.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(EdgeServer(port: port, ended: ended, released: released))
             group.cancelAll()

@@ -174,20 +174,28 @@ final class LiveServer: Sendable {
             log.facts.withLock { $0.append(facts) }
         }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: try await PosterRouter.make(
-                pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) },
-                clients: settings.clients, status: status),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionPersistence.Handler(), ClientPresence.Handler(),
-                        ConnectionDeadlines.Handler(settings.deadlines), PosterHits.Handler(hits),
-                    ], httpDecoderConfiguration: HeadLimits.decoder)),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "OneSheet", backlog: 4096),
-            onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        let router = try await PosterRouter.make(
+            pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) },
+            clients: settings.clients, status: status)
+        let deadlines = settings.deadlines
+        let connections = EdgeConnections(
+            responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+            limits: deadlines, idleTimeout: .hours(1),
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
+                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet"),
+                ]
+            },
+            streamHandlers: { [ClientPresence.Handler()] })
+        let listeners = PosterListeners(
+            places: [ListeningPlace(.port(host: "127.0.0.1", 0))], connections: connections, limit: 4096,
+            logger: logger
+        ) { places in
+            if case .port(_, let port) = places[0].socket { started.yield(port) }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
+            group.addTask { try await listeners.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(
                 LiveServer(port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec, log: log))

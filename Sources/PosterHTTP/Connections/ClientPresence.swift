@@ -99,7 +99,8 @@ extension ClientPresence {
             context.fireChannelInactive()
         }
 
-        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left.
+        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that say so:
+        /// what was not begun is not done for it. What is being sent is sent to its end all the same.
         public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
             context.fireUserInboundEventTriggered(event)

@@ -16,24 +16,35 @@ extension ConnectionDeadlines {
         private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
 
         private let limits: Limits
+        /// Whether what arrives is requests of HTTP/1.1.
+        private let readsRequests: Bool
         private var context: ChannelHandlerContext?
         /// The next look, if one is due.
         private var look: NIOScheduledCallback?
         /// By when the request that is arriving must have arrived; nil between requests.
         private var requestDeadline: NIODeadline?
         private var progress: SendProgress
-        /// Whether it is closed when all that was written has been taken.
-        private var isClosing = false
+        /// What is closed when all that was written has been taken; nil when nothing is.
+        private var closing: CloseMode?
+        /// Who wants to hear of that.
+        private var closed: [EventLoopPromise<Void>] = []
         /// Whether nothing more is waited for.
         private var isGivenUp = false
 
-        init(_ limits: Limits) {
+        /// - Parameter readsRequests: false where many requests share a connection: only what is sent has a deadline.
+        init(_ limits: Limits, readsRequests: Bool = true) {
             self.limits = limits
+            self.readsRequests = readsRequests
             self.progress = SendProgress(least: limits.leastTaken, duration: limits.send)
         }
 
         func headArrived() {
             if let deadline = self.requestDeadline { self.requestDeadline = deadline + self.limits.body }
+        }
+
+        /// What is left is not sent any more.
+        func giveUp() {
+            self.isGivenUp = true
         }
 
         func requestArrived() {
@@ -75,28 +86,48 @@ extension ConnectionDeadlines {
             self.lookLater(context)
         }
 
-        /// Whoever closes in order, when a server stops or a connection has been idle for long, counts an answer as sent when it
-        /// was written. What the client has not taken yet is sent before.
+        /// Whoever closes in order, when a server stops, a connection has been idle for long, or a client wants nothing more,
+        /// counts an answer as sent when it was written. What the client has not taken yet is sent before.
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             if mode == .input {
                 // Only a server whose patience is over closes this side alone: what is left is not sent any more.
                 self.isGivenUp = true
-                context.close(mode: self.isClosing ? .all : .input, promise: promise)
+                self.closeInput(context, promise)
                 return
             }
-            guard mode == .all, !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
+            if let closing = self.closing {
+                // Both sides, as soon as anybody wants both.
+                if closing == .output { self.closing = mode }
+                if let promise { self.closed.append(promise) }
+                return
+            }
+            guard !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
                 context.close(mode: mode, promise: promise)
                 return
             }
-            guard !self.isClosing else {
-                promise?.succeed()
-                return
-            }
-            self.isClosing = true
+            self.closing = mode
+            if let promise { self.closed.append(promise) }
             let sent = context.eventLoop.makePromise(of: Void.self)
-            sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
+            sent.futureResult.assumeIsolated().whenComplete { _ in self.closeNow(context) }
             context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
             self.lookLater(context)
+        }
+
+        private func closeInput(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+            guard self.closing == nil else { return context.close(mode: .all, promise: promise) }
+            let half = promise ?? context.eventLoop.makePromise()
+            // TLS has no sides.
+            half.futureResult.assumeIsolated().whenFailure { _ in context.close(mode: .all, promise: nil) }
+            context.close(mode: .input, promise: half)
+        }
+
+        private func closeNow(_ context: ChannelHandlerContext) {
+            let done = context.eventLoop.makePromise(of: Void.self)
+            for promise in self.closed { done.futureResult.cascade(to: promise) }
+            self.closed = []
+            let mode = self.closing ?? .all
+            self.closing = nil
+            context.close(mode: mode, promise: done)
         }
 
         private func waiting(_ context: ChannelHandlerContext) -> Int {
@@ -138,7 +169,7 @@ extension ConnectionDeadlines {
         }
 
         private func expectRequest(_ context: ChannelHandlerContext) {
-            guard self.requestDeadline == nil else { return }
+            guard self.readsRequests, self.requestDeadline == nil else { return }
             self.requestDeadline = context.eventLoop.now + self.limits.head
             self.lookLater(context)
         }

@@ -41,7 +41,8 @@ public enum ConnectionDeadlines {
 
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
     ///
-    /// It stands where requests are whole already, so it puts the real handlers next to the socket and behind the decoder.
+    /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket, or
+    /// behind TLS, whose own messages are no requests.
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Whatever passes.
         public typealias InboundIn = NIOAny
@@ -57,9 +58,10 @@ public enum ConnectionDeadlines {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
                 let socketEnd = SocketEnd(self.limits)
                 try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
-                try pipeline.addHandler(socketEnd, position: .first)
+                try pipeline.addHandler(socketEnd, position: .before(encoder))
             } catch {
                 context.fireErrorCaught(error)
             }

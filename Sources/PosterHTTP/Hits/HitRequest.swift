@@ -28,6 +28,7 @@ struct HitRequest: Equatable {
     /// Up to and with the empty line.
     private(set) var length = 0
     private let readsForwarded: Bool
+    private var hasHost = false
 
     /// - Parameters:
     ///   - bytes: From a request's first byte on; more may follow it.
@@ -67,7 +68,7 @@ struct HitRequest: Equatable {
         while position + 1 < bytes.count, position < Self.headLimit {
             if bytes[position] == UInt8(ascii: "\r") {
                 self.length = position + 2
-                return bytes[position + 1] == UInt8(ascii: "\n")
+                return bytes[position + 1] == UInt8(ascii: "\n") && self.hasHost
             }
             let name = position
             while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
@@ -95,6 +96,15 @@ struct HitRequest: Equatable {
         }
     }
 
+    /// Of names, addresses and ports.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+        default: Self.isOfName(byte)
+        }
+    }
+
+    private static let hostName: [UInt8] = Array("host".utf8)
     private static let acceptName: [UInt8] = Array("accept".utf8)
     private static let conditionName: [UInt8] = Array("if-none-match".utf8)
     private static let forwardedName: [UInt8] = Array("forwarded".utf8)
@@ -109,6 +119,13 @@ struct HitRequest: Equatable {
     private mutating func accepts(_ name: Range<Int>, value: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         // Most names have another length than all of these.
         switch name.count {
+        case Self.hostName.count where bytes.spells(Self.hostName, at: name.lowerBound):
+            // Exactly one (RFC 9112, 3.2); one that is unusual is for the ordinary way to judge.
+            guard !self.hasHost else { return false }
+            self.hasHost = true
+            let value = bytes.trimmed(value)
+            for index in value where !Self.isOfHost(bytes[index]) { return false }
+            return true
         case Self.acceptName.count where bytes.spells(Self.acceptName, at: name.lowerBound):
             guard self.accept == nil else { return false }
             self.accept = bytes.trimmed(value)

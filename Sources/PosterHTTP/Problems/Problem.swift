@@ -4,10 +4,13 @@ import FoundationEssentials
 public struct Problem: Error, Hashable, Sendable {
     /// The kinds of problems; each has a page in docs/problems.md.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case malformedRequest = "malformed-request"
         case invalidParameter = "invalid-parameter"
         case invalidID = "invalid-id"
         case invalidBody = "invalid-body"
         case bodyTooLarge = "body-too-large"
+        case targetTooLong = "target-too-long"
+        case unsupportedVersion = "unsupported-version"
         case unauthorized = "unauthorized"
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
@@ -27,11 +30,12 @@ public struct Problem: Error, Hashable, Sendable {
         /// The HTTP status code.
         public var status: Int {
             switch self {
-            case .invalidParameter, .invalidID, .invalidBody: 400
+            case .malformedRequest, .invalidParameter, .invalidID, .invalidBody: 400
             case .unauthorized: 401
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
             case .bodyTooLarge: 413
+            case .targetTooLong: 414
             case .unsupportedImage: 415
             case .imageOverLimit: 422
             case .tooManyRequests: 429
@@ -40,15 +44,19 @@ public struct Problem: Error, Hashable, Sendable {
             case .badOriginal, .originUnavailable: 502
             case .originBusy, .overloaded, .storageFailed: 503
             case .originTooSlow: 504
+            case .unsupportedVersion: 505
             }
         }
 
         var title: String {
             switch self {
+            case .malformedRequest: "Malformed request"
             case .invalidParameter: "Invalid parameter"
             case .invalidID: "Invalid poster id"
             case .invalidBody: "Invalid body"
             case .bodyTooLarge: "Body too large"
+            case .targetTooLong: "Target too long"
+            case .unsupportedVersion: "Unsupported version of HTTP"
             case .unauthorized: "Not authorised"
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"

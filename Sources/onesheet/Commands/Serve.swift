@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 import Logging
-import NIOCore
 import PosterCodec
+import PosterHTTP
 
 /// `onesheet serve`
 struct Serve: AsyncParsableCommand {
@@ -13,8 +13,28 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Address to listen on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "Port to listen on, 0 for any free one. Default: 8080")
+    @Option(
+        help:
+            "Port to listen on in the clear, 0 for any free one, or off. Default: 8080, off with other sockets to listen on"
+    )
     var port: String?
+
+    @Option(
+        help: "File with the certificate chain, in PEM; makes HTTP/2 and HTTP/1.1 over TLS. Read again when it changes."
+    )
+    var tlsCert: String?
+
+    @Option(help: "File with the certificate's key, in PEM. Read again when it changes.")
+    var tlsKey: String?
+
+    @Option(help: "Port to listen on with TLS when there is a certificate, 0 for any free one, or off. Default: 8443")
+    var tlsPort: String?
+
+    @Option(help: "Unix socket to listen on in the clear.")
+    var unixSocket: String?
+
+    @Option(help: "Who may connect to the Unix socket, as an octal file mode. Default: 660")
+    var unixSocketMode: String?
 
     @Option(help: "Seconds that clients may keep a poster. Default: 86400")
     var maxAge: String?
@@ -64,20 +84,17 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration, settings: settings, source: source, logger: logger
             ).run()
         } catch {
-            StandardError.write("onesheet: \(self.words(for: error, configuration))")
+            StandardError.write("onesheet: \(self.words(for: error))")
             throw ExitCode.failure
         }
     }
 
-    private func words(for error: any Error, _ configuration: ServeConfiguration) -> String {
+    private func words(for error: any Error) -> String {
         switch error {
-        case let error as IOError where error.errnoCode == EADDRINUSE:
-            "\(configuration.host):\(configuration.port) is in use; choose another with --port"
-        case let error as IOError:
-            "cannot listen on \(configuration.host):\(configuration.port): "
-                + "\(String(cString: strerror(error.errnoCode))); choose another with --host and --port"
-        case let error as SocketAddressError:
-            "--host \(configuration.host) is no address to listen on: \(error)"
+        case let error as ListeningFailure where error.code == EADDRINUSE:
+            "\(error); choose another with --port, --tls-port or --unix-socket"
+        case let error as ListeningFailure where error.code != 0:
+            "\(error); choose another with --host, --port, --tls-port or --unix-socket"
         default: "\(error)"
         }
     }
@@ -86,6 +103,8 @@ struct Serve: AsyncParsableCommand {
     var given: [String: [String]] {
         let single: [(String, String?)] = [
             ("host", self.host), ("port", self.port), ("max-age", self.maxAge),
+            ("tls-cert", self.tlsCert), ("tls-key", self.tlsKey), ("tls-port", self.tlsPort),
+            ("unix-socket", self.unixSocket), ("unix-socket-mode", self.unixSocketMode),
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
             ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),

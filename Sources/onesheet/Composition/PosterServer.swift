@@ -1,8 +1,9 @@
+import FoundationEssentials
 import Glibc
 import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
@@ -10,8 +11,6 @@ import ServiceLifecycle
 
 /// The composition root of the service: makes every room and connects them.
 struct PosterServer {
-    /// Clients that the kernel keeps waiting while connections are accepted.
-    private static let backlog = 4096
     /// For `Server`.
     private static let serverName = "OneSheet"
 
@@ -30,21 +29,34 @@ struct PosterServer {
         let data = try DataDirectory(path: configuration.dataDirectory)
         let rooms = try Rooms(configuration, data: data, logger: self.logger)
         let token = try self.adminToken()
-        let application = try await self.application(rooms, data: data, connections: connections, token: token)
+        let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
+        let credentials = try configuration.listening.tls.map {
+            try TLSCredentials(certificatePath: $0.certificatePath, keyPath: $0.keyPath)
+        }
+        let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
+        let listeners = try await self.listeners(
+            rooms, data: data, token: token, credentials: credentials, notices: notices, connections: connections)
         let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
         var settings = ServiceGroupConfiguration(
-            services: [Upkeep(store: rooms.store), control, application], logger: self.logger)
+            services: [Upkeep(store: rooms.store), control] + self.companions(watch, notices) + [listeners],
+            logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
         let signals = StopSignals { _ in
+            notices?.tell([.stopping, .status("Answering those who are waiting")])
             rooms.stopWorkBehind()
             Task { await group.triggerGracefulShutdown() }
         }
         let reload = self.makeReload(rooms, token: token)
-        let reloading = ReloadSignal { reload.run() }
+        let reloading = ReloadSignal {
+            notices?.tell([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
+            reload.run()
+            watch?.look()
+            notices?.tell([.ready])
+        }
         let outcome: Result<Void, any Error>
         do {
             try await group.run()
@@ -71,39 +83,52 @@ struct PosterServer {
         }
     }
 
-    private func application(
-        _ rooms: Rooms, data: DataDirectory, connections: Int, token: AdminToken?
-    ) async throws -> some ApplicationProtocol & Service {
+    /// What else runs for as long as the service does.
+    private func companions(_ watch: CertificateWatch?, _ notices: NotifySocket?) -> [any Service] {
+        var companions: [any Service] = []
+        if let watch { companions.append(watch) }
+        if let notices, let period = notices.watchdogPeriod {
+            companions.append(Heartbeat(notices, period: period, group: MultiThreadedEventLoopGroup.singleton))
+        }
+        return companions
+    }
+
+    private func listeners(
+        _ rooms: Rooms, data: DataDirectory, token: AdminToken?, credentials: TLSCredentials?,
+        notices: NotifySocket?, connections: Int
+    ) async throws -> PosterListeners {
         let configuration = self.configuration
+        let inherited = try InheritedSockets(
+            environment: ProcessInfo.processInfo.environment, processID: getpid())
+        try inherited.claim()
+        let places = try configuration.listening.places(inherited)
         let deadlines = configuration.deadlines
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
             pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
-        return Application(
-            router: try await PosterRouter.make(
-                pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-                effort: configuration.effort, prefetching: token.map { (rooms.warmer, $0) },
-                clients: configuration.clients, status: { rooms.status }),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionPersistence.Handler(), ClientPresence.Handler(),
-                        ConnectionDeadlines.Handler(limits), PosterHits.Handler(hits),
-                    ],
-                    idleTimeout: TimeAmount(deadlines.idle), httpDecoderConfiguration: HeadLimits.decoder)),
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: Self.serverName,
-                backlog: Self.backlog,
-                availableConnectionsDelegate: .maximum(connections, logger: self.logger)),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? configuration.port
-                let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-                print("OneSheet serves http://\(host):\(port)/ and keeps its data in \(data.path)")
-                fflush(nil)
+        let router = try await PosterRouter.make(
+            pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
+            effort: configuration.effort, prefetching: token.map { (rooms.warmer, $0) },
+            clients: configuration.clients, status: { rooms.status })
+        let edge = EdgeConnections(
+            responder: EdgeResponder.make(
+                router.buildResponder(), serverName: Self.serverName, logger: self.logger),
+            limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
+                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: Self.serverName),
+                ]
             },
-            logger: self.logger)
+            streamHandlers: { [ClientPresence.Handler()] })
+        return PosterListeners(places: places, connections: edge, limit: connections, logger: self.logger) { places in
+            let names = places.map(\.description).joined(separator: ", ")
+            print("OneSheet serves \(names) and keeps its data in \(data.path)")
+            fflush(nil)
+            notices?.tell([.ready, .status("Serves \(names)")])
+        }
     }
 
     /// As many as configured, if the process may have so many descriptors.

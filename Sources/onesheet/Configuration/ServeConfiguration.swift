@@ -8,9 +8,7 @@ import PosterPipeline
 
 /// What `onesheet serve` runs with.
 struct ServeConfiguration {
-    var host: String
-    /// 0 lets the system choose.
-    var port: Int
+    var listening: ListeningConfiguration
     var dataDirectory: String
     /// Encoded variants in memory, in bytes.
     var memoryBudget: Int
@@ -42,8 +40,7 @@ struct ServeConfiguration {
 
     /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
-        self.host = settings.text("host") ?? "127.0.0.1"
-        self.port = try settings.number("port", in: 0...65535) ?? 8080
+        self.listening = try ListeningConfiguration(settings)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
         self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20
         self.diskBudget =

@@ -7,11 +7,12 @@ final class ReloadSignal: Sendable {
 
     /// Listens until this object is gone.
     ///
-    /// - Parameter onReload: Called once for signals that come close together, and never twice at the same time. It may
-    ///   read files: the queue is its own.
+    /// - Parameter onReload: Called for one signal or several that came together, never twice at once; it may read files.
     init(onReload: @escaping @Sendable () -> Void) {
-        self.source = DispatchSource.makeSignalSource(
-            signal: SIGHUP, queue: DispatchQueue(label: "onesheet.reload-signal"))
+        // Else the signal ends the process, whoever listens.
+        signal(SIGHUP, SIG_IGN)
+        let queue = DispatchQueue(label: "onesheet.reload-signal")
+        self.source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
         self.source.setEventHandler(handler: onReload)
         self.source.activate()
     }

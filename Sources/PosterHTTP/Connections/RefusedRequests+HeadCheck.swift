@@ -1,0 +1,76 @@
+import NIOCore
+import NIOHTTP1
+
+extension RefusedRequests {
+    /// Stands right behind the decoder, where requests have a version and all their fields.
+    final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+
+        /// What is wrong with a request that the decoder could read; nothing is passed on after it.
+        private(set) var refusal: Problem?
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard self.refusal == nil else { return }
+            if case .head(let head) = self.unwrapInboundIn(data), let problem = Self.problem(head) {
+                self.refusal = problem
+                // As if the decoder had found it: everybody behind knows what to do then.
+                context.fireErrorCaught(HTTPParserError.unknown)
+                return
+            }
+            context.fireChannelRead(data)
+        }
+
+        static func problem(_ head: HTTPRequestHead) -> Problem? {
+            if head.uri.utf8.count > RefusedRequests.targetLimit {
+                return Problem(
+                    .targetTooLong,
+                    "path and query have \(head.uri.utf8.count) bytes; at most "
+                        + "\(RefusedRequests.targetLimit) are read")
+            }
+            let hosts = head.headers["host"]
+            let count = hosts.count
+            if count > 1 { return Problem(.malformedRequest, "there are \(count) Host fields; exactly one is needed") }
+            if count == 0, head.version != .http1_0, head.version != .http0_9 {
+                return Problem(.malformedRequest, "there is no Host field; HTTP/1.1 needs one (RFC 9112, 3.2)")
+            }
+            guard hosts.allSatisfy({ $0.utf8.allSatisfy(Self.isOfHost) }) else {
+                return Problem(.malformedRequest, "Host is no host and port")
+            }
+            return nil
+        }
+
+        /// Of `uri-host [":" port]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
+        private static func isOfHost(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~!$&'()*+,;=:[]%".utf8.contains(byte)
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// What the decoder found, for whoever sent it.
+    init(_ error: HTTPParserError) {
+        switch error {
+        case .headerOverflow:
+            self.init(
+                .headerTooLarge,
+                "a request has at most \(HeadLimits.fieldCount) header fields, and \(HeadLimits.byteCount) bytes of "
+                    + "target and header fields")
+        case .invalidVersion:
+            self.init(.unsupportedVersion, "HTTP/1.1 is spoken here, and HTTP/2 over TLS")
+        case .invalidMethod: self.init(.malformedRequest, "the method is none that HTTP has")
+        case .invalidURL: self.init(.malformedRequest, "the target is no path, or holds bytes that must be encoded")
+        case .invalidContentLength, .unexpectedContentLength:
+            self.init(.malformedRequest, "Content-Length is no length, or there is a Transfer-Encoding too")
+        case .invalidChunkSize: self.init(.malformedRequest, "a chunk of the body has no size")
+        case .invalidHeaderToken: self.init(.malformedRequest, "a field's name or value holds what it must not")
+        case .invalidEOFState: self.init(.malformedRequest, "the connection ended before the request did")
+        default: self.init(.malformedRequest, "this is no request of HTTP/1.1 (RFC 9112)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+public import NIOCore
+import NIOHTTP1
+public import NIOHTTPTypes
+
+/// Says what is wrong with requests that cannot be read, and looks at what the decoder does not: RFC 9112 wants exactly
+/// one `Host` (3.2), and a target must end somewhere (3).
+///
+/// The connection ends with that answer. Requests before it are answered first.
+public enum RefusedRequests {
+    /// Path and query, in bytes; RFC 9112 recommends at least 8000.
+    public static let targetLimit = 8192
+
+    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))` as the last of those that stand around the decoder.
+    public final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
+        /// A request's parts, as Hummingbird has them.
+        public typealias InboundIn = HTTPRequestPart
+        /// The same.
+        public typealias InboundOut = HTTPRequestPart
+        /// An answer's parts.
+        public typealias OutboundIn = HTTPResponsePart
+        /// The same.
+        public typealias OutboundOut = HTTPResponsePart
+
+        private let serverName: String?
+        private let whenRefused: (@Sendable (Problem.Kind) -> Void)?
+        private let check = HeadCheck()
+        /// Requests that began, and answers that ended.
+        private var (begun, answered) = (0, 0)
+        private var isBodyUnderWay = false
+        /// What is wrong, and how many answers go before it.
+        private var refusal: (problem: Problem, answersBefore: Int)?
+        /// Whether what Hummingbird writes now is replaced.
+        private var isReplacing = false
+
+        /// - Parameters:
+        ///   - serverName: For `Server`; nil leaves it out.
+        ///   - whenRefused: is told of every request that is refused, on the connection's event loop: it must not wait.
+        public init(serverName: String? = nil, whenRefused: (@Sendable (Problem.Kind) -> Void)? = nil) {
+            self.serverName = serverName
+            self.whenRefused = whenRefused
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            do {
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(self.check, position: .after(decoder))
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        }
+
+        /// Part of `ChannelInboundHandler`.
+        public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch self.unwrapInboundIn(data) {
+            case .head:
+                self.begun += 1
+                self.isBodyUnderWay = true
+            case .body: break
+            case .end: self.isBodyUnderWay = false
+            }
+            context.fireChannelRead(data)
+        }
+
+        /// Part of `ChannelInboundHandler`.
+        public func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if let error = error as? HTTPParserError, self.refusal == nil {
+                let problem = self.check.refusal ?? Problem(error)
+                // A request whose body is wrong has no other answer than this.
+                self.refusal = (problem, self.isBodyUnderWay ? self.begun - 1 : self.begun)
+                self.whenRefused?(problem.kind)
+            }
+            context.fireErrorCaught(error)
+        }
+
+        /// Part of `ChannelOutboundHandler`.
+        public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            let part = self.unwrapOutboundIn(data)
+            switch part {
+            case .head(let head) where self.isHummingbirds(head):
+                self.isReplacing = true
+                promise?.succeed()
+            case .end where self.isReplacing: self.refuse(context, promise)
+            case .body where self.isReplacing: promise?.succeed()
+            case .head, .body: context.write(data, promise: promise)
+            case .end:
+                self.answered += 1
+                context.write(data, promise: promise)
+            }
+        }
+
+        /// Whether it is the empty answer that Hummingbird has for what cannot be read.
+        private func isHummingbirds(_ head: HTTPResponse) -> Bool {
+            guard let refusal = self.refusal, self.answered >= refusal.answersBefore else { return false }
+            return head.status == .badRequest && head.headerFields[.contentLength] == "0"
+                && head.headerFields[.connection] == "close"
+        }
+
+        private func refuse(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+            self.isReplacing = false
+            guard let refusal = self.refusal, self.answered == refusal.answersBefore else {
+                promise?.succeed()  // the request had its answer before its body went wrong
+                return
+            }
+            self.answered += 1
+            let bytes = refusal.problem.json()
+            var head = HTTPResponse(
+                status: .init(code: refusal.problem.kind.status),
+                headerFields: [
+                    .contentType: "application/problem+json", .contentLength: "\(bytes.count)",
+                    .cacheControl: "no-store", .contentTypeOptions: "nosniff", .connection: "close",
+                    .date: HTTPDateText.text(HTTPDateText.currentSecond()),
+                ])
+            head.headerFields[.server] = self.serverName
+            context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+            context.write(self.wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+            context.write(self.wrapOutboundOut(.end(nil)), promise: promise)
+        }
+    }
+}

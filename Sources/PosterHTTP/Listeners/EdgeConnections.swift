@@ -1,0 +1,153 @@
+import Hummingbird
+public import HummingbirdCore
+import Logging
+public import NIOCore
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
+import NIOSSL
+import NIOTLS
+
+/// How connections are set up and served, whichever socket they came from: HTTP/1.1 in the clear; behind TLS HTTP/2 or
+/// HTTP/1.1, as the client chooses (RFC 7301).
+public struct EdgeConnections: Sendable {
+    typealias Exchange = HTTP1Channel.Value
+    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
+    typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
+
+    /// A connection that is set up.
+    enum Connection: Sendable {
+        case clear(Exchange)
+        case secure(EventLoopFuture<Negotiated>, any Channel)
+    }
+
+    /// Handlers of one connection or stream.
+    public typealias Handlers = @Sendable () -> [any RemovableChannelHandler]
+
+    private let http1: HTTP1Channel
+    private let credentials: TLSCredentials?
+    private let limits: ConnectionDeadlines.Limits
+    private let http2: HTTP2Limits
+    private let idleTimeout: TimeAmount
+    private let streamHandlers: Handlers
+
+    /// - Parameters:
+    ///   - responder: Answers one request.
+    ///   - limits: How patient the server is.
+    ///   - idleTimeout: For connections without a request.
+    ///   - credentials: nil where no place speaks TLS.
+    ///   - handlers: Of a connection that speaks HTTP/1.1, behind its decoder.
+    ///   - streamHandlers: Of a request in HTTP/2.
+    public init(
+        responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
+        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), handlers: @escaping Handlers,
+        streamHandlers: @escaping Handlers
+    ) {
+        self.http1 = HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+                additionalChannelHandlers: handlers(), idleTimeout: idleTimeout,
+                httpDecoderConfiguration: HeadLimits.decoder))
+        self.credentials = credentials
+        self.limits = limits
+        self.http2 = http2
+        self.idleTimeout = idleTimeout
+        self.streamHandlers = streamHandlers
+    }
+
+    // MARK: Setting up
+
+    func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<Connection> {
+        guard isSecure, let credentials = self.credentials else {
+            return self.http1.setup(channel: channel, logger: logger).map { .clear($0) }
+        }
+        return channel.eventLoop.makeCompletedFuture {
+            let deadline = HandshakeDeadline(self.limits.head)
+            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result in
+                channel.pipeline.syncOperations.removeHandler(deadline).flatMap {
+                    if case .negotiated("h2") = result {
+                        return self.setUpStreams(channel, logger).map { .http2($0) }
+                    }
+                    return self.http1.setup(channel: channel, logger: logger).map { .http1_1($0) }
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers([
+                NIOSSLServerHandler(context: credentials.context), deadline, negotiation,
+            ])
+            return .secure(negotiation.protocolNegotiationResult, channel)
+        }
+    }
+
+    private func setUpStreams(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Streams> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            // In front of TLS: what it has encrypted is what the client has to take.
+            try pipeline.addHandler(
+                ConnectionDeadlines.SocketEnd(self.limits, readsRequests: false), position: .first)
+            let end = HTTP2ConnectionEnd(idleTimeout: self.idleTimeout, farewell: self.http2.farewell)
+            let streams = try pipeline.configureAsyncHTTP2Pipeline(
+                mode: .server, streamDelegate: end, configuration: self.http2.configuration
+            ) { stream in
+                self.setUpStream(stream, logger)
+            }
+            try pipeline.addHandler(end)
+            return streams
+        }
+    }
+
+    private func setUpStream(_ stream: any Channel, _ logger: Logger) -> EventLoopFuture<Exchange> {
+        stream.eventLoop.makeCompletedFuture {
+            let pipeline = stream.pipeline.syncOperations
+            try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+            try pipeline.addHandler(StreamDeadlines(self.limits))
+            try pipeline.addHandlers(self.streamHandlers())
+            // A head comes in one piece here: the time is for the body.
+            let body = Duration.nanoseconds(self.limits.body.nanoseconds)
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
+            return try Exchange(wrappingChannelSynchronously: stream)
+        }
+    }
+
+    // MARK: Serving
+
+    /// Returns when the connection has ended.
+    func serve(_ connection: Connection, logger: Logger) async {
+        switch connection {
+        case .clear(let exchange): await self.http1.handle(value: exchange, logger: logger)
+        case .secure(let negotiated, let channel):
+            await withTaskCancellationHandler {
+                await self.serve(negotiated, logger: logger)
+            } onCancel: {
+                // The server's patience is over.
+                channel.eventLoop.execute {
+                    // There is none before the handshake is done.
+                    try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self).giveUp()
+                    channel.close(promise: nil)
+                }
+            }
+        }
+    }
+
+    private func serve(_ negotiated: EventLoopFuture<Negotiated>, logger: Logger) async {
+        do {
+            switch try await negotiated.get() {
+            case .http1_1(let exchange): await self.http1.handle(value: exchange, logger: logger)
+            case .http2(let streams): await self.serve(streams, logger: logger)
+            }
+        } catch {
+            // A client that speaks no TLS, or does not like the certificate: nothing that went wrong here.
+            logger.trace("No TLS connection", metadata: ["error.message": "\(error)"])
+        }
+    }
+
+    private func serve(_ streams: Streams, logger: Logger) async {
+        do {
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await stream in streams.inbound {
+                    group.addTask { await self.http1.handleHTTP(asyncChannel: stream, logger: logger) }
+                }
+            }
+        } catch {
+            logger.trace("An HTTP/2 connection broke", metadata: ["error.message": "\(error)"])
+        }
+    }
+}

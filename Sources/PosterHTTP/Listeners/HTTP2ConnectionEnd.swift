@@ -1,0 +1,133 @@
+import NIOCore
+import NIOHTTP2
+
+/// Ends HTTP/2 connections: those that rest, those whose server stops and those whose client has gone.
+///
+/// A client is told first that no more requests are taken, and only after it has heard that which was the last
+/// (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
+final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @unchecked Sendable {
+    // Unchecked: as a delegate it must be Sendable; the multiplexer calls it on the connection's event loop only.
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+    typealias OutboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private enum Stage {
+        case serving
+        /// The client was told, and has not heard it yet.
+        case announced
+        /// Nothing that arrives counts any more.
+        case leaving
+    }
+
+    /// What the client sends back when it has heard.
+    private static let echo = HTTP2PingData(withInteger: 0x0E5_0F_5E47)
+
+    private let idleTimeout: TimeAmount
+    private let farewell: TimeAmount
+    private var stage = Stage.serving
+    private var streamCount = 0
+    private var lastStream = HTTP2StreamID.rootStream
+    private var context: ChannelHandlerContext?
+    private var timer: Scheduled<Void>?
+
+    /// - Parameters:
+    ///   - idleTimeout: For a connection without requests.
+    ///   - farewell: How long the client is waited for to hear of the end.
+    init(idleTimeout: TimeAmount, farewell: TimeAmount) {
+        self.idleTimeout = idleTimeout
+        self.farewell = farewell
+    }
+
+    // MARK: Requests
+
+    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
+        self.streamCount += 1
+        self.lastStream = max(self.lastStream, id)
+        if self.stage == .serving { self.wait(nil) }
+    }
+
+    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
+        self.streamCount -= 1
+        guard self.streamCount == 0 else { return }
+        switch self.stage {
+        case .serving: self.wait(self.idleTimeout)
+        case .announced: break
+        case .leaving: self.context?.close(promise: nil)
+        }
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        self.wait(self.idleTimeout)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.wait(nil)
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.wait(nil)
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .ping(Self.echo, ack: true) = self.unwrapInboundIn(data).payload, self.stage == .announced {
+            self.leave(context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            self.announce(context)
+        } else if event as? ChannelEvent == .inputClosed {
+            // Without its half a client can neither widen windows nor give requests up.
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A stream's errors are its own; what arrives here is the connection's, and NIO has said GOAWAY.
+        context.close(promise: nil)
+    }
+
+    private func announce(_ context: ChannelHandlerContext) {
+        guard self.stage == .serving else { return }
+        self.stage = .announced
+        self.write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
+        self.write(.ping(Self.echo, ack: false), context)
+        context.flush()
+        self.wait(self.farewell)
+    }
+
+    private func leave(_ context: ChannelHandlerContext) {
+        self.stage = .leaving
+        self.wait(nil)
+        self.write(.goAway(lastStreamID: self.lastStream, errorCode: .noError, opaqueData: nil), context)
+        context.flush()
+        if self.streamCount == 0 { context.close(promise: nil) }
+    }
+
+    private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        context.write(self.wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+    }
+
+    /// - Parameter time: nil waits for nothing.
+    private func wait(_ time: TimeAmount?) {
+        self.timer?.cancel()
+        self.timer = nil
+        guard let time, let context = self.context else { return }
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            switch self.stage {
+            case .serving: self.announce(context)
+            case .announced: self.leave(context)
+            case .leaving: break
+            }
+        }
+    }
+}

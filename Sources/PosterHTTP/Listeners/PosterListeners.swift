@@ -1,0 +1,152 @@
+public import Logging
+public import NIOCore
+import NIOExtras
+public import NIOPosix
+public import ServiceLifecycle
+
+/// Accepts connections at all places of the service, and ends them in order.
+public struct PosterListeners: Service {
+    /// What one process listens at.
+    private struct Listener: Sendable {
+        let place: ListeningPlace
+        let channel: NIOAsyncChannel<EdgeConnections.Connection, Never>
+        let quiescing: ServerQuiescingHelper
+        let file: UnixSocketFile?
+    }
+
+    /// Clients that the kernel keeps waiting at each place, when nobody says so.
+    public static let defaultBacklog = 4096
+
+    private let places: [ListeningPlace]
+    private let connections: EdgeConnections
+    private let limit: ConnectionLimit
+    private let backlog: Int
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private let whenListening: @Sendable ([ListeningPlace]) async -> Void
+
+    /// - Parameters:
+    ///   - places: At least one.
+    ///   - limit: Connections that are open at once, at all places together; at least 1. A few more may be accepted.
+    ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
+    ///   - whenListening: is told when all places accept connections, with the ports that the system chose.
+    public init(
+        places: [ListeningPlace], connections: EdgeConnections, limit: Int,
+        backlog: Int = PosterListeners.defaultBacklog,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
+        whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
+    ) {
+        self.places = places
+        self.connections = connections
+        self.limit = ConnectionLimit(limit)
+        self.backlog = backlog
+        self.group = group
+        self.logger = logger
+        self.whenListening = whenListening
+    }
+
+    /// Serves until the group shuts down: then nobody new is accepted, and whoever is being answered is waited for.
+    ///
+    /// - Throws: ``ListeningFailure`` that names the place; nothing listens then.
+    public func run() async throws {
+        let listeners = try await self.listen()
+        defer { for listener in listeners { listener.file?.remove() } }
+        await withGracefulShutdownHandler {
+            await self.whenListening(listeners.map(Self.place))
+            await withDiscardingTaskGroup { group in
+                for listener in listeners { group.addTask { await self.serve(listener) } }
+            }
+        } onGracefulShutdown: {
+            for listener in listeners { listener.quiescing.initiateShutdown(promise: nil) }
+        }
+    }
+
+    private func serve(_ listener: Listener) async {
+        let (connections, logger) = (self.connections, self.logger)
+        await withDiscardingTaskGroup { group in
+            do {
+                try await listener.channel.executeThenClose { inbound in
+                    for try await connection in inbound {
+                        group.addTask { await connections.serve(connection, logger: logger) }
+                    }
+                }
+            } catch is CancellationError {
+                // The server's patience is over.
+            } catch {
+                logger.error(
+                    "Nobody is accepted any more",
+                    metadata: ["poster.place": "\(listener.place)", "error.message": "\(error)"])
+            }
+        }
+    }
+
+    // MARK: Binding
+
+    private func listen() async throws -> [Listener] {
+        var listeners: [Listener] = []
+        do {
+            for place in self.places { listeners.append(try await self.listen(at: place)) }
+            return listeners
+        } catch {
+            for listener in listeners {
+                listener.file?.remove()
+                // All that is left to do about one that does not close is to end, as the process will.
+                try? await listener.channel.channel.close()
+            }
+            throw error
+        }
+    }
+
+    private func listen(at place: ListeningPlace) async throws -> Listener {
+        let quiescing = ServerQuiescingHelper(group: self.group)
+        let bootstrap = self.bootstrap(quiescing)
+        let setUp = { @Sendable [connections, logger] (channel: any Channel) in
+            connections.setUp(channel, isSecure: place.isSecure, logger: logger)
+        }
+        switch place.socket {
+        case .port(let host, let port):
+            do {
+                let channel = try await bootstrap.bind(host: host, port: port, childChannelInitializer: setUp)
+                return Listener(place: place, channel: channel, quiescing: quiescing, file: nil)
+            } catch let error as IOError {
+                throw ListeningFailure.system("cannot listen on \(host):\(port)", error.errnoCode)
+            } catch let error as SocketAddressError {
+                throw ListeningFailure("\(host) is no address to listen on: \(error)")
+            }
+        case .file(let path, let mode):
+            let file = try UnixSocketFile(path: path, mode: mode, backlog: Int32(clamping: self.backlog))
+            do {
+                let channel = try await bootstrap.bind(file.descriptor, childChannelInitializer: setUp)
+                return Listener(place: place, channel: channel, quiescing: quiescing, file: file)
+            } catch {
+                file.remove()
+                throw error
+            }
+        case .inherited(let descriptor, _):
+            let channel = try await bootstrap.bind(descriptor, childChannelInitializer: setUp)
+            return Listener(place: place, channel: channel, quiescing: quiescing, file: nil)
+        }
+    }
+
+    private func bootstrap(_ quiescing: ServerQuiescingHelper) -> ServerBootstrap {
+        let limit = self.limit
+        return ServerBootstrap(group: self.group)
+            .serverChannelOption(.backlog, value: Int32(clamping: self.backlog))
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ConnectionLimit.Gate(limit))
+                    try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
+                }
+            }
+    }
+
+    /// With the port that the system chose.
+    private static func place(_ listener: Listener) -> ListeningPlace {
+        guard case .port(let host, _) = listener.place.socket, let port = listener.channel.channel.localAddress?.port
+        else { return listener.place }
+        return ListeningPlace(.port(host: host, port), isSecure: listener.place.isSecure)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// A Unix socket that listens, and the file that it is reached by.
+struct UnixSocketFile: Sendable {
+    /// What a socket's address has room for, in bytes.
+    static let pathLimit = 107
+
+    /// Listens; NIO closes it.
+    let descriptor: Int32
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Makes the socket. A file that a dead process left is replaced, one that somebody listens at is not.
+    ///
+    /// - Parameters:
+    ///   - path: At most ``pathLimit`` bytes.
+    ///   - mode: Who may connect, as of a file.
+    ///   - backlog: Clients that the kernel keeps waiting.
+    init(path: String, mode: mode_t, backlog: Int32) throws(ListeningFailure) {
+        guard path.utf8.count <= Self.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
+            throw ListeningFailure("the path of a Unix socket has 1 to \(Self.pathLimit) bytes, \(path) has not")
+        }
+        try Self.removeStale(path)
+        let socket = try Self.socket()
+        // Nobody else connects before the file has the mode that was asked for.
+        guard fchmod(socket, 0o600) == 0, Self.withAddress(path, { bind(socket, $0, $1) }) == 0 else {
+            let code = errno
+            close(socket)
+            throw .system("cannot listen on \(path)", code)
+        }
+        var facts = stat()
+        guard lstat(path, &facts) == 0, listen(socket, backlog) == 0, chmod(path, mode) == 0 else {
+            let code = errno
+            unlink(path)
+            close(socket)
+            throw .system("cannot listen on \(path)", code)
+        }
+        self.descriptor = socket
+        self.path = path
+        self.device = facts.st_dev
+        self.inode = facts.st_ino
+    }
+
+    /// Takes the file away, unless another process has put its own in its place.
+    func remove() {
+        var facts = stat()
+        guard lstat(self.path, &facts) == 0, facts.st_dev == self.device, facts.st_ino == self.inode else { return }
+        unlink(self.path)
+    }
+
+    private static func removeStale(_ path: String) throws(ListeningFailure) {
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else {
+            guard errno == ENOENT else { throw .system("cannot listen on \(path)", errno) }
+            return
+        }
+        guard facts.st_mode & S_IFMT == S_IFSOCK else {
+            throw ListeningFailure("cannot listen on \(path): there is a file that is no socket", code: EEXIST)
+        }
+        let socket = try Self.socket()
+        defer { close(socket) }
+        let isRefused = Self.withAddress(path, { connect(socket, $0, $1) }) != 0 && errno == ECONNREFUSED
+        guard isRefused else {
+            throw ListeningFailure("cannot listen on \(path): another process does", code: EADDRINUSE)
+        }
+        guard unlink(path) == 0 || errno == ENOENT else { throw .system("cannot replace \(path)", errno) }
+    }
+
+    private static func socket() throws(ListeningFailure) -> Int32 {
+        let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(AF_UNIX, flags, 0)
+        guard socket >= 0 else { throw .system("cannot make a Unix socket", errno) }
+        return socket
+    }
+
+    private static func withAddress(_ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // The rest of the path is zero, and ends it.
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

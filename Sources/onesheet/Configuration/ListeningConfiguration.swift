@@ -1,0 +1,96 @@
+import PosterHTTP
+
+/// Where `onesheet serve` listens.
+struct ListeningConfiguration {
+    /// Certificate and key.
+    struct TLS {
+        let certificatePath: String
+        let keyPath: String
+    }
+
+    /// For the TCP ports.
+    var host: String
+    /// In the clear: 0 lets the system choose; nil for none.
+    var port: Int?
+    /// Behind TLS; nil for none.
+    var tlsPort: Int?
+    var tls: TLS?
+    var unixSocketPath: String?
+    var unixSocketMode: UInt32
+
+    private let isPortGiven: Bool
+    private let isTLSPortGiven: Bool
+
+    /// - Throws: ``SettingError``.
+    init(_ settings: Settings) throws {
+        self.host = settings.text("host") ?? "127.0.0.1"
+        self.isPortGiven = settings.text("port") != nil
+        self.port = try Self.port("port", settings) ?? 8080
+        self.isTLSPortGiven = settings.text("tls-port") != nil
+        self.tlsPort = try Self.port("tls-port", settings) ?? 8443
+        self.unixSocketPath = settings.text("unix-socket")
+        self.unixSocketMode =
+            try settings.value("unix-socket-mode", allowed: "an octal number from 0 to 777") { text in
+                UInt32(text, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
+            } ?? 0o660
+        switch (settings.text("tls-cert"), settings.text("tls-key")) {
+        case (let certificate?, let key?): self.tls = TLS(certificatePath: certificate, keyPath: key)
+        case (nil, nil): self.tls = nil
+        case (let certificate?, nil):
+            throw SettingError(option: "tls-cert", value: certificate, allowed: "together with --tls-key")
+        case (nil, let key?):
+            throw SettingError(option: "tls-key", value: key, allowed: "together with --tls-cert")
+        }
+    }
+
+    /// - Returns: nil when nothing was given; nil in it when there is to be none.
+    private static func port(_ option: String, _ settings: Settings) throws -> Int?? {
+        try settings.value(option, allowed: "a whole number from 0 to 65535, or off") { text -> Int?? in
+            if text == "off" { return .some(nil) }
+            return Int(text).flatMap { (0...65535).contains($0) ? .some($0) : nil }
+        }
+    }
+
+    /// The name of inherited sockets that speak TLS.
+    static let secureName = "tls"
+
+    /// All places. The ports that nobody asked for are left out where there are other places.
+    ///
+    /// - Throws: ``ListeningProblem``.
+    func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListeningPlace] {
+        let others = inherited.entries.map { entry in
+            ListeningPlace(
+                .inherited(descriptor: entry.descriptor, name: entry.name), isSecure: entry.name == Self.secureName)
+        }
+        if others.contains(where: \.isSecure), self.tls == nil {
+            throw .withoutCertificate
+        }
+        var places: [ListeningPlace] = []
+        if let port = self.port, self.isPortGiven || (others.isEmpty && self.unixSocketPath == nil) {
+            places.append(ListeningPlace(.port(host: self.host, port)))
+        }
+        if self.tls != nil, let port = self.tlsPort, self.isTLSPortGiven || !others.contains(where: \.isSecure) {
+            places.append(ListeningPlace(.port(host: self.host, port), isSecure: true))
+        }
+        if let path = self.unixSocketPath {
+            places.append(ListeningPlace(.file(path: path, mode: self.unixSocketMode)))
+        }
+        places += others
+        guard !places.isEmpty else { throw .nowhere }
+        return places
+    }
+}
+
+/// Why there is nothing to listen at.
+enum ListeningProblem: Error, CustomStringConvertible {
+    case nowhere
+    case withoutCertificate
+
+    var description: String {
+        switch self {
+        case .nowhere: "there is no place to listen at: --port is off, and there is no --tls-cert and no --unix-socket"
+        case .withoutCertificate:
+            "an inherited socket is named \(ListeningConfiguration.secureName), but there is no --tls-cert"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Tells systemd how the service is doing (sd_notify(3)): datagrams to the socket that `NOTIFY_SOCKET` names.
+struct NotifySocket: Sendable {
+    /// What can be told.
+    enum Notice: Hashable {
+        /// It serves, or is done with reading its configuration again.
+        case ready
+        /// It reads its configuration again, since then by the clock that starts with the system.
+        case reloading(microseconds: UInt64)
+        /// It takes nothing new any more.
+        case stopping
+        /// It is alive.
+        case watchdog
+        /// A line for whoever looks at it.
+        case status(String)
+
+        var text: String {
+            switch self {
+            case .ready: "READY=1"
+            case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"
+            case .stopping: "STOPPING=1"
+            case .watchdog: "WATCHDOG=1"
+            case .status(let line): "STATUS=\(String(line.map { $0.isNewline ? " " : $0 }))"
+            }
+        }
+    }
+
+    /// What a socket's address has room for, in bytes.
+    private static let pathLimit = 107
+
+    private let path: String
+    /// How often ``Notice/watchdog`` is expected, halved as sd_watchdog_enabled(3) says; nil when nobody waits for it.
+    let watchdogPeriod: Duration?
+
+    /// - Returns: nil when nobody wants to be told.
+    init?(environment: [String: String], processID: Int32 = getpid()) {
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
+            (2...Self.pathLimit).contains(path.utf8.count)
+        else { return nil }
+        self.path = path
+        let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
+        self.watchdogPeriod =
+            isMeant
+            ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil } : nil
+    }
+
+    /// Tells it, and does not wait. Nothing depends on whether it arrives: whoever misses it acts by its own timeouts.
+    func tell(_ notices: [Notice]) {
+        let flags = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let socket = Glibc.socket(AF_UNIX, flags, 0)
+        guard socket >= 0 else { return }
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            bytes.copyBytes(from: self.path.utf8)
+            // An abstract name begins with a zero, and ends with its length.
+            if self.path.hasPrefix("@") { bytes[0] = 0 }
+        }
+        let length = MemoryLayout<sa_family_t>.size + self.path.utf8.count
+        let text = Array(notices.map(\.text).joined(separator: "\n").utf8)
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    socket, text, text.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0,
+                    socklen_t(length))
+            }
+        }
+    }
+}
