@@ -3,7 +3,16 @@ extension APIOperation {
     static let all: [APIOperation] = Self.pages + Self.posters + Self.forAdmins + Self.operations
 
     /// What every request may meet, whatever it asks for.
-    static let problemsOfAll: [Problem.Kind] = [.internalError, .overloaded]
+    static let problemsOfAll: [Problem.Kind] =
+        Self.kinds(
+            "malformed-request", "target-too-long", "head-too-large", "header-too-large", "too-many-requests",
+            "unsupported-version")
+        + [.internalError, .overloaded]
+
+    /// Kinds by their names: those that this service does not have are left out.
+    static func kinds(_ names: String...) -> [Problem.Kind] {
+        names.compactMap(Problem.Kind.init(rawValue:))
+    }
 
     private static let pages: [APIOperation] = [
         APIOperation(

@@ -52,4 +52,6 @@ enum APIFeature: Hashable, Sendable, CaseIterable {
     case clientHints
     /// URLs that name the version of the original.
     case versions
+    /// Parts of pictures, and conditions beside `If-None-Match`.
+    case ranges
 }
