@@ -12,7 +12,7 @@ SECONDS ?= 60
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz conformance portable lint docs bench deps clean help
+.PHONY: run build test test-sanitized fuzz conformance conformance-http portable lint docs bench deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -43,6 +43,13 @@ conformance: build
 	python3 -m venv .build/conformance
 	.build/conformance/bin/pip install -q pillow numpy
 	.build/conformance/bin/python Tests/Conformance/conformance.py .build/release/onesheet $(CORPUS) $(TOOLS) docs/conformance.md
+
+# Compares a running server with its own description, /openapi.json; what was asked is left in .build/conformance-http.
+conformance-http: build
+	python3 -m venv .build/schemathesis
+	.build/schemathesis/bin/pip install -q 'schemathesis>=4.32,<5'
+	python3 Tests/Conformance/http_conformance.py .build/release/onesheet .build/schemathesis/bin/schemathesis \
+	  .build/conformance-http $(ARGS)
 
 # That the program runs on any x86-64, by emulating one without AVX. Needs binutils and qemu-user.
 portable: build
@@ -80,6 +87,7 @@ help:
 	@echo "make test-sanitized  run the codec's tests under sanitizers"
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
+	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make lint   check the format of the sources"
 	@echo "make docs   write README's table of options and deploy/onesheet.1 from the code"

@@ -34,6 +34,7 @@ public enum PosterRouter {
             PrefetchController(warmer: warmer, effort: effort).register(on: router, token: token)
         }
         if let status { OperationsController(status: status).register(on: router) }
+        DescriptionController.register(on: router, features: [])
         return router
     }
 
@@ -42,7 +43,7 @@ public enum PosterRouter {
         let segments = target.segments
         let isThere =
             switch segments.count {
-            case 1: ["", "healthz", "metrics"].contains(segments[0])
+            case 1: ["", "healthz", "metrics", "openapi.json"].contains(segments[0])
             case 2: segments[0] == "poster" && !segments[1].isEmpty
             case 3: segments[0] == "poster" && !segments[1].isEmpty && segments[2] == "info"
             default: false

@@ -27,6 +27,9 @@ public struct Problem: Error, Hashable, Sendable {
         case storageFailed = "storage-failed"
         case internalError = "internal-error"
 
+        /// The problem's `type`.
+        var type: String { "urn:onesheet:problem:\(self.rawValue)" }
+
         /// The HTTP status code.
         public var status: Int {
             switch self {
@@ -100,7 +103,7 @@ public struct Problem: Error, Hashable, Sendable {
     /// The JSON object of type `application/problem+json`.
     public func json() -> [UInt8] {
         let body = Body(
-            type: "urn:onesheet:problem:\(self.kind.rawValue)", title: self.kind.title, status: self.kind.status,
+            type: self.kind.type, title: self.kind.title, status: self.kind.status,
             detail: self.detail)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,0 +1,20 @@
+extension APIOperation {
+    static let operations: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/healthz", name: "health", summary: "How the service is",
+            meaning: "Answered from counters, without waiting for anything.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "It is alive.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Health")])
+            ]),
+        APIOperation(
+            method: .get, path: "/metrics", name: "metrics", summary: "The service in numbers",
+            meaning: "Prometheus's text format 0.0.4.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "The numbers.", headers: [.noStore, .noSniffing],
+                    content: ["text/plain": .any])
+            ]),
+    ]
+}

@@ -1,0 +1,48 @@
+/// An answer that is no problem.
+struct APIResponse: Hashable, Sendable {
+    /// HTTP's status code.
+    let status: Int
+    /// A sentence.
+    let meaning: String
+    var headers: [APIHeader] = []
+    /// What the body may be, by media type; none without a body.
+    var content: [String: APISchema] = [:]
+
+    /// A Response Object (OpenAPI 3.1, 4.8.17).
+    ///
+    /// - Parameter hasBody: False for `HEAD`.
+    func json(hasBody: Bool) -> JSONValue {
+        Self.json(self.meaning, headers: self.headers, content: hasBody ? self.content : [:])
+    }
+
+    /// The answer for problems of one status.
+    static func problems(_ kinds: [Problem.Kind], hasBody: Bool) -> JSONValue {
+        var headers: [APIHeader] = [.noStore, .noSniffing]
+        if kinds.contains(.unauthorized) { headers.append(.authenticate) }
+        if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
+        if kinds.contains(where: \.maySayWhen) { headers.append(.retryAfter) }
+        if kinds.contains(where: { $0.status == 416 }) { headers.append(.contentRange) }
+        let schema = APISchema.all([
+            .reference("Problem"), .object(["type": .choice(kinds.map(\.type))], required: ["type"]),
+        ])
+        let names = kinds.map(\.title).joined(separator: "; ")
+        return self.json(names, headers: headers, content: hasBody ? ["application/problem+json": schema] : [:])
+    }
+
+    private static func json(_ meaning: String, headers: [APIHeader], content: [String: APISchema]) -> JSONValue {
+        var json: [String: JSONValue] = ["description": .string(meaning)]
+        if !headers.isEmpty {
+            json["headers"] = .object(Dictionary(headers.map { ($0.name, $0.reference) }) { _, last in last })
+        }
+        if !content.isEmpty {
+            json["content"] = .object(
+                content.mapValues { $0 == .any ? .object([:]) : ["schema": .object($0.json)] })
+        }
+        return .object(json)
+    }
+}
+
+extension Problem.Kind {
+    /// Whether `Retry-After` may come with it.
+    fileprivate var maySayWhen: Bool { [429, 502, 503].contains(self.status) && self != .badOriginal }
+}

@@ -1,0 +1,63 @@
+import PosterCodec
+import PosterPipeline
+
+extension APISchema {
+    /// The document's schemas.
+    static let named: [String: APISchema] = [
+        "Problem": .problem, "PictureInfo": .pictureInfo, "WarmOrder": .warmOrder, "Health": .health,
+    ]
+
+    /// `[source:]key`. Lengths are in bytes of UTF-8; a schema can only count characters.
+    static let posterID = APISchema.string(
+        1...(PosterID.maxKeyLength + 33),
+        pattern: "^([a-z][a-z0-9-]{0,31}:[^\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)}"
+            + "|[^:\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)})$"
+    ).example("nosferatu-1922")
+
+    private static let problem = APISchema.object([
+        "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Its page is docs/problems.md."),
+        "title": .string().meaning("The kind of problem in a few words."),
+        "status": .integer(400...599).meaning("The answer's status code."),
+        "detail": .string().meaning("What is wrong with this request, and what is accepted."),
+    ])
+
+    private static let pictureInfo = APISchema.object([
+        "id": .string().meaning("[source:]key, with the source."),
+        "format": .choice(["jpeg", "png", "webp"]).meaning("By content."),
+        "width": .integer(from: 1).meaning("As stored, in pixels."),
+        "height": .integer(from: 1).meaning("As stored, in pixels."),
+        "uprightWidth": .integer(from: 1).meaning("As shown, in pixels."),
+        "uprightHeight": .integer(from: 1).meaning("As shown, in pixels."),
+        "orientation": .integer(1...8).meaning("EXIF's; 5 to 8 exchange width and height."),
+        "progressive": .boolean.meaning("Interlaced PNGs count as progressive."),
+        "lossless": .boolean,
+        "subsampling": .string().orNull.meaning("Such as 4:2:0; null without chroma."),
+        "colour": .choice(["gray", "palette", "rgb", "yCbCr", "cmyk", "ycck"]).meaning("As coded."),
+        "bitDepth": .integer(1...16).meaning("Bits a sample."),
+        "hasAlpha": .boolean,
+        "frames": .integer(from: 1),
+        "icc": .boolean.meaning("Whether an ICC profile is embedded."),
+        "bytes": .integer(from: 1).meaning("Of the file."),
+        "dominantColour": .string(pattern: "^#[0-9a-f]{6}$"),
+        "thumbHash": .string().meaning("In Base64."),
+        "blurHash": .string(),
+    ])
+
+    private static let warmOrder = APISchema.object(
+        [
+            "ids": .array(.posterID, count: 1...WarmOrder.idLimit)
+                .meaning("[source:]key, not percent-encoded."),
+            "widths": .array(.integer(PosterQuery.sides), count: 1...WarmOrder.widthLimit).meaning("In pixels."),
+            "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
+                .meaning("WebP and JPEG where nothing is said."),
+        ], required: ["ids", "widths"])
+
+    private static let health = APISchema.object([
+        "status": .choice(["ok", "degraded"])
+            .meaning("degraded while an origin is left alone or the disk keeps nothing."),
+        "origins": .array(.object(["name": .string(), "breaker": .choice(["closed", "half-open", "open"])])),
+        "disk": .object(["isWritable": .boolean]),
+        "queues": .array(
+            .object(["name": .string(), "running": .integer(), "waiting": .integer()])),
+    ])
+}

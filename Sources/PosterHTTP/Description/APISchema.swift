@@ -1,0 +1,97 @@
+/// What a value must look like: JSON Schema 2020-12, as far as this service needs it.
+struct APISchema: Hashable, Sendable {
+    private(set) var json: [String: JSONValue]
+
+    private init(_ json: [String: JSONValue]) {
+        self.json = json
+    }
+
+    /// Anything.
+    static let any = APISchema([:])
+
+    /// - Parameters:
+    ///   - lengths: In characters.
+    ///   - pattern: A regular expression as ECMA-262 has them, without a dialect's extensions.
+    static func string(_ lengths: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil) -> APISchema {
+        var json: [String: JSONValue] = ["type": "string"]
+        json["minLength"] = lengths.map { .integer($0.lowerBound) }
+        json["maxLength"] = lengths.map { .integer($0.upperBound) }
+        json["pattern"] = pattern.map(JSONValue.string)
+        json["format"] = format.map(JSONValue.string)
+        return APISchema(json)
+    }
+
+    static func choice(_ values: [String]) -> APISchema {
+        APISchema(["type": "string", "enum": .array(values.map(JSONValue.string))])
+    }
+
+    static func constant(_ value: String) -> APISchema {
+        APISchema(["type": "string", "const": .string(value)])
+    }
+
+    static func integer(_ range: ClosedRange<Int>) -> APISchema {
+        APISchema(["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
+    }
+
+    static func integer(from least: Int = 0) -> APISchema {
+        APISchema(["type": "integer", "minimum": .integer(least)])
+    }
+
+    static let boolean = APISchema(["type": "boolean"])
+
+    static func array(_ element: APISchema, count: ClosedRange<Int>? = nil) -> APISchema {
+        var json: [String: JSONValue] = ["type": "array", "items": .object(element.json)]
+        json["minItems"] = count.map { .integer($0.lowerBound) }
+        json["maxItems"] = count.map { .integer($0.upperBound) }
+        return APISchema(json)
+    }
+
+    /// An object with these members; those of `required` are always there.
+    static func object(_ members: [String: APISchema], required: [String]) -> APISchema {
+        APISchema([
+            "type": "object", "properties": .object(members.mapValues { .object($0.json) }),
+            "required": .array(required.sorted().map(JSONValue.string)),
+        ])
+    }
+
+    /// An object whose members are all always there.
+    static func object(_ members: [String: APISchema]) -> APISchema {
+        self.object(members, required: Array(members.keys))
+    }
+
+    /// One of the document's schemas.
+    static func reference(_ name: String) -> APISchema {
+        APISchema(["$ref": .string("#/components/schemas/\(name)")])
+    }
+
+    static func all(_ schemas: [APISchema]) -> APISchema {
+        APISchema(["allOf": .array(schemas.map { .object($0.json) })])
+    }
+
+    /// The same, or null.
+    var orNull: APISchema {
+        guard case .string(let type)? = self.json["type"] else { return self }
+        var copy = self
+        copy.json["type"] = .array([.string(type), "null"])
+        return copy
+    }
+
+    /// The same with a sentence.
+    func meaning(_ text: String) -> APISchema {
+        self.with("description", .string(text))
+    }
+
+    func by(default value: JSONValue) -> APISchema {
+        self.with("default", value)
+    }
+
+    func example(_ value: JSONValue) -> APISchema {
+        self.with("examples", [value])
+    }
+
+    private func with(_ member: String, _ value: JSONValue) -> APISchema {
+        var copy = self
+        copy.json[member] = value
+        return copy
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Hummingbird
+import MovieDomain
+import PosterOrigins
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// That what the service says of itself is what it has.
+@Suite(.timeLimit(.minutes(1)))
+struct DescriptionTests {
+    private static func token() throws -> AdminToken { try AdminToken("0123456789abcdef") }
+
+    /// The routes of a service that has everything switched on.
+    private func routes() async throws -> Set<APIDescription.Route> {
+        let house = try await HitHouse()
+        let router = try await PosterRouter.make(
+            pipeline: house.pipeline, movies: NoMovies(),
+            prefetching: (Warmer(pipeline: house.pipeline, concurrency: 1), try Self.token()),
+            status: { [pipeline = house.pipeline] in
+                ServiceStatus(
+                    pipeline: pipeline.status, warming: 0, origins: [],
+                    disk: ServiceStatus.Disk(
+                        originals: 0, bytes: 0, byteBudget: 0, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
+                    queues: [])
+            })
+        return Set(router.routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
+    }
+
+    private struct NoMovies: MovieRepository {
+        func movies(limit: Int) async throws -> [Movie] { [] }
+        func movie(_ id: Movie.ID) async throws -> Movie? { nil }
+    }
+
+    @Test func everyRouteIsDescribedAndEveryDescriptionHasARoute() async throws {
+        let described = APIOperation.all.map {
+            APIDescription.Route(method: $0.method.rawValue.uppercased(), path: $0.path)
+        }
+        #expect(Set(described).count == described.count)
+        let routes = try await self.routes()
+        #expect(routes.subtracting(described).isEmpty)
+        #expect(Set(described).subtracting(routes).isEmpty)
+    }
+
+    @Test func whatIsServedIsOnlyWhatIsThere() async throws {
+        let description = APIDescription(routes: [.init(method: "GET", path: "/poster/{id}")])
+        #expect(description.operations.map(\.name) == ["poster"])
+        try await withOrigin { origin in
+            try await LiveServer.run(origin: origin) { server in
+                let answer = try await server.get("/openapi.json")
+                #expect(answer.status == 200)
+                #expect(answer.headers["content-type"] == "application/json")
+                let document = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+                let paths = try #require(document?["paths"] as? [String: [String: Any]])
+                #expect(paths["/poster/{id}"]?.keys.sorted() == ["get", "head"])
+                #expect(paths["/poster/prefetch"] == nil)  // nobody has a token
+                let tag = try #require(answer.headers["etag"])
+                let again = try await server.get("/openapi.json", headers: ["If-None-Match": tag])
+                #expect(again.status == 304)
+                #expect(again.headers["content-length"] == nil)
+            }
+        }
+    }
+
+    @Test func theFileInDocsIsTheDescription() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/openapi.json")
+        let written = try String(contentsOf: file, encoding: .utf8)
+        let current = String(decoding: APIDescription.complete.json(), as: UTF8.self) + "\n"
+        let isCurrent = written == current
+        #expect(isCurrent, "write it anew: onesheet openapi > docs/openapi.json")
+    }
+
+    @Test func everyKindOfProblemIsAnsweredBySomethingAndHasAPage() throws {
+        let answered = Set(APIOperation.all.flatMap(\.allProblems)).union([.methodNotAllowed])
+        #expect(Set(Problem.Kind.allCases).subtracting(answered).isEmpty)
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/problems.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        for kind in Problem.Kind.allCases {
+            #expect(page.contains("| `\(kind.rawValue)` | \(kind.status) |"), "\(kind.rawValue)")
+        }
+    }
+
+    @Test func parametersOfThePathAreThoseOfTheTemplate() {
+        for operation in APIOperation.all {
+            let inPath = operation.path.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }
+            let described = operation.parameters.filter { $0.place == .path }.map(\.name)
+            #expect(inPath.map(String.init) == described, "\(operation.path)")
+            let names = operation.parameters.map { "\($0.place) \($0.name)" }
+            #expect(Set(names).count == names.count, "\(operation.path)")
+        }
+        let names = APIOperation.all.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+}
