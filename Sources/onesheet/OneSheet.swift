@@ -12,5 +12,5 @@ struct OneSheet: AsyncParsableCommand {
             Every option can also be set in the environment: --data-dir is ONESHEET_DATA_DIR. Options win.
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
-        subcommands: [Serve.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self])
+        subcommands: [Serve.self, Sign.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self])
 }

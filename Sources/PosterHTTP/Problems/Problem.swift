@@ -9,6 +9,9 @@ public struct Problem: Error, Hashable, Sendable {
         case invalidBody = "invalid-body"
         case bodyTooLarge = "body-too-large"
         case unauthorized = "unauthorized"
+        case invalidSignature = "invalid-signature"
+        case expiredSignature = "expired-signature"
+        case urlNotAllowed = "url-not-allowed"
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case methodNotAllowed = "method-not-allowed"
@@ -27,6 +30,7 @@ public struct Problem: Error, Hashable, Sendable {
             switch self {
             case .invalidParameter, .invalidID, .invalidBody: 400
             case .unauthorized: 401
+            case .invalidSignature, .expiredSignature, .urlNotAllowed: 403
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
             case .bodyTooLarge: 413
@@ -46,6 +50,9 @@ public struct Problem: Error, Hashable, Sendable {
             case .invalidBody: "Invalid body"
             case .bodyTooLarge: "Body too large"
             case .unauthorized: "Not authorised"
+            case .invalidSignature: "Invalid signature"
+            case .expiredSignature: "Expired signature"
+            case .urlNotAllowed: "URL not allowed"
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
             case .methodNotAllowed: "Method not allowed"

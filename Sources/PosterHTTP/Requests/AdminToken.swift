@@ -1,5 +1,3 @@
-import Glibc
-
 /// The secret that those who run the service send as `Authorization: Bearer`.
 public struct AdminToken: Sendable {
     /// Why a token cannot be used.
@@ -37,17 +35,15 @@ public struct AdminToken: Sendable {
     ///
     /// - Throws: ``Failure``.
     public init(contentsOf path: String) throws(Failure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        defer { close(descriptor) }
-        var content = [UInt8](repeating: 0, count: Self.fileLimit + 1)
-        let count = read(descriptor, &content, content.count)
-        guard count >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        guard count <= Self.fileLimit else { throw .unacceptable }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        try self.init(trimming: Array(content[..<count]))
-        self.isPublic = status.st_mode & S_IROTH != 0
+        let file: SecretFile
+        do throws(SecretFile.Unreadable) {
+            file = try SecretFile(path, limit: Self.fileLimit)
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
+        }
+        guard let content = file.content else { throw .unacceptable }
+        try self.init(trimming: content)
+        self.isPublic = file.isPublic
     }
 
     private init(trimming text: [UInt8]) throws(Failure) {
@@ -74,9 +70,5 @@ public struct AdminToken: Sendable {
             count += 1
         }
         return difference | (count ^ self.bytes.count) == 0
-    }
-
-    private static func words(for code: Int32) -> String {
-        String(cString: strerror(code))
     }
 }

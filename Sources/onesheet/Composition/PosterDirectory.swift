@@ -12,10 +12,14 @@ struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
     let packagedPosters: String
     /// By source name.
     let origins: [String: OriginTemplate]
+    /// Where The Movie Database's images are.
+    let tmdbImages: OriginTemplate
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
         if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }
-        guard let template = self.origins[id.source] else {
+        // Whether anybody may ask for this URL was decided where it was read.
+        if id.source == PosterID.urlSource { return .web(url: id.key) }
+        guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : self.origins[id.source] else {
             throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + self.origins.keys.sorted())
         }
         do {

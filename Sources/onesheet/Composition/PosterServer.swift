@@ -24,10 +24,12 @@ struct PosterServer {
     func run() async throws {
         let configuration = self.configuration
         let connections = self.connectionLimit()
+        let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
         let rooms = try Rooms(configuration, data: data, logger: self.logger)
-        let application = try await self.application(rooms, data: data, connections: connections)
-        let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
+        let application = try await self.application(
+            rooms, policies: policies, data: data, connections: connections)
+        let desk = ControlDesk(rooms: rooms, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
@@ -66,19 +68,19 @@ struct PosterServer {
     }
 
     private func application(
-        _ rooms: Rooms, data: DataDirectory, connections: Int
+        _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, connections: Int
     ) async throws -> some ApplicationProtocol & Service {
         let configuration = self.configuration
         let deadlines = configuration.deadlines
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
-            pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
+            pipeline: rooms.pipeline, maxAge: configuration.maxAge, policies: policies,
             serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         return Application(
             router: try await PosterRouter.make(
                 pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-                effort: configuration.effort, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
+                policies: policies, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
                 status: { rooms.status }),
             server: .http1(
                 configuration: .init(
@@ -113,6 +115,17 @@ struct PosterServer {
                 ])
         }
         return connections
+    }
+
+    /// What clients may ask for, with the keys that are in the file now.
+    private func policy() throws -> PicturePolicy {
+        let policy = try self.configuration.pictures.policy(effort: self.configuration.effort)
+        if policy.signingKeys?.isPublic == true {
+            self.logger.warning(
+                "Every user of this machine can read the signing keys",
+                metadata: ["path": "\(self.configuration.pictures.signKeyFile ?? "")"])
+        }
+        return policy
     }
 
     private func adminToken() throws -> AdminToken? {

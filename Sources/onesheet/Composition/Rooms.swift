@@ -54,7 +54,7 @@ final class Rooms: Sendable {
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
                 embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
-                origins: configuration.origins),
+                origins: configuration.origins, tmdbImages: configuration.pictures.tmdbImages),
             store: self.store,
             source: OriginalSources(
                 fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
