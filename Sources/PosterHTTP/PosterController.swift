@@ -2,27 +2,28 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import PosterCodec
 import PosterPipeline
 
-/// `GET /poster/{id}?w=368` and `GET /poster/{id}/info`
+/// Pictures in every language that ``PictureReader`` reads, and `GET /poster/{id}/info`
 struct PosterController: Sendable {
     let pipeline: PosterPipeline
     /// For how long others may keep a poster.
     let cacheControl: CacheControl
-    /// How much decoders may leave out.
-    let effort: RenderTarget.Effort
+    /// What may be asked for.
+    let policies: PicturePolicies
 
     func register(on router: Router<PosterRequestContext>) {
-        router.get("/poster/:id", use: self.poster)
+        for path in ["/poster/:id", "/t/p/:size/:file", "/_next/image", "/proxy"] {
+            router.get(RouterPath(path), use: self.picture)
+        }
         router.get("/poster/:id/info", use: self.info)
     }
 
     @Sendable
-    private func poster(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        let query = try PosterQuery(
-            id: target.posterID, target: target, accept: request.headers.combined(.accept), effort: self.effort)
+    private func picture(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let query = try self.policies.reader.read(
+            RequestTarget(request.uri.string), headers: PictureHeaders(request.headers), now: self.policies.now)
+        guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let condition = IfNoneMatch(request.headers.combined(.ifNoneMatch))
 
         let answer: PosterAnswer
@@ -33,15 +34,16 @@ struct PosterController: Sendable {
                 try await self.pipeline.answer(to: query.request, isCurrent: condition.matches)
             }
         }
-        return answer.response(cacheControl: self.cacheControl, isNegotiated: query.isNegotiated)
+        return answer.response(cacheControl: self.cacheControl, to: query)
     }
 
     /// What the original is, and what a page can show before it arrives.
     @Sendable
     private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
-        let id = try PosterQuery.posterID(target.posterID)
-        guard try target.parameters().isEmpty else {
+        guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
+        let id = try PosterQuery.posterID(target.segments[1])
+        guard try self.policies.reader.admittedParameters(of: target, now: self.policies.now).isEmpty else {
             throw Problem(.invalidParameter, "this resource takes no parameters")
         }
         let info = try await context.whileClientPresent { try await self.pipeline.info(for: id) }
@@ -62,10 +64,13 @@ struct PosterController: Sendable {
     }
 }
 
-extension RequestTarget {
-    /// The segment after `/poster/`.
-    fileprivate var posterID: Substring {
-        self.segments.filter { !$0.isEmpty }.dropFirst().first ?? ""
+extension PictureHeaders {
+    fileprivate init(_ headers: HTTPFields) {
+        self.init(
+            accept: headers.combined(.accept),
+            hints: ClientHints(
+                ratio: headers.only(.clientRatio), width: headers.only(.clientWidth),
+                saveData: headers.only(.saveData)))
     }
 }
 
@@ -74,5 +79,11 @@ extension HTTPFields {
     fileprivate func combined(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.isEmpty ? nil : values.joined(separator: ",")
+    }
+
+    /// The value of a header that has one line; nil otherwise.
+    fileprivate func only(_ name: HTTPField.Name) -> String? {
+        let values = self[values: name]
+        return values.count == 1 ? values[0] : nil
     }
 }

@@ -152,7 +152,7 @@ struct FaultTableTests {
                 ("http://unknown.fault.test/a.jpg", "host name has no address"),
             ] {
                 let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                try await self.expectProblem(502, words, from: server, target: "/poster/url:\(key)?w=92")
+                try await self.expectProblem(502, words, from: server, target: "/poster/elsewhere:\(key)?w=92")
             }
         }
     }
@@ -170,7 +170,7 @@ struct FaultTableTests {
             let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             try await self.expectProblem(
                 502, "the origin's certificate is not to be trusted", "self-signed", from: server,
-                target: "/poster/url:\(key)?w=92")
+                target: "/poster/elsewhere:\(key)?w=92")
         }
         withExtendedLifetime(untrusted) {}
     }
@@ -327,12 +327,13 @@ struct FaultTableTests {
                     "http://outside.fault.test:\(origin.port)/there.jpg",
                 ] {
                     let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                    try await self.expectProblem(502, "private address", from: server, target: "/poster/url:\(key)")
+                    try await self.expectProblem(
+                        502, "private address", from: server, target: "/poster/elsewhere:\(key)")
                 }
                 #expect(origin.requestCount(to: Self.path) == 0)
                 let url = "http://outside.fault.test:\(origin.port)/a.jpg"
                 let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                #expect(try await server.get("/poster/url:\(key)").body == Self.picture)
+                #expect(try await server.get("/poster/elsewhere:\(key)").body == Self.picture)
             }
         }
     }
@@ -388,7 +389,7 @@ struct FaultTableTests {
             let key = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let clients = try (0..<50).map { _ in
                 let client = try server.connect()
-                try client.send("GET", "/poster/url:\(key)?w=92")
+                try client.send("GET", "/poster/elsewhere:\(key)?w=92")
                 return client
             }
             try await hanging.asked.wait()

@@ -32,9 +32,9 @@ final class HitHouse: Sendable {
             renderer: VariantRenderer(threads: WorkThreads(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })
-        let target = RequestTarget(Self.hit)
-        let request = try PosterQuery(id: target.segments[1], target: target, accept: nil).request
-        let answer = try await self.pipeline.answer(to: request) { _ in false }
+        let query = try PicturePolicies().reader.read(RequestTarget(Self.hit), headers: PictureHeaders(), now: 0)
+        guard let query else { throw PosterError.badOriginal(reason: "no picture's path") }
+        let answer = try await self.pipeline.answer(to: query.request) { _ in false }
         guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }
         self.body = Array(poster.bytes.readableBytesView)
     }
@@ -42,9 +42,13 @@ final class HitHouse: Sendable {
     /// What was told of requests, in turn.
     var facts: [RequestFacts] { self.log.withLock { $0 } }
 
-    func hits(idleTimeout: TimeAmount? = nil, clients: ClientRules = ClientRules()) -> PosterHits {
+    func hits(
+        idleTimeout: TimeAmount? = nil, policies: PicturePolicies = PicturePolicies(),
+        clients: ClientRules = ClientRules()
+    ) -> PosterHits {
         PosterHits(
-            pipeline: self.pipeline, clients: clients, serverName: "OneSheet", idleTimeout: idleTimeout
+            pipeline: self.pipeline, policies: policies, clients: clients, serverName: "OneSheet",
+            idleTimeout: idleTimeout
         ) { facts in
             self.log.withLock { $0.append(facts) }
         }

@@ -64,7 +64,8 @@ final class LiveServer: Sendable {
 
         func locate(_ id: PosterID) async throws -> OriginalLocation {
             // The key is the URL: for origins that are elsewhere.
-            guard id.source != "url" else { return .web(url: id.key) }
+            guard !["elsewhere", PosterID.urlSource].contains(id.source) else { return .web(url: id.key) }
+            guard id.source != PosterID.tmdbImageSource else { return .web(url: try self.template.url(for: id.key)) }
             guard id.source != "mine" else { return .web(url: try self.template.url(for: id.key)) }
             guard id.source == PosterID.embeddedSource else {
                 throw PosterError.unknownSource(id.source, known: ["mine", "sample"])
@@ -90,6 +91,7 @@ final class LiveServer: Sendable {
         var codecQueue = 1000
         var token: AdminToken?
         var clients = ClientRules()
+        var pictures = PicturePolicies()
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -169,13 +171,15 @@ final class LiveServer: Sendable {
 
         let log = FactsLog()
         let hits = PosterHits(
-            pipeline: pipeline, clients: settings.clients, serverName: "OneSheet", idleTimeout: nil
+            pipeline: pipeline, policies: settings.pictures, clients: settings.clients, serverName: "OneSheet",
+            idleTimeout: nil
         ) { facts in
             log.facts.withLock { $0.append(facts) }
         }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = try await PosterRouter.make(
-            pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) },
+            pipeline: pipeline, movies: movies, policies: settings.pictures,
+            prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients, status: status)
         let deadlines = settings.deadlines
         let connections = EdgeConnections(

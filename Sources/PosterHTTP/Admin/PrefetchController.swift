@@ -2,7 +2,6 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import PosterCodec
 import PosterPipeline
 
 /// `POST /poster/prefetch` and `DELETE /poster/prefetch`, for whoever has the admin token.
@@ -11,8 +10,8 @@ struct PrefetchController: Sendable {
     static let segment = "prefetch"
 
     let warmer: Warmer
-    /// How much decoders may leave out.
-    let effort: RenderTarget.Effort
+    /// What may be asked for.
+    let policies: PicturePolicies
 
     func register(on router: Router<PosterRequestContext>, token: AdminToken) {
         router.group("/poster/\(Self.segment)").add(middleware: AdminMiddleware(token))
@@ -38,7 +37,7 @@ struct PrefetchController: Sendable {
         } catch is NIOTooManyBytesError {
             throw Problem(.bodyTooLarge, "the body must be at most \(WarmOrder.maxBytes) bytes")
         }
-        let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(effort: self.effort)
+        let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(self.policies.reader)
         let acceptance = self.warmer.submit(requests)
         return try Self.json(
             Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),

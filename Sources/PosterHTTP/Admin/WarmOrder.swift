@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import PosterCodec
+import PosterCodec
 public import PosterPipeline
 
 /// Which variants are to be made before anybody asks: every width of every poster in every format.
@@ -41,9 +41,12 @@ public struct WarmOrder: Hashable, Sendable, Codable {
 
     /// The requests that clients would make.
     ///
-    /// - Parameter effort: How much the operator lets decoders leave out.
     /// - Throws: ``Problem`` that names what is not acceptable.
-    public func requests(effort: RenderTarget.Effort) throws(Problem) -> [PosterRequest] {
+    public func requests(_ policies: PicturePolicies) throws(Problem) -> [PosterRequest] {
+        try self.requests(policies.reader)
+    }
+
+    func requests(_ reader: PictureReader) throws(Problem) -> [PosterRequest] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
             throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
         }
@@ -64,19 +67,29 @@ public struct WarmOrder: Hashable, Sendable, Codable {
         }
         var requests: [PosterRequest] = []
         for text in self.ids {
-            let id: PosterID
-            do {
-                id = try PosterID(text)
-            } catch {
-                throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")
-            }
+            let id = try Self.id(text, reader)
             for width in self.widths {
                 for format in formats {
-                    let target = RenderTarget(width: width, format: format, effort: effort)
+                    let target = RenderTarget(width: width, format: format, effort: reader.policy.effort)
                     requests.append(PosterRequest(id: id, rendition: .variant(target)))
                 }
             }
         }
         return requests
+    }
+
+    /// Others' pictures are made in advance of what anybody may ask for, and of nothing else: an order has no signature.
+    private static func id(_ text: String, _ reader: PictureReader) throws(Problem) -> PosterID {
+        let id: PosterID
+        do throws(PosterID.Malformed) {
+            id = try PosterID(text)
+        } catch {
+            throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")
+        }
+        switch id.source {
+        case PosterID.urlSource: return try reader.remoteID(id.key, isSigned: false)
+        case PosterID.tmdbImageSource: return try TMDBImageFile(id.key[...]).id
+        default: return id
+        }
     }
 }

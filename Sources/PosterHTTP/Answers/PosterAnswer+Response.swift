@@ -8,13 +8,15 @@ extension HTTPField.Name {
     static let cacheStatus = Self("Cache-Status")!
     static let serverTiming = Self("Server-Timing")!
     static let contentTypeOptions = Self("X-Content-Type-Options")!
+    static let acceptCH = Self("Accept-CH")!
+    static let clientRatio = Self("Sec-CH-DPR")!
+    static let clientWidth = Self("Sec-CH-Width")!
+    static let saveData = Self("Save-Data")!
 }
 
 extension PosterAnswer {
-    /// - Parameters:
-    ///   - isNegotiated: Whether `Accept` decided the format.
-    func response(cacheControl: CacheControl, isNegotiated: Bool) -> Response {
-        let headers = self.fields(cacheControl: cacheControl, isNegotiated: isNegotiated)
+    func response(cacheControl: CacheControl, to query: PosterQuery) -> Response {
+        let headers = self.fields(cacheControl: cacheControl, to: query)
         switch self {
         case .notModified:
             var response = Response(status: .notModified, headers: headers)
@@ -28,12 +30,13 @@ extension PosterAnswer {
     }
 
     /// All that is told of the answer, whichever way it is sent; without what the server adds and the body's length.
-    func fields(cacheControl: CacheControl, isNegotiated: Bool) -> HTTPFields {
+    func fields(cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
         var fields: HTTPFields = [
             .cacheControl: self.provenance.staleness == nil ? cacheControl.fresh : cacheControl.stale,
             .contentTypeOptions: "nosniff",
         ]
-        if isNegotiated { fields[.vary] = "Accept" }
+        fields[.vary] = query.variance.fieldValue
+        if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
         fields[.eTag] = self.entityTag.description
         fields[.contentType] = self.mediaType
         fields[.cacheStatus] = CacheStatus.value(for: self.provenance)

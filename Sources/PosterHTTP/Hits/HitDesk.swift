@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import PosterCodec
 import PosterPipeline
 
 /// Answers requests for what is in memory. Belongs to one event loop.
@@ -31,8 +32,8 @@ final class HitDesk {
     private let targets: HitTargets
     private let clients: ClientRules
     private var headEnd: HitHeadEnd
-    /// Whether an `Accept` header prefers WebP.
-    private var negotiated = HitTable<Bool>(placeCount: HitDesk.acceptPlaces)
+    /// What `Accept` headers make of a format that is not named.
+    private var negotiated = HitTable<OutputFormat>(placeCount: HitDesk.acceptPlaces)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
@@ -56,14 +57,14 @@ final class HitDesk {
     func reply(to bytes: ByteBuffer, from peer: ClientAddress) -> Reply? {
         let span = bytes.readableBytesUInt8Span
         let isForwarded = self.clients.proxies.contains(peer)
-        guard let request = HitRequest(span, readsForwarded: isForwarded),
-            let prefersWebP = self.prefersWebP(request, of: span),
+        guard let request = HitRequest(span, readsForwarded: isForwarded), let format = self.format(request, of: span),
             let text = bytes.getSlice(
                 at: bytes.readerIndex + request.target.lowerBound, length: request.target.count)
         else { return nil }
-        let key = HitTargets.Key(text: text, prefersWebP: prefersWebP)
+        let key = HitTargets.Key(text: text, format: format)
         let target = self.targets.target(key)
-        guard let query = target.query else { return nil }
+        // Hints that could change the answer are read elsewhere.
+        guard let query = target.query, !request.hasHints || !query.variance.hasHints else { return nil }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
         let answer: PosterAnswer?
         do throws(PosterError) {
@@ -103,20 +104,20 @@ final class HitDesk {
     private func head(
         _ status: HTTPResponse.Status, of answer: PosterAnswer, contentLength: Int?, _ query: PosterQuery
     ) -> ByteBuffer {
-        let fields = answer.fields(cacheControl: self.cacheControl, isNegotiated: query.isNegotiated)
+        let fields = answer.fields(cacheControl: self.cacheControl, to: query)
         return HitHead(status: status, fields: fields, contentLength: contentLength).bytes
     }
 
     /// - Returns: nil when the header is too long to be read here.
-    private func prefersWebP(_ request: HitRequest, of bytes: Span<UInt8>) -> Bool? {
-        guard let range = request.accept else { return false }
+    private func format(_ request: HitRequest, of bytes: Span<UInt8>) -> OutputFormat? {
+        guard let range = request.accept else { return .jpeg }
         guard range.count <= Self.acceptLimit else { return nil }
         let (known, place) = self.negotiated.find(bytes, range)
         if let known { return known }
         let text = bytes.text(range)
-        let prefersWebP = AcceptHeader(text).prefersWebP
-        self.negotiated.store(prefersWebP, for: Array(text.utf8), at: place)
-        return prefersWebP
+        let format = AcceptHeader(text).format
+        self.negotiated.store(format, for: Array(text.utf8), at: place)
+        return format
     }
 }
 

@@ -1,13 +1,14 @@
-/// A request of the one shape that is answered on the event loop: `GET` or `HEAD` of `/poster/{id}` in HTTP/1.1,
+/// A request of the one shape that is answered on the event loop: `GET` or `HEAD` of a picture in HTTP/1.1,
 /// without a body, on a connection that stays. Where its parts are, in bytes from the request's first.
 ///
 /// Strict on purpose: whatever is unusual, though it may be right, is left to the ordinary way. All that is taken here
 /// is read by the decoder behind in the same way.
 struct HitRequest: Equatable {
-    private static let prefix: [UInt8] = Array("/poster/".utf8)
+    /// Of the paths of ``PictureLanguage``.
+    private static let prefixes = ["/poster/", "/t/p/", "/_next/image?", "/proxy?"].map { Array($0.utf8) }
     private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
     /// The longest target, in bytes.
-    static let targetLimit = 1024
+    static let targetLimit = 4096
     /// The longest head, in bytes, and the most fields in it: what takes longer to read is not read on the event loop.
     static let headLimit = 8192
     static let fieldLimit = 64
@@ -25,6 +26,8 @@ struct HitRequest: Equatable {
     /// The values of `Forwarded` and `X-Forwarded-For`; nil without one, and when they are not read.
     private(set) var forwarded: Range<Int>?
     private(set) var xForwardedFor: Range<Int>?
+    /// Whether there are fields that ``ClientHints`` reads.
+    private(set) var hasHints = false
     /// Up to and with the empty line.
     private(set) var length = 0
     private let readsForwarded: Bool
@@ -44,8 +47,8 @@ struct HitRequest: Equatable {
         } else {
             return nil
         }
-        guard bytes.holds(Self.prefix, at: start) else { return nil }
-        var end = start + Self.prefix.count
+        guard let prefix = Self.prefixes.first(where: { bytes.holds($0, at: start) }) else { return nil }
+        var end = start + prefix.count
         let most = min(bytes.count, start + Self.targetLimit)
         while end < most, Self.isOfTarget(bytes[end]) { end += 1 }
         guard bytes.holds(Self.ending, at: end) else { return nil }
@@ -110,6 +113,7 @@ struct HitRequest: Equatable {
     private static let forwardedName: [UInt8] = Array("forwarded".utf8)
     private static let xForwardedForName: [UInt8] = Array("x-forwarded-for".utf8)
     private static let connectionName: [UInt8] = Array("connection".utf8)
+    private static let hintNames = ["sec-ch-dpr", "sec-ch-width", "save-data"].map { Array($0.utf8) }
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
     /// What makes a body, or another protocol, of it.
     private static let refusedNames: [[UInt8]] = [
@@ -148,10 +152,11 @@ struct HitRequest: Equatable {
         case Self.connectionName.count where bytes.spells(Self.connectionName, at: name.lowerBound):
             let value = bytes.trimmed(value)
             return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)
+        case 9...12 where Self.hintNames.contains(where: { bytes.spells($0, at: name) }):
+            self.hasHints = true
+            return true
         default:
-            return !Self.refusedNames.contains {
-                $0.count == name.count && bytes.spells($0, at: name.lowerBound)
-            }
+            return !Self.refusedNames.contains { bytes.spells($0, at: name) }
         }
     }
 }
@@ -169,6 +174,11 @@ extension Span<UInt8> {
         guard self.count - position >= text.count else { return false }
         for index in text.indices where self[position + index] | 0x20 != text[index] { return false }
         return true
+    }
+
+    /// Whether `text` is all that is at `range`, in any case.
+    fileprivate func spells(_ text: [UInt8], at range: Range<Int>) -> Bool {
+        text.count == range.count && self.spells(text, at: range.lowerBound)
     }
 
     /// Without spaces around it.

@@ -18,7 +18,7 @@ final class HitTargets: Sendable {
         /// Path and query as they came.
         let text: ByteBuffer
         /// As `Accept` says.
-        let prefersWebP: Bool
+        let format: OutputFormat
     }
 
     /// A target that has been read.
@@ -27,13 +27,18 @@ final class HitTargets: Sendable {
         let text: String
         /// nil when it is for the ordinary way.
         let query: PosterQuery?
+        /// Of the policy that it was read by.
+        fileprivate let generation: UInt64
         /// What ``head`` belongs to.
         fileprivate let tag: EntityTag?
         private let head: ByteBuffer?
 
-        fileprivate init(text: String, query: PosterQuery?, tag: EntityTag? = nil, head: ByteBuffer? = nil) {
+        fileprivate init(
+            text: String, query: PosterQuery?, generation: UInt64, tag: EntityTag? = nil, head: ByteBuffer? = nil
+        ) {
             self.text = text
             self.query = query
+            self.generation = generation
             self.tag = tag
             self.head = head
         }
@@ -44,43 +49,47 @@ final class HitTargets: Sendable {
         }
     }
 
-    private let effort: RenderTarget.Effort
+    private let policies: PicturePolicies
     private let targets = ShardedCache<Key, Target>(costLimit: HitTargets.costLimit, shardCount: HitTargets.shardCount)
 
-    /// - Parameter effort: How much decoders may leave out.
-    init(effort: RenderTarget.Effort) {
-        self.effort = effort
+    /// - Parameter policies: What may be asked for.
+    init(policies: PicturePolicies) {
+        self.policies = policies
     }
 
+    /// As of now: neither by a policy that is not in force any more, nor with a signature that has ended.
     func target(_ key: Key) -> Target {
-        if let target = self.targets.value(for: key) { return target }
+        if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
         let text = String(buffer: key.text)
-        let target = Target(text: text, query: self.query(text, prefersWebP: key.prefersWebP))
+        let reader = self.policies.reader
+        let query = self.query(text, headers: PictureHeaders(format: key.format), reader)
+        let target = Target(text: text, query: query, generation: reader.generation)
         self.keep(target, for: key, headLength: 0)
         return target
     }
 
     /// Remembers the head of an answer with the bytes of `tag`, which is the same at the next request.
     func note(_ head: ByteBuffer, tag: EntityTag, of target: Target, for key: Key) {
-        let target = Target(text: target.text, query: target.query, tag: tag, head: head)
+        let target = Target(
+            text: target.text, query: target.query, generation: target.generation, tag: tag, head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
+    }
+
+    private func isCurrent(_ target: Target) -> Bool {
+        guard target.generation == self.policies.generation else { return false }
+        return target.query?.expires.map { $0 > self.policies.now } ?? true
     }
 
     private func keep(_ target: Target, for key: Key, headLength: Int) {
         // A copy: the key is a part of all that was read from a socket.
-        let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), prefersWebP: key.prefersWebP)
+        let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), format: key.format)
         self.targets.insert(target, for: own, cost: headLength + 2 * own.text.storageCapacity + Self.overhead)
     }
 
-    /// - Returns: nil when it is no request for a poster, or none that can be answered.
-    private func query(_ text: String, prefersWebP: Bool) -> PosterQuery? {
-        let target = RequestTarget(text)
-        guard target.segments.count == 2, !target.segments[1].isEmpty else { return nil }
+    /// - Returns: nil when it is no request for a picture, or none that can be answered.
+    private func query(_ text: String, headers: PictureHeaders, _ reader: PictureReader) -> PosterQuery? {
         do throws(Problem) {
-            let query = try PosterQuery(
-                id: target.segments[1], target: target, accept: prefersWebP ? "image/webp" : nil, effort: self.effort)
-            // The name of a resource of its own.
-            return query.request.id.key == PrefetchController.segment ? nil : query
+            return try reader.read(RequestTarget(text), headers: headers, now: self.policies.now)
         } catch {
             return nil  // the ordinary way finds the same, and says it
         }

@@ -1,6 +1,5 @@
 public import NIOCore
 import NIOHTTP1
-public import PosterCodec
 public import PosterPipeline
 import Synchronization
 
@@ -14,11 +13,11 @@ public final class PosterHits: Sendable {
     private let ordinaryPeriod: TimeAmount
     private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
 
-    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:effort:prefetching:status:)``.
+    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:policies:prefetching:status:)``.
     ///
     /// - Parameters:
     ///   - maxAge: How long clients and caches may keep a poster.
-    ///   - effort: How much decoders may leave out.
+    ///   - policies: What may be asked for.
     ///   - clients: How they are told apart, and what each may do.
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
     ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
@@ -26,12 +25,12 @@ public final class PosterHits: Sendable {
     ///   - whenAnswered: is told of every request of the connections that could be read, whichever way it was answered, on their event
     ///     loops: it must not wait.
     public init(
-        pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), effort: RenderTarget.Effort = .balanced,
+        pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), policies: PicturePolicies = PicturePolicies(),
         clients: ClientRules = ClientRules(), serverName: String?, idleTimeout: TimeAmount?,
         whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
     ) {
         let cacheControl = CacheControl(maxAge: maxAge)
-        let targets = HitTargets(effort: effort)
+        let targets = HitTargets(policies: policies)
         self.makeDesk = {
             HitDesk(
                 pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,

@@ -12,6 +12,9 @@ public struct Problem: Error, Hashable, Sendable {
         case targetTooLong = "target-too-long"
         case unsupportedVersion = "unsupported-version"
         case unauthorized = "unauthorized"
+        case invalidSignature = "invalid-signature"
+        case expiredSignature = "expired-signature"
+        case urlNotAllowed = "url-not-allowed"
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case methodNotAllowed = "method-not-allowed"
@@ -35,6 +38,7 @@ public struct Problem: Error, Hashable, Sendable {
             switch self {
             case .malformedRequest, .invalidParameter, .invalidID, .invalidBody: 400
             case .unauthorized: 401
+            case .invalidSignature, .expiredSignature, .urlNotAllowed: 403
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
             case .bodyTooLarge: 413
@@ -61,6 +65,9 @@ public struct Problem: Error, Hashable, Sendable {
             case .targetTooLong: "Target too long"
             case .unsupportedVersion: "Unsupported version of HTTP"
             case .unauthorized: "Not authorised"
+            case .invalidSignature: "Invalid signature"
+            case .expiredSignature: "Expired signature"
+            case .urlNotAllowed: "URL not allowed"
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
             case .methodNotAllowed: "Method not allowed"

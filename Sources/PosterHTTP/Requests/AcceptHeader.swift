@@ -1,4 +1,6 @@
-/// An `Accept` header (RFC 9110, 12.5.1), as far as it decides between JPEG and WebP.
+import PosterCodec
+
+/// An `Accept` header (RFC 9110, 12.5.1), as far as it decides between the formats of pictures.
 struct AcceptHeader {
     /// What a client says of one media range, in thousandths.
     private let weights: [String: Int]
@@ -9,8 +11,8 @@ struct AcceptHeader {
     /// - Parameter value: The header's lines joined by commas; nil without one.
     init(_ value: String?) {
         var weights: [String: Int] = [:]
-        for range in (value ?? "").split(separator: ",").prefix(Self.rangeLimit) {
-            let parts = range.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+        for range in Self.split(value?[...] ?? "", at: UInt8(ascii: ",")).prefix(Self.rangeLimit) {
+            let parts = Self.split(range, at: UInt8(ascii: ";")).map(Self.trimmed)
             guard let name = parts.first, !name.isEmpty else { continue }
             let weight = parts.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
             weights[name] = max(weight, weights[name] ?? 0)
@@ -18,11 +20,42 @@ struct AcceptHeader {
         self.weights = weights
     }
 
-    /// Whether WebP is to be sent: only to who names it, and does not like JPEG better.
-    var prefersWebP: Bool {
-        guard let webp = self.weights["image/webp"], webp > 0 else { return false }
-        let jpeg = self.weights["image/jpeg"] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
-        return webp >= jpeg
+    /// What is sent when the URL names no format.
+    ///
+    /// WebP only to who names it, and does not like JPEG better: image loaders that know no WebP say `*/*` all the same.
+    /// PNG, which is several times as large, only to who takes nothing else. JPEG to all others, also to who takes none of
+    /// these: the RFC lets a server answer as if nothing had been said, and a picture is better than an error.
+    var format: OutputFormat {
+        let jpeg = self.weight(of: .jpeg)
+        if let webp = self.weights[OutputFormat.webp.mediaType], webp > 0, webp >= jpeg { return .webp }
+        return jpeg == 0 && self.weight(of: .png) > 0 ? .png : .jpeg
+    }
+
+    /// The most specific range decides, not the best one.
+    private func weight(of format: OutputFormat) -> Int {
+        self.weights[format.mediaType] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
+    }
+
+    /// Not within quotation marks, which parameters may have.
+    private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
+        var parts: [Substring] = []
+        var start = text.startIndex
+        var (isQuoted, isEscaped) = (false, false)
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == separator, !isQuoted {
+                parts.append(text[start..<index])
+                start = text.utf8.index(after: index)
+            }
+        }
+        parts.append(text[start...])
+        return parts
     }
 
     private static func trimmed(_ text: Substring) -> String {

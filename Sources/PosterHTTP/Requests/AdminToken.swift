@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// The secret that those who run the service send as `Authorization: Bearer`; it can be exchanged for another.
@@ -39,17 +38,15 @@ public final class AdminToken: Sendable {
     ///
     /// - Throws: ``Failure``.
     public init(contentsOf path: String) throws(Failure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        defer { close(descriptor) }
-        var content = [UInt8](repeating: 0, count: Self.fileLimit + 1)
-        let count = read(descriptor, &content, content.count)
-        guard count >= 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        guard count <= Self.fileLimit else { throw .unacceptable }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: Self.words(for: errno)) }
-        self.bytes = Mutex(try Self.trimmed(Array(content[..<count])))
-        self.isPublic = status.st_mode & S_IROTH != 0
+        let file: SecretFile
+        do throws(SecretFile.Unreadable) {
+            file = try SecretFile(path, limit: Self.fileLimit)
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
+        }
+        guard let content = file.content else { throw .unacceptable }
+        self.bytes = Mutex(try Self.trimmed(content))
+        self.isPublic = file.isPublic
     }
 
     /// Without the white space around it.
@@ -84,9 +81,5 @@ public final class AdminToken: Sendable {
             count += 1
         }
         return difference | (count ^ bytes.count) == 0
-    }
-
-    private static func words(for code: Int32) -> String {
-        String(cString: strerror(code))
     }
 }

@@ -1,120 +1,43 @@
 import PosterCodec
 import PosterPipeline
 
-/// Reads `GET /poster/{id}?w=368&fit=cover…`. Synchronous, and free of any framework.
-struct PosterQuery {
-    /// The sides that may be asked for, in pixels, before and after ``dpr`` is applied.
+/// What a request asks for, whichever language its URL is written in. Free of any framework.
+struct PosterQuery: Hashable, Sendable {
+    /// The sides that may be asked for, in pixels, before and after a device's ratio is applied.
     static let sides = 16...CodecLimits.maxTargetSide
-
-    /// What the resource takes, for people.
-    static let names = "w, h, fit, position, dpr, format, q and bg"
 
     /// The id, and what is wanted of it.
     let request: PosterRequest
+    /// What the answer depends on beside the URL.
+    var variance: Variance = []
+    /// Whether clients may say more of their screens than they did.
+    var offersHints = false
+    /// The original that the URL belongs to: the first 8 to 64 digits of its digest, in lower case; nil for any.
+    var version: String?
+    /// When the right to have this ends, in seconds since 1970; nil for never.
+    var expires: Int64?
+
     /// Whether `Accept` decided the format.
-    let isNegotiated: Bool
+    var isNegotiated: Bool { self.variance.contains(.accept) }
 
-    /// - Parameters:
-    ///   - id: The path's segment, still percent-encoded: it is decoded here, once.
-    ///   - accept: The `Accept` header, its lines joined by commas; nil without one.
-    ///   - effort: How much the operator lets decoders leave out.
-    /// - Throws: ``Problem`` that names the parameter and what is accepted.
-    init(
-        id: Substring, target: RequestTarget, accept: String?, effort: RenderTarget.Effort = .balanced
-    ) throws(Problem) {
-        let posterID = try Self.posterID(id)
-        let values = try Self.values(target)
-        guard !values.isEmpty else {
-            self.request = PosterRequest(id: posterID, rendition: .original)
-            self.isNegotiated = false
-            return
-        }
-        let ratio = try Self.value("dpr", of: values, accepted: DevicePixelRatio.forms, DevicePixelRatio.init) ?? .one
-        let named = try Self.value("format", of: values, accepted: "auto, jpeg, webp or png") { text in
-            text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
-        }
-        let format: OutputFormat
-        if let named, let chosen = named {
-            (format, self.isNegotiated) = (chosen, false)
-        } else {
-            (format, self.isNegotiated) = (AcceptHeader(accept).prefersWebP ? .webp : .jpeg, true)
-        }
-        let wanted = RenderTarget(
-            width: try Self.side("w", of: values, ratio: ratio), height: try Self.side("h", of: values, ratio: ratio),
-            fit: try Self.choice("fit", of: values) ?? .contain,
-            position: try Self.choice("position", of: values) ?? .center, format: format,
-            quality: try Self.value("q", of: values, accepted: "a whole number from 1 to 100") { text in
-                Self.number(text).flatMap { (1...100).contains($0) ? $0 : nil }
-            },
-            background: try Self.value(
-                "bg", of: values, accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:))
-                ?? .white,
-            effort: effort)
-        self.request = PosterRequest(id: posterID, rendition: .variant(wanted))
-    }
-
+    /// - Parameter segment: Of a path, still percent-encoded: it is decoded here, once.
+    /// - Throws: ``Problem``.
     static func posterID(_ segment: Substring) throws(Problem) -> PosterID {
         guard let text = PercentEncoding.decode(segment) else {
             throw Problem(.invalidID, "the id holds malformed percent-encoding; a '/' in a key is written %2F")
         }
+        let id: PosterID
         do {
-            return try PosterID(text)
+            id = try PosterID(text)
         } catch {
             throw Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
         }
-    }
-
-    private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg"]
-
-    /// Each known parameter, once.
-    private static func values(_ target: RequestTarget) throws(Problem) -> [String: String] {
-        var values: [String: String] = [:]
-        for (name, value) in try target.parameters() {
-            guard Self.known.contains(name) else {
-                throw Problem(
-                    .invalidParameter, "'\(name.prefix(64))' is no parameter of this resource; it takes \(Self.names)")
-            }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw Problem(.invalidParameter, "\(name) is given more than once")
-            }
-        }
-        return values
-    }
-
-    private static func value<Value>(
-        _ name: String, of values: [String: String], accepted: String, _ parse: (String) -> Value?
-    ) throws(Problem) -> Value? {
-        guard let text = values[name] else { return nil }
-        guard let value = parse(text) else { throw Problem(.invalidParameter, "\(name) must be \(accepted)") }
-        return value
-    }
-
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String, of values: [String: String]
-    ) throws(Problem) -> Choice? where Choice.RawValue == String {
-        let all = Choice.allCases.map(\.rawValue)
-        let accepted = all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
-        return try Self.value(name, of: values, accepted: accepted) { Choice(rawValue: $0) }
-    }
-
-    private static func side(
-        _ name: String, of values: [String: String], ratio: DevicePixelRatio
-    ) throws(Problem) -> Int? {
-        let accepted = "a whole number of pixels from \(Self.sides.lowerBound) to \(Self.sides.upperBound)"
-        let side = try Self.value(name, of: values, accepted: accepted) { text in
-            Self.number(text).flatMap { Self.sides.contains($0) ? $0 : nil }
-        }
-        guard let pixels = side.map(ratio.applied) else { return nil }
-        guard pixels <= Self.sides.upperBound else {
+        // What may be had of these is decided where their own URLs are read.
+        guard !PosterID.webSources.contains(id.source) else {
             throw Problem(
-                .invalidParameter,
-                "\(name) times dpr is \(pixels) pixels; at most \(Self.sides.upperBound) can be asked for")
+                .unknownPoster,
+                "no source '\(id.source)' is configured; TMDB's images are at /t/p, other URLs at /proxy")
         }
-        return pixels
-    }
-
-    /// Digits only: Int would take "+368" as well.
-    private static func number(_ text: String) -> Int? {
-        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+        return id
     }
 }

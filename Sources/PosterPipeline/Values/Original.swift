@@ -7,11 +7,14 @@ public enum OriginalLocation: Hashable, Sendable {
     /// An absolute URL, `http` or `https`.
     case web(url: String)
 
+    /// The longest URL that is kept as it is, in bytes: ids may hold another one, and both must fit beside the bytes.
+    private static let shortLength = 512
+
     /// What is kept beside the stored bytes: when it differs, they are not this location's.
     public var identity: String {
         switch self {
         case .file(_, let version): "file:\(version)"
-        case .web(let url): url
+        case .web(let url): url.utf8.count <= Self.shortLength ? url : "sha256:\(Digest(of: url))"
         }
     }
 

@@ -12,17 +12,29 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// The source that a key without one belongs to.
     public static let embeddedSource = "sample"
 
+    /// The source of pictures of The Movie Database, whose keys are their file names.
+    public static let tmdbImageSource = "tmdb-image"
+
+    /// The source of everybody's pictures, whose keys are their URLs.
+    public static let urlSource = "url"
+
+    /// Sources whose posters have URLs of their own: what may be had of them is decided there.
+    public static let webSources: Set<String> = [tmdbImageSource, urlSource]
+
     /// Names that only OneSheet itself may give a meaning to.
     public static let reservedSources: Set<String> = [
-        "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource,
+        "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource, tmdbImageSource, urlSource,
     ]
 
-    /// The longest key, in UTF-8 bytes.
+    /// The longest key, in UTF-8 bytes, but of ``urlSource``.
     public static let maxKeyLength = 512
+
+    /// The longest key of ``urlSource``, in bytes.
+    public static let maxURLLength = 2048
 
     /// Lower-case letters, digits and hyphens, beginning with a letter, at most 32.
     public let source: String
-    /// 1 to ``maxKeyLength`` bytes without control characters.
+    /// 1 to ``maxKeyLength`` bytes, of URLs to ``maxURLLength``, without control characters.
     public let key: String
 
     /// - Throws: ``Malformed``.
@@ -32,8 +44,9 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
                 reason: "the source must be lower-case letters, digits and hyphens, at most 32, such as 'tmdb'")
         }
         guard !key.isEmpty else { throw Malformed(reason: "the key is empty") }
-        guard key.utf8.count <= Self.maxKeyLength else {
-            throw Malformed(reason: "the key is longer than \(Self.maxKeyLength) bytes")
+        let maxLength = source == Self.urlSource ? Self.maxURLLength : Self.maxKeyLength
+        guard key.utf8.count <= maxLength else {
+            throw Malformed(reason: "the key is longer than \(maxLength) bytes")
         }
         guard !key.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
             throw Malformed(reason: "the key holds control characters")

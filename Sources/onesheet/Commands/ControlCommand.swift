@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 
@@ -37,7 +38,11 @@ enum ControlCommand {
     ) async throws {
         let data = try DataDirectory(path: configuration.dataDirectory)
         let rooms = try Rooms(configuration, data: data, logger: configuration.makeLogger())
-        let desk = ControlDesk(rooms: rooms, effort: configuration.effort, servesVariants: false)
+        // Its keys are of no use here: an order has no signature.
+        var pictures = configuration.pictures
+        pictures.signKeyFile = nil
+        let policies = PicturePolicies(try pictures.policy(effort: configuration.effort))
+        let desk = ControlDesk(rooms: rooms, policies: policies, servesVariants: false)
         let outcome: Result<Void, any Error>
         do {
             try await desk.handle(request) { event in try printer.show(event) }

@@ -120,6 +120,9 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Limits of originals")
     var limits: LimitOptions
 
+    @OptionGroup(title: "What may be asked for")
+    var pictures: PictureOptions
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
     var logLevel: String?
 
@@ -147,6 +150,6 @@ struct ServeOptions: ParsableArguments {
         if !self.allowedPrivateOrigins.isEmpty { given["allow-private-origin"] = self.allowedPrivateOrigins }
         given["allow-private-origins"] = self.allowPrivateOrigins.map { ["\($0)"] }
         given["fetch-proxy-from-environment"] = self.fetchProxyFromEnvironment.map { ["\($0)"] }
-        return given.merging(self.limits.given) { $1 }
+        return given.merging(self.limits.given) { $1 }.merging(self.pictures.given) { $1 }
     }
 }

@@ -12,11 +12,15 @@ struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
     let packagedPosters: String
     /// By source name.
     let origins: Replaceable<[String: OriginTemplate]>
+    /// Where The Movie Database's images are.
+    let tmdbImages: OriginTemplate
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
         if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }
+        // Whether anybody may ask for this URL was decided where it was read.
+        if id.source == PosterID.urlSource { return .web(url: id.key) }
         let origins = self.origins.value
-        guard let template = origins[id.source] else {
+        guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
             throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + origins.keys.sorted())
         }
         do {

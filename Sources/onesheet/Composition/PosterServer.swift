@@ -26,6 +26,7 @@ struct PosterServer {
     func run() async throws {
         let configuration = self.configuration
         let connections = self.connectionLimit()
+        let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
         let rooms = try Rooms(configuration, data: data, logger: self.logger)
         let token = try self.adminToken()
@@ -35,8 +36,8 @@ struct PosterServer {
         }
         let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
         let listeners = try await self.listeners(
-            rooms, data: data, token: token, credentials: credentials, notices: notices, connections: connections)
-        let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
+            rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices, connections: connections)
+        let desk = ControlDesk(rooms: rooms, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
@@ -94,7 +95,7 @@ struct PosterServer {
     }
 
     private func listeners(
-        _ rooms: Rooms, data: DataDirectory, token: AdminToken?, credentials: TLSCredentials?,
+        _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?, credentials: TLSCredentials?,
         notices: NotifySocket?, connections: Int
     ) async throws -> PosterListeners {
         let configuration = self.configuration
@@ -106,11 +107,11 @@ struct PosterServer {
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
-            pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
+            pipeline: rooms.pipeline, maxAge: configuration.maxAge, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         let router = try await PosterRouter.make(
             pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-            effort: configuration.effort, prefetching: token.map { (rooms.warmer, $0) },
+            policies: policies, prefetching: token.map { (rooms.warmer, $0) },
             clients: configuration.clients, status: { rooms.status })
         let edge = EdgeConnections(
             responder: EdgeResponder.make(
@@ -144,6 +145,17 @@ struct PosterServer {
                 ])
         }
         return connections
+    }
+
+    /// What clients may ask for, with the keys that are in the file now.
+    private func policy() throws -> PicturePolicy {
+        let policy = try self.configuration.pictures.policy(effort: self.configuration.effort)
+        if policy.signingKeys?.isPublic == true {
+            self.logger.warning(
+                "Every user of this machine can read the signing keys",
+                metadata: ["path": "\(self.configuration.pictures.signKeyFile ?? "")"])
+        }
+        return policy
     }
 
     private func adminToken() throws -> AdminToken? {

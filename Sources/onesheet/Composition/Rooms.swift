@@ -60,7 +60,7 @@ final class Rooms: Sendable {
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
                 embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
-                origins: self.origins),
+                origins: self.origins, tmdbImages: configuration.pictures.tmdbImages),
             store: self.store,
             source: self.sources,
             renderer: VariantRenderer(

@@ -36,6 +36,8 @@ struct ServeConfiguration {
     /// For how long an original that is no usable picture is not asked for again.
     var failureDuration: Duration
     var effort: RenderTarget.Effort
+    /// What clients may ask for.
+    var pictures: PictureSettings
     var logLevel: Logger.Level
 
     /// - Throws: ``SettingError``.
@@ -67,6 +69,7 @@ struct ServeConfiguration {
         self.failureDuration =
             try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
         self.effort = try settings.choice("effort") ?? .balanced
+        self.pictures = try PictureSettings(settings)
         self.logLevel =
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
                 Logger.Level(rawValue: $0)

@@ -1,4 +1,3 @@
-import PosterCodec
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
@@ -6,8 +5,8 @@ import PosterPipeline
 /// Does what commands ask of originals and variants, in the server's process or, without one, in the command's own.
 struct ControlDesk: Sendable {
     let rooms: Rooms
-    /// How much decoders may leave out.
-    let effort: RenderTarget.Effort
+    /// What may be asked for.
+    let policies: PicturePolicies
     /// Whether variants that are made here are of use to anybody: not in a command's own memory.
     var servesVariants = true
 
@@ -81,7 +80,7 @@ struct ControlDesk: Sendable {
 
     private func requests(of order: WarmOrder) throws -> [PosterRequest] {
         do throws(Problem) {
-            let requests = try order.requests(effort: self.effort)
+            let requests = try order.requests(self.policies)
             return self.servesVariants ? requests : Self.originals(of: requests)
         } catch {
             throw Refusal(error.detail)

@@ -1,0 +1,83 @@
+import PosterCodec
+import PosterHTTP
+import PosterOrigins
+
+/// What clients may ask for, as it was configured; the keys themselves are still in their file.
+struct PictureSettings {
+    /// nil for any width.
+    var ladder: WidthLadder?
+    var usesHints: Bool
+    /// nil without signatures.
+    var signKeyFile: String?
+    var requiresSignatures: Bool
+    var allowedURLs: [URLPrefix]
+    /// Where The Movie Database's images are.
+    var tmdbImages: OriginTemplate
+
+    static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
+
+    /// - Throws: ``SettingError``.
+    init(_ settings: Settings) throws {
+        self.ladder = try Self.ladder(settings)
+        self.usesHints = try settings.isOn("client-hints")
+        self.signKeyFile = settings.text("sign-key-file")
+        self.requiresSignatures = try settings.isOn("require-signatures")
+        self.allowedURLs = try Self.prefixes(settings.texts("allow-url"))
+        let template = settings.text("tmdb-images") ?? Self.defaultTMDBImages
+        do {
+            self.tmdbImages = try OriginTemplate(template)
+        } catch {
+            throw SettingError(
+                option: "tmdb-images", value: template, allowed: "https://host/path/{key}; \(error.reason)")
+        }
+        guard !self.requiresSignatures || self.signKeyFile != nil else {
+            throw SettingError(option: "require-signatures", value: "true", allowed: "only with --sign-key-file")
+        }
+    }
+
+    /// - Throws: `SigningKeys.Failure`, when the file of keys cannot be used.
+    func policy(effort: RenderTarget.Effort) throws -> PicturePolicy {
+        var policy = PicturePolicy(effort: effort)
+        policy.ladder = self.ladder
+        policy.usesHints = self.usesHints
+        policy.signingKeys = try self.signKeyFile.map { try SigningKeys(contentsOf: $0) }
+        policy.requiresSignatures = self.requiresSignatures
+        policy.allowedURLs = self.allowedURLs
+        return policy
+    }
+
+    private static func ladder(_ settings: Settings) throws -> WidthLadder? {
+        let snaps = try settings.isOn("snap-widths")
+        let (counts, widths) = (WidthLadder.counts, WidthLadder.widths)
+        let ladder = try settings.value(
+            "widths",
+            allowed: "\(counts.lowerBound) to \(counts.upperBound) whole numbers from \(widths.lowerBound) to "
+                + "\(widths.upperBound), ascending, separated by commas"
+        ) { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                Int(part.drop { $0 == " " })
+            }
+            let rungs = parts.compactMap { $0 }
+            return rungs.count == parts.count ? WidthLadder(rungs: rungs, snaps: snaps) : nil
+        }
+        guard ladder != nil || !snaps else {
+            throw SettingError(option: "snap-widths", value: "true", allowed: "only with --widths")
+        }
+        return ladder
+    }
+
+    private static func prefixes(_ texts: [String]) throws -> [URLPrefix] {
+        guard texts.count <= URLPrefix.countLimit else {
+            throw SettingError(
+                option: "allow-url", value: "\(texts.count) URLs", allowed: "at most \(URLPrefix.countLimit)")
+        }
+        return try texts.map { text in
+            do throws(RemoteURL.Malformed) {
+                return try URLPrefix(text)
+            } catch {
+                throw SettingError(
+                    option: "allow-url", value: text, allowed: "https://host[:port][/path]; this \(error.reason)")
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// What event loops remember does not outlive what it was read by.
+@Suite(.timeLimit(.minutes(1)))
+struct PicturePoliciesTests {
+    private func way(
+        _ policies: PicturePolicies, _ desk: HitDesk, _ target: String = HitHouse.hit, fields: String = ""
+    ) -> Bool {
+        desk.reply(to: ByteBuffer(string: HitHouse.request(target, fields: fields))) != nil
+    }
+
+    private func desk(_ house: HitHouse, _ policies: PicturePolicies) -> HitDesk {
+        HitDesk(
+            pipeline: house.pipeline, cacheControl: CacheControl(maxAge: .seconds(1)),
+            targets: HitTargets(policies: policies), serverName: nil)
+    }
+
+    @Test func aPolicyThatIsReplacedAnswersNothingMore() async throws {
+        let house = try await HitHouse()
+        let policies = PicturePolicies()
+        let desk = self.desk(house, policies)
+        for _ in 0..<2 { #expect(self.way(policies, desk)) }
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: [92])
+        policies.replace(policy)
+        #expect(!self.way(policies, desk))
+        policies.replace(PicturePolicy())
+        #expect(self.way(policies, desk))
+        policy.ladder = nil
+        policy.signingKeys = try SigningKeys("a key that nobody knows")
+        policy.requiresSignatures = true
+        policies.replace(policy)
+        #expect(!self.way(policies, desk))
+    }
+
+    @Test func aSignatureThatEndedAnswersNothingMore() async throws {
+        let house = try await HitHouse()
+        let clock = ManualClock()
+        var policy = PicturePolicy()
+        policy.signingKeys = try SigningKeys("a key that nobody knows")
+        let policies = PicturePolicies(policy, secondsSince1970: { Int64(clock.now() / 1_000_000_000) })
+        let desk = self.desk(house, policies)
+        let signed = try policy.signingKeys!.sign(target: HitHouse.hit, expires: policies.now + 10)
+        for _ in 0..<2 { #expect(self.way(policies, desk, signed)) }
+        clock.advance(by: .seconds(9))
+        #expect(self.way(policies, desk, signed))
+        clock.advance(by: .seconds(1))
+        #expect(!self.way(policies, desk, signed))
+        #expect(self.way(policies, desk))
+    }
+
+    @Test func hintsThatMatterAreReadElsewhere() async throws {
+        let house = try await HitHouse()
+        var policy = PicturePolicy()
+        let usual = self.desk(house, PicturePolicies(policy))
+        policy.usesHints = true
+        let policies = PicturePolicies(policy)
+        let desk = self.desk(house, policies)
+        for field in ["Sec-CH-DPR: 2\r\n", "sec-ch-width: 99\r\n", "SAVE-DATA: on\r\n"] {
+            #expect(self.way(policies, usual, fields: field))
+            #expect(!self.way(policies, desk, fields: field))
+            // They would have changed nothing here.
+            #expect(self.way(policies, desk, HitHouse.hit + "&dpr=1&q=82&format=jpeg", fields: field))
+        }
+        #expect(self.way(policies, desk))
+    }
+}

@@ -1,0 +1,69 @@
+import PosterCodec
+import Testing
+
+@testable import PosterHTTP
+
+struct WidthLadderTests {
+    private func reader(snaps: Bool, hints: Bool = false) -> PictureReader {
+        PictureReader {
+            $0.ladder = WidthLadder(rungs: [92, 154, 400], snaps: snaps)
+            $0.usesHints = hints
+        }
+    }
+
+    @Test func hasBounds() {
+        #expect(WidthLadder(rungs: []) == nil && WidthLadder(rungs: [15]) == nil && WidthLadder(rungs: [4097]) == nil)
+        #expect(WidthLadder(rungs: [92, 92]) == nil && WidthLadder(rungs: [154, 92]) == nil)
+        #expect(WidthLadder(rungs: Array(16..<80)) != nil && WidthLadder(rungs: Array(16..<81)) == nil)
+    }
+
+    @Test(
+        "a width off the ladder is refused with its rungs",
+        arguments: ["w=93", "w=92&dpr=2", "w=93&fit=cover&h=92", "w=401", "w=16"])
+    func refuses(query: String) throws {
+        for start in ["/poster/x?", "/_next/image?url=/poster/x&"] where start.hasPrefix("/poster") || query.count < 5 {
+            let problem = self.reader(snaps: false).problem(start + query)
+            #expect(problem?.kind == .invalidParameter)
+            #expect(problem?.detail.contains("one of 92, 154, 400") == true, "\(problem?.detail ?? "")")
+        }
+        #expect(self.reader(snaps: false).problem("/t/p/w93/a.jpg")?.detail.contains("92, 154, 400") == true)
+    }
+
+    @Test(
+        "takes what is on it, and what has no width",
+        arguments: [
+            ("/poster/x?w=92", 92, nil), ("/poster/x?w=200&dpr=2", 400, nil), ("/poster/x?w=77&dpr=2", 154, nil),
+            ("/poster/x?format=webp", nil, nil), ("/poster/x?h=333", nil, 333), ("/t/p/w154/a.jpg", 154, nil),
+            ("/t/p/w342/a.jpg", 342, nil), ("/t/p/h632/a.jpg", nil, 632),
+            ("/_next/image?url=/poster/x&w=400", 400, nil),
+        ] as [(String, Int?, Int?)])
+    func takes(target: String, width: Int?, height: Int?) throws {
+        let wanted = try #require(try self.reader(snaps: false).read(target)?.wanted)
+        #expect(wanted.width == width && wanted.height == height)
+    }
+
+    @Test(
+        "snaps up to the next rung, and keeps the box's shape",
+        arguments: [
+            ("/poster/x?w=16", 92, nil), ("/poster/x?w=93", 154, nil), ("/poster/x?w=92", 92, nil),
+            ("/poster/x?w=2000", 400, nil), ("/poster/x?w=200&h=300&fit=cover", 400, 600),
+            ("/poster/x?w=2000&h=3000&fit=cover", 400, 600), ("/poster/x?w=16&h=4096", 92, 4096),
+            ("/t/p/w200/a.jpg", 400, nil), ("/t/p/w342/a.jpg", 342, nil),
+            ("/_next/image?url=/poster/x&w=3840", 400, nil),
+        ] as [(String, Int?, Int?)])
+    func snaps(target: String, width: Int?, height: Int?) throws {
+        let wanted = try #require(try self.reader(snaps: true).read(target)?.wanted)
+        #expect(wanted.width == width && wanted.height == height)
+    }
+
+    @Test func hintsGetRungsAndNeverAnError() throws {
+        let reader = self.reader(snaps: false, hints: true)
+        for (target, hints, width) in [
+            ("/poster/x?w=92", ClientHints(ratio: "1.25"), 154), ("/poster/x?w=154", ClientHints(ratio: "3"), 400),
+            ("/poster/x", ClientHints(width: "93"), 154), ("/poster/x", ClientHints(width: "4000"), 400),
+        ] {
+            #expect(try reader.read(target, hints: hints)?.wanted?.width == width, "\(target)")
+        }
+        #expect(reader.problem("/poster/x?w=93")?.kind == .invalidParameter)
+    }
+}
