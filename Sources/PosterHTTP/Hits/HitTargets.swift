@@ -28,19 +28,19 @@ final class HitTargets: Sendable {
         /// nil when it is for the ordinary way.
         let query: PosterQuery?
         /// What ``head`` belongs to.
-        fileprivate let tag: EntityTag?
+        fileprivate let name: HitHead.Name?
         private let head: ByteBuffer?
 
-        fileprivate init(text: String, query: PosterQuery?, tag: EntityTag? = nil, head: ByteBuffer? = nil) {
+        fileprivate init(text: String, query: PosterQuery?, name: HitHead.Name? = nil, head: ByteBuffer? = nil) {
             self.text = text
             self.query = query
-            self.tag = tag
+            self.name = name
             self.head = head
         }
 
-        /// The head of the answer with these bytes; nil when the last one was another one.
-        func head(of tag: EntityTag) -> ByteBuffer? {
-            self.tag == tag ? self.head : nil
+        /// The head of this answer; nil when the last one was another one.
+        func head(of name: HitHead.Name) -> ByteBuffer? {
+            self.name == name ? self.head : nil
         }
     }
 
@@ -60,9 +60,9 @@ final class HitTargets: Sendable {
         return target
     }
 
-    /// Remembers the head of an answer with the bytes of `tag`, which is the same at the next request.
-    func note(_ head: ByteBuffer, tag: EntityTag, of target: Target, for key: Key) {
-        let target = Target(text: target.text, query: target.query, tag: tag, head: head)
+    /// Remembers the head of an answer, which is the same at the next request.
+    func note(_ head: ByteBuffer, name: HitHead.Name, of target: Target, for key: Key) {
+        let target = Target(text: target.text, query: target.query, name: name, head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
 

@@ -14,10 +14,10 @@ public final class PosterHits: Sendable {
     private let ordinaryPeriod: TimeAmount
     private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
 
-    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:effort:prefetching:status:)``.
+    /// What is served must be as in ``PosterRouter/make(pipeline:movies:caching:effort:links:prefetching:status:)``.
     ///
     /// - Parameters:
-    ///   - maxAge: How long clients and caches may keep a poster.
+    ///   - caching: How long clients and caches may keep a poster.
     ///   - effort: How much decoders may leave out.
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
     ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
@@ -25,10 +25,10 @@ public final class PosterHits: Sendable {
     ///   - whenAnswered: is told of every request of the connections that could be read, whichever way it was answered, on their event
     ///     loops: it must not wait.
     public init(
-        pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), effort: RenderTarget.Effort = .balanced,
+        pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(), effort: RenderTarget.Effort = .balanced,
         serverName: String?, idleTimeout: TimeAmount?, whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
     ) {
-        let cacheControl = CacheControl(maxAge: maxAge)
+        let cacheControl = CacheControl(caching)
         let targets = HitTargets(effort: effort)
         self.makeDesk = {
             HitDesk(pipeline: pipeline, cacheControl: cacheControl, targets: targets, serverName: serverName)

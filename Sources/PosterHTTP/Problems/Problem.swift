@@ -12,6 +12,8 @@ public struct Problem: Error, Hashable, Sendable {
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case methodNotAllowed = "method-not-allowed"
+        case preconditionFailed = "precondition-failed"
+        case rangeNotSatisfiable = "range-not-satisfiable"
         case unsupportedImage = "unsupported-image"
         case imageOverLimit = "image-over-limit"
         case badOriginal = "bad-original"
@@ -29,8 +31,10 @@ public struct Problem: Error, Hashable, Sendable {
             case .unauthorized: 401
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
+            case .preconditionFailed: 412
             case .bodyTooLarge: 413
             case .unsupportedImage: 415
+            case .rangeNotSatisfiable: 416
             case .imageOverLimit: 422
             case .internalError: 500
             case .badOriginal, .originUnavailable: 502
@@ -49,6 +53,8 @@ public struct Problem: Error, Hashable, Sendable {
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
             case .methodNotAllowed: "Method not allowed"
+            case .preconditionFailed: "Precondition failed"
+            case .rangeNotSatisfiable: "Range not satisfiable"
             case .unsupportedImage: "Unsupported image format"
             case .imageOverLimit: "Image over a limit"
             case .badOriginal: "The origin sent no usable image"
@@ -68,6 +74,8 @@ public struct Problem: Error, Hashable, Sendable {
     public let detail: String
     /// When to try again, in seconds.
     public var retryAfterSeconds: Int?
+    /// The length of what a range was asked of, in bytes.
+    public var wholeLength: Int?
 
     /// A problem with a sentence for whoever made the request.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {

@@ -7,12 +7,14 @@ struct PosterQuery {
     static let sides = 16...CodecLimits.maxTargetSide
 
     /// What the resource takes, for people.
-    static let names = "w, h, fit, position, dpr, format, q and bg"
+    static let names = "w, h, fit, position, dpr, format, q, bg and v"
 
     /// The id, and what is wanted of it.
     let request: PosterRequest
     /// Whether `Accept` decided the format.
     let isNegotiated: Bool
+    /// What the original's digest begins with, as the URL says: lower-case hexadecimal digits; nil when it says nothing.
+    let version: String?
 
     /// - Parameters:
     ///   - id: The path's segment, still percent-encoded: it is decoded here, once.
@@ -23,7 +25,9 @@ struct PosterQuery {
         id: Substring, target: RequestTarget, accept: String?, effort: RenderTarget.Effort = .balanced
     ) throws(Problem) {
         let posterID = try Self.posterID(id)
-        let values = try Self.values(target)
+        var values = try Self.values(target)
+        self.version = try Self.version(of: values)
+        values["v"] = nil  // which bytes are expected, not which are wanted
         guard !values.isEmpty else {
             self.request = PosterRequest(id: posterID, rendition: .original)
             self.isNegotiated = false
@@ -64,7 +68,17 @@ struct PosterQuery {
         }
     }
 
-    private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg"]
+    private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg", "v"]
+
+    /// How many digits of a digest a URL may give.
+    private static let versionLengths = 8...64
+
+    static func version(of values: [String: String]) throws(Problem) -> String? {
+        try Self.value("v", of: values, accepted: "8 to 64 hexadecimal digits in lower case") { text in
+            Self.versionLengths.contains(text.utf8.count)
+                && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) } ? text : nil
+        }
+    }
 
     /// Each known parameter, once.
     private static func values(_ target: RequestTarget) throws(Problem) -> [String: String] {

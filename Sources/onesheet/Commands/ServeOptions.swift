@@ -11,6 +11,9 @@ struct ServeOptions: ParsableArguments {
     )
     var memoryBudget: String?
 
+    @Option(help: "Variants of one poster in memory; beyond it the least used of that poster goes. Default: 256")
+    var maxVariantsPerPoster: String?
+
     @Option(help: "Disk for originals; those not used for longest go first. Default: 10GiB")
     var diskBudget: String?
 
@@ -123,7 +126,8 @@ struct ServeOptions: ParsableArguments {
     /// What was given on the command line, by option name.
     var given: [String: [String]] {
         let single: [(String, String?)] = [
-            ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget), ("disk-budget", self.diskBudget),
+            ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
+            ("max-variants-per-poster", self.maxVariantsPerPoster), ("disk-budget", self.diskBudget),
             ("codec-threads", self.codecThreads), ("codec-queue", self.codecQueue),
             ("render-memory-budget", self.renderMemoryBudget), ("warm-queue", self.warmQueue),
             ("original-ttl-min", self.originalTtlMin), ("original-ttl-max", self.originalTtlMax),

@@ -73,12 +73,13 @@ struct PosterServer {
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
-            pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
+            pipeline: rooms.pipeline, caching: configuration.caching, effort: configuration.effort,
             serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         return Application(
             router: try await PosterRouter.make(
-                pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-                effort: configuration.effort, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
+                pipeline: rooms.pipeline, movies: rooms.movies, caching: configuration.caching,
+                effort: configuration.effort, links: PosterLinks(publicURL: configuration.publicURL),
+                prefetching: try self.adminToken().map { (rooms.warmer, $0) },
                 status: { rooms.status }),
             server: .http1(
                 configuration: .init(
