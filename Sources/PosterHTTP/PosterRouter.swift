@@ -6,31 +6,37 @@ public import PosterPipeline
 public enum PosterRouter {
     /// - Parameters:
     ///   - movies: The catalogue that `GET /` shows.
-    ///   - maxAge: How long clients and caches may keep a poster.
+    ///   - caching: How long clients and caches may keep a poster.
     ///   - policies: What may be asked for.
-    ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out.
+    ///   - links: Writes the URLs that are told.
+    ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out, and those that
+    ///     purge.
     ///   - clients: How they are told apart, and what each may do.
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
     /// - Throws: What the repository throws.
     public static func make(
-        pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400),
-        policies: PicturePolicies = PicturePolicies(), prefetching: (warmer: Warmer, token: AdminToken)? = nil,
-        clients: ClientRules = ClientRules(), status: (@Sendable () -> ServiceStatus)? = nil
+        pipeline: PosterPipeline, movies: some MovieRepository, caching: ClientCaching = ClientCaching(),
+        policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientRules = ClientRules(),
+        status: (@Sendable () -> ServiceStatus)? = nil
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let hasPrefetching = prefetching != nil
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
+        router.add(middleware: ProtectionMiddleware())
         router.add(
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
         CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
             .register(on: router)
-        PosterController(
-            pipeline: pipeline, cacheControl: CacheControl(maxAge: maxAge), policies: policies
-        ).register(on: router)
+        let cacheControl = CacheControl(caching)
+        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
+        DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
+            .register(on: router)
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
+            PurgeController(pipeline: pipeline).register(on: router, token: token)
         }
         if let status { OperationsController(status: status).register(on: router) }
         DescriptionController.register(on: router, features: [])
@@ -43,13 +49,22 @@ public enum PosterRouter {
         let isPrefetch = segments.count == 2 && segments[0] == "poster" && segments[1] == PrefetchController.segment
         let isThere =
             switch segments.count {
-            case 1: ["", "healthz", "metrics", "openapi.json"].contains(segments[0]) || PictureLanguage(target) != nil
+            case 1:
+                ["", "healthz", "metrics", "openapi.json"].contains(segments[0]) || PictureLanguage(target) != nil
+                    || hasPrefetching && segments[0] == PurgeController.segment[...]
             case 2: PictureLanguage(target) != nil || hasPrefetching && isPrefetch
             case 4: PictureLanguage(target) != nil
-            case 3: segments[0] == "poster" && !segments[1].isEmpty && segments[2] == "info"
+            case 3:
+                segments[0] == "poster" && !segments[1].isEmpty
+                    && DetailsController.segments.contains(String(segments[2]))
             default: false
             }
         guard isThere else { return nil }
-        return isPrefetch ? "POST, DELETE" : "GET, HEAD"
+        switch (hasPrefetching, segments.count, segments.last!) {
+        case (true, 1, PurgeController.segment[...]): return "POST"
+        case (true, 2, _) where isPrefetch: return "POST, DELETE"
+        case (true, 2, _) where segments[0] == "poster": return "GET, HEAD, DELETE"
+        default: return "GET, HEAD"
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import Flights
 public import Logging
-import PosterCodec
+public import PosterCodec
 
 /// Walks a request through memory, disk and origin.
 ///
@@ -24,6 +24,7 @@ public final class PosterPipeline: Sendable {
     private let renderer: VariantRenderer
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
     private let describer: OriginalDescriber
+    private let placeholders: Placeholders
     let counters = PipelineCounters()
 
     /// How long a picture that could not be used is not tried again, unless configured otherwise.
@@ -44,6 +45,7 @@ public final class PosterPipeline: Sendable {
         self.renderer = renderer
         self.variants = variants
         self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+        self.placeholders = Placeholders(renderer: renderer)
     }
 
     /// Cancels what goes on behind answers. Answers that are under way end with their clients.
@@ -71,11 +73,11 @@ public final class PosterPipeline: Sendable {
     public func knownAnswer(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterAnswer? {
-        guard let (facts, staleness) = self.library.known(request.id) else {
+        guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failure(of: request.id) { throw failure }
             return nil
         }
-        let provenance = Provenance(reach: .cache, staleness: staleness)
+        let provenance = Provenance(reach: .cache, staleness: staleness, original: state)
         switch request.rendition {
         case .original:
             let tag = EntityTag(original: facts.digest)
@@ -115,7 +117,22 @@ public final class PosterPipeline: Sendable {
     ///
     /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
     public func info(for id: PosterID) async throws -> PictureInfo {
-        try await self.describer.info(for: id)
+        try await self.description(of: id).info
+    }
+
+    /// The same, with what else is known of it.
+    ///
+    /// - Throws: As ``info(for:)``.
+    public func description(of id: PosterID) async throws -> PosterDescription {
+        try await self.describer.description(of: id)
+    }
+
+    /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
+    ///
+    /// - Parameter format: Not JPEG, whose tables alone take most of that.
+    /// - Throws: As ``description(of:)``.
+    public func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
+        try await self.placeholders.placeholder(of: description, format: format)
     }
 
     /// Forgets a poster: its original, its variants, and that it could not be had.
@@ -124,8 +141,10 @@ public final class PosterPipeline: Sendable {
     /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
     @discardableResult
     public func purge(_ id: PosterID) async throws -> Bool {
+        let digest = self.library.lastKnown(id)?.facts.digest
         let wasStored = try await self.library.purge(id)
-        self.variants.removeAll { $0.id == id }
+        if let digest { self.describer.forget(digest) }
+        self.variants.removeAll(of: id)
         return wasStored
     }
 }
@@ -141,7 +160,7 @@ extension PosterPipeline {
         let arrival = try await self.library.original(request.id, level: level)
         var provenance = Provenance(
             reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared,
-            staleness: arrival.staleness)
+            staleness: arrival.staleness, original: self.library.state(of: arrival))
         provenance.timings.fetch = arrival.fetchNanoseconds
         provenance.validationStatus = arrival.validationStatus
         let original = arrival.original
@@ -179,12 +198,16 @@ extension PosterPipeline {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil
         }
-        for (facts, seconds) in [(known.facts, known.staleSeconds), (known.previous, 0)] {
+        // Of the bytes before, nobody knows any more when they were changed.
+        let before = known.previous.map { OriginalState(digest: $0.digest, age: known.state.age) }
+        for (facts, state, seconds) in [
+            (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),
+        ] {
             guard let facts, let key = try? VariantKey.of(request.id, facts, target),
                 let poster = self.variants.poster(for: key)
             else { continue }
             let provenance = Provenance(
-                reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded))
+                reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
             self.counters.count(.staleHit)
             return isCurrent(poster.entityTag)
                 ? .notModified(poster.entityTag, provenance) : .variant(poster, provenance)

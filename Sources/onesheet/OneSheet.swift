@@ -14,7 +14,8 @@ struct OneSheet: AsyncParsableCommand {
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
-            Serve.self, Config.self, HealthCheck.self, Sign.self, Warm.self, Purge.self, Verify.self, Render.self, Probe.self,
+            Serve.self, Config.self, HealthCheck.self, Sign.self, Warm.self, Purge.self, Verify.self, Render.self,
+            Probe.self,
             Describe.self,
         ])
 }

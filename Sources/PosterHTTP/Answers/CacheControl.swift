@@ -1,17 +1,82 @@
-/// `Cache-Control` of posters (RFC 9111, 5.2.2), made once.
+import PosterPipeline
+
+/// `Cache-Control` of posters (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
 struct CacheControl: Sendable {
-    /// For how long others may keep what has a successor soon, in seconds.
-    private static let staleSeconds: Int64 = 60
+    /// For how long others may keep what has a successor soon, or is not what the URL names, in seconds.
+    private static let shortSeconds: Int64 = 60
+    /// For how long what never changes under its URL, in seconds: a year.
+    private static let versionSeconds: Int64 = 31_536_000
+    /// The largest number of seconds that is said (RFC 9111, 1.2.2).
+    static let mostSeconds: Int64 = 1 << 31
+    /// In so many steps of its lifetime an answer of a given age says something else.
+    private static let stepCount: Int64 = 8
 
-    /// Of what is current.
-    let fresh: String
-    /// Of what is older than its origin allows: caches are to ask again soon.
-    let stale: String
+    /// What an answer says of how long it may be kept.
+    struct Lifetime: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            /// It is current, for all that is known.
+            case current
+            /// The URL names these very bytes.
+            case version
+            /// It is older than its origin allows, or the URL names other bytes: caches are to ask again soon.
+            case short
+        }
 
-    /// - Parameter maxAge: For how long others may keep what is current.
-    init(maxAge: Duration) {
-        let seconds = maxAge.components.seconds
-        self.fresh = "public, max-age=\(seconds)"
-        self.stale = "public, max-age=\(min(seconds, Self.staleSeconds))"
+        let kind: Kind
+        /// From the moment on when the origin confirmed the original, if `Age` is told, else from now on.
+        let seconds: Int64
+    }
+
+    private let maxSeconds: Int64
+    private let currentEnd: String
+
+    init(_ caching: ClientCaching) {
+        self.maxSeconds = max(0, caching.maxAge.components.seconds)
+        var end = ""
+        for (name, duration) in [
+            ("stale-while-revalidate", caching.staleWhileRevalidate), ("stale-if-error", caching.staleIfError),
+        ] where duration.components.seconds > 0 {
+            end += ", \(name)=\(duration.components.seconds)"
+        }
+        self.currentEnd = end
+    }
+
+    /// - Parameter version: The digits that the URL says the original's digest begins with; nil without any.
+    func lifetime(of provenance: Provenance, version: String?) -> Lifetime {
+        let kind: Lifetime.Kind
+        if provenance.staleness != nil {
+            kind = .short
+        } else if let version {
+            kind = provenance.original?.digest.begins(with: version) == true ? .version : .short
+        } else {
+            kind = .current
+        }
+        let seconds =
+            switch kind {
+            case .current: self.maxSeconds
+            case .version: Self.versionSeconds
+            case .short: min(self.maxSeconds, Self.shortSeconds)
+            }
+        // Caches subtract `Age`. What they would lose by it is added, rounded down, so that the text stays the same for
+        // a step: more than 7/8 of the lifetime is always left.
+        let step = max(1, seconds / Self.stepCount)
+        let age = seconds == 0 ? 0 : min(provenance.original?.age ?? 0, Self.mostSeconds) / step * step
+        return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds))
+    }
+
+    func value(_ lifetime: Lifetime) -> String {
+        let start = "public, max-age=\(lifetime.seconds)"
+        return switch lifetime.kind {
+        case .current: start + self.currentEnd
+        case .version: start + ", immutable"
+        case .short: start
+        }
+    }
+}
+
+extension Provenance {
+    /// `Age` (RFC 9111, 5.1), in seconds; nil when there is nothing to tell.
+    var ageField: Int64? {
+        self.original?.age.map { min($0, CacheControl.mostSeconds) }
     }
 }

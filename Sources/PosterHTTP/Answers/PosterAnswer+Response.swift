@@ -12,32 +12,63 @@ extension HTTPField.Name {
     static let clientRatio = Self("Sec-CH-DPR")!
     static let clientWidth = Self("Sec-CH-Width")!
     static let saveData = Self("Save-Data")!
+    static let timingAllowOrigin = Self("Timing-Allow-Origin")!
 }
 
 extension PosterAnswer {
-    func response(cacheControl: CacheControl, to query: PosterQuery) -> Response {
-        let headers = self.fields(cacheControl: cacheControl, to: query)
+    /// - Parameters:
+    ///   - query: What is answered.
+    /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
+    func response(
+        cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest
+    ) throws(Problem) -> Response {
+        let tag = self.entityTag
+        let modifiedAt = self.provenance.original?.modifiedAt
+        let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
+        guard outcome != .failed else { throw .preconditionFailed }
+        var fields = self.fields(
+            lifetime: cacheControl.lifetime(of: self.provenance, version: query.version), cacheControl: cacheControl,
+            to: query)
+        fields[.age] = self.provenance.ageField.map(String.init)
         switch self {
-        case .notModified:
-            var response = Response(status: .notModified, headers: headers)
-            response.headers[.contentLength] = nil  // a 304 has none, rather than one of zero
-            return response
+        case _ where outcome == .notModified, .notModified: return Self.notModified(fields)
         case .variant(let poster, _):
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: poster.bytes))
+            let length = poster.bytes.readableBytes
+            // Its date is the original's: other encodings of it have the same.
+            guard let part = try range.part(of: length, tag: tag, modifiedAt: nil) else {
+                return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: poster.bytes))
+            }
+            let bytes = poster.bytes.getSlice(at: poster.bytes.readerIndex + part.lowerBound, length: part.count)!
+            fields.say(part, of: length)
+            return Response(status: .partialContent, headers: fields, body: ResponseBody(byteBuffer: bytes))
         case .original(let original, _, _):
-            return Response(status: .ok, headers: headers, body: .streaming(original.bytes))
+            let length = original.bytes.count
+            guard let part = try range.part(of: length, tag: tag, modifiedAt: modifiedAt) else {
+                return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length))
+            }
+            fields.say(part, of: length)
+            return Response(status: .partialContent, headers: fields, body: .streaming(original.bytes, part))
         }
     }
 
-    /// All that is told of the answer, whichever way it is sent; without what the server adds and the body's length.
-    func fields(cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
+    private static func notModified(_ fields: HTTPFields) -> Response {
+        var response = Response(status: .notModified, headers: fields)
+        // A 304 has no length, rather than one of zero, and nothing of the body it does not have.
+        for name in [HTTPField.Name.contentLength, .contentType, .serverTiming] { response.headers[name] = nil }
+        return response
+    }
+
+    /// All that is told of the answer, whichever way it is sent; without its age, what the server adds, and the body's
+    /// length.
+    func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
         var fields: HTTPFields = [
-            .cacheControl: self.provenance.staleness == nil ? cacheControl.fresh : cacheControl.stale,
-            .contentTypeOptions: "nosniff",
+            .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
         ]
+        fields.openToAllOrigins()
         fields[.vary] = query.variance.fieldValue
         if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
         fields[.eTag] = self.entityTag.description
+        fields[.lastModified] = self.provenance.original?.modifiedAt.map { HTTPDateText.text(Int($0)) }
         fields[.contentType] = self.mediaType
         fields[.cacheStatus] = CacheStatus.value(for: self.provenance)
         if case .notModified = self { return fields }
@@ -45,7 +76,7 @@ extension PosterAnswer {
         return fields
     }
 
-    private var entityTag: EntityTag {
+    var entityTag: EntityTag {
         switch self {
         case .notModified(let tag, _), .original(_, let tag, _): tag
         case .variant(let poster, _): poster.entityTag
@@ -62,14 +93,41 @@ extension PosterAnswer {
     }
 }
 
+extension RangeRequest {
+    /// - Returns: nil for all of it.
+    /// - Throws: ``Problem`` of the kind `range-not-satisfiable`.
+    fileprivate func part(of length: Int, tag: EntityTag, modifiedAt: Int64?) throws(Problem) -> Range<Int>? {
+        switch self.outcome(length: length, tag: tag, modifiedAt: modifiedAt) {
+        case .whole: return nil
+        case .part(let part): return part
+        case .unsatisfiable: throw .rangeNotSatisfiable(length: length)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Pages of every origin may show it, read it, and see how long it took.
+    mutating func openToAllOrigins() {
+        self[.accessControlAllowOrigin] = "*"
+        self[.crossOriginResourcePolicy] = "cross-origin"
+        self[.timingAllowOrigin] = "*"
+    }
+
+    /// - Parameter length: Of all, in bytes.
+    fileprivate mutating func say(_ part: Range<Int>, of length: Int) {
+        self[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
+    }
+}
+
 extension ResponseBody {
     /// What is copied out of a mapped file at once, in bytes: all that a slow reader holds of it.
     private static var chunkLength: Int { 128 << 10 }
 
-    static func streaming(_ bytes: OriginalBytes) -> ResponseBody {
-        ResponseBody(contentLength: bytes.count) { writer in
-            for start in stride(from: 0, to: bytes.count, by: Self.chunkLength) {
-                let end = min(start + Self.chunkLength, bytes.count)
+    /// - Parameter part: Not empty.
+    static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>) -> ResponseBody {
+        ResponseBody(contentLength: part.count) { writer in
+            for start in stride(from: part.lowerBound, to: part.upperBound, by: Self.chunkLength) {
+                let end = min(start + Self.chunkLength, part.upperBound)
                 let chunk = bytes.withUnsafeBytes { ByteBuffer(bytes: $0[start..<end]) }
                 try await writer.write(chunk)
             }

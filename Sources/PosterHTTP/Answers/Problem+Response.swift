@@ -9,6 +9,9 @@ extension Problem {
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
         headers[.allow] = allow
+        // Scripts of other origins see what is wrong, rather than that something is.
+        headers[.accessControlAllowOrigin] = "*"
+        headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
         if self.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
         return Response(

@@ -22,9 +22,7 @@ struct CatalogueController: Sendable {
                 headers: [
                     .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",
                     .contentTypeOptions: "nosniff",
-                    .contentSecurityPolicy:
-                        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
-                        + "form-action 'none'; frame-ancestors 'none'",
+                    .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
                 ],
                 body: ResponseBody(byteBuffer: self.page))
         }

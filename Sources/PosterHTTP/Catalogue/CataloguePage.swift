@@ -1,4 +1,6 @@
+import Crypto
 import MovieDomain
+import PosterCodec
 import PosterPipeline
 
 /// The wall of posters: a plain page without scripts.
@@ -28,6 +30,13 @@ struct CataloguePage {
         h2 { font-size: 1em; font-weight: 600; margin-top: .65rem; }
         .year { color: var(--quiet); }
         """
+
+    /// What a browser is to load for it and nothing else (CSP): its own pictures, and the style sheet with these bytes.
+    static var contentSecurityPolicy: String {
+        let digest = Base64.encode(Array(SHA256.hash(data: Array(Self.style.utf8))))
+        return "default-src 'none'; img-src 'self'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'"
+    }
 
     var html: String {
         """

@@ -40,11 +40,15 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func unrouted(_ request: Request) -> Response {
+        let isOptions = request.method == .options
+        if isOptions, request.uri.string == "*" { return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll) }
         guard let methods = self.methods(RequestTarget(request.uri.string)) else {
             return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368").response()
         }
-        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(methods)")
-            .response(allow: methods)
+        if isOptions { return OptionsAnswer.response(methods: methods) }
+        let allowed = methods + ", OPTIONS"
+        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
+            .response(allow: allowed)
     }
 
     /// The client has left and sees nothing of this; or the server is going down.

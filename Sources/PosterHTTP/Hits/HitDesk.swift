@@ -72,27 +72,33 @@ final class HitDesk {
         } catch {
             return nil  // the ordinary way finds the same, and says it
         }
+        guard let answer else { return nil }
+        let lifetime = self.cacheControl.lifetime(of: answer.provenance, version: query.version)
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
         switch answer {
-        case .variant(let poster, let provenance)?:
+        case .variant(let poster, let provenance):
             // What a stale answer says of its age is another thing each second.
             let isLasting = provenance.staleness == nil
-            if isLasting, let known = target.head(of: poster.entityTag) {
+            let name = HitHead.Name(
+                tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
+            if isLasting, let known = target.head(of: name) {
                 head = known
             } else {
-                head = self.head(.ok, of: answer!, contentLength: poster.bytes.readableBytes, query)
-                if isLasting { self.targets.note(head, tag: poster.entityTag, of: target, for: key) }
+                head = self.head(.ok, of: answer, lifetime, contentLength: poster.bytes.readableBytes, query)
+                if isLasting { self.targets.note(head, name: name, of: target, for: key) }
             }
             (status, body) = (200, request.isHead ? nil : poster.bytes)
-        case .notModified?:
-            (status, head, body) = (304, self.head(.notModified, of: answer!, contentLength: nil, query), nil)
-        case .original?, nil: return nil
+        case .notModified:
+            head = self.head(.notModified, of: answer, lifetime, contentLength: nil, query)
+            (status, body) = (304, nil)
+        case .original: return nil
         }
         // Last of all: what is not answered here is counted where it is.
         let client = self.client(request, of: span, from: peer)
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         return Reply(
-            status: status, head: head, headEnd: self.headEnd.current(), body: body, isHead: request.isHead,
+            status: status, head: head, headEnd: self.headEnd.current(age: answer.provenance.ageField), body: body,
+            isHead: request.isHead,
             target: target.text, client: client, requestLength: request.length)
     }
 
@@ -102,9 +108,11 @@ final class HitDesk {
     }
 
     private func head(
-        _ status: HTTPResponse.Status, of answer: PosterAnswer, contentLength: Int?, _ query: PosterQuery
+        _ status: HTTPResponse.Status, of answer: PosterAnswer, _ lifetime: CacheControl.Lifetime,
+        contentLength: Int?, _ query: PosterQuery
     ) -> ByteBuffer {
-        let fields = answer.fields(cacheControl: self.cacheControl, to: query)
+        let fields = answer.fields(
+            lifetime: lifetime, cacheControl: self.cacheControl, to: query)
         return HitHead(status: status, fields: fields, contentLength: contentLength).bytes
     }
 

@@ -1,9 +1,17 @@
 import HTTPTypes
 import NIOCore
+import PosterPipeline
 
 /// The head of an answer as it goes over the wire, in two parts: one that is the same at every request, and one that
 /// tells the time.
 struct HitHead {
+    /// All that the head of an answer with a variant depends on, beside its target.
+    struct Name: Hashable {
+        let tag: EntityTag
+        let lifetime: CacheControl.Lifetime
+        let modifiedAt: Int64?
+    }
+
     /// The part that lasts. The other is ``HitHeadEnd``.
     let bytes: ByteBuffer
 

@@ -28,6 +28,8 @@ struct HitRequest: Equatable {
     private(set) var xForwardedFor: Range<Int>?
     /// Whether there are fields that ``ClientHints`` reads.
     private(set) var hasHints = false
+    /// Whether there is an `If-Modified-Since`, which means nothing beside an `If-None-Match` (RFC 9110, 13.1.3).
+    private var hasModifiedSince = false
     /// Up to and with the empty line.
     private(set) var length = 0
     private let readsForwarded: Bool
@@ -53,7 +55,8 @@ struct HitRequest: Equatable {
         while end < most, Self.isOfTarget(bytes[end]) { end += 1 }
         guard bytes.holds(Self.ending, at: end) else { return nil }
         self.target = start..<end
-        guard self.readFields(bytes, from: end + Self.ending.count) else { return nil }
+        guard self.readFields(bytes, from: end + Self.ending.count), !self.hasModifiedSince || self.condition != nil
+        else { return nil }
     }
 
     private static let get: [UInt8] = Array("GET ".utf8)
@@ -115,9 +118,11 @@ struct HitRequest: Equatable {
     private static let connectionName: [UInt8] = Array("connection".utf8)
     private static let hintNames = ["sec-ch-dpr", "sec-ch-width", "save-data"].map { Array($0.utf8) }
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
-    /// What makes a body, or another protocol, of it.
+    private static let modifiedSinceName: [UInt8] = Array("if-modified-since".utf8)
+    /// What makes a body, or another protocol, of it; and what asks for a part, or on conditions that are rare.
     private static let refusedNames: [[UInt8]] = [
-        "content-length", "transfer-encoding", "expect", "upgrade", "proxy-connection", "trailer",
+        "content-length", "transfer-encoding", "expect", "upgrade", "proxy-connection", "trailer", "range", "if-range",
+        "if-match", "if-unmodified-since",
     ].map { Array($0.utf8) }
 
     private mutating func accepts(_ name: Range<Int>, value: Range<Int>, of bytes: Span<UInt8>) -> Bool {
@@ -154,6 +159,9 @@ struct HitRequest: Equatable {
             return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)
         case 9...12 where Self.hintNames.contains(where: { bytes.spells($0, at: name) }):
             self.hasHints = true
+            return true
+        case Self.modifiedSinceName.count where bytes.spells(Self.modifiedSinceName, at: name.lowerBound):
+            self.hasModifiedSince = true
             return true
         default:
             return !Self.refusedNames.contains { bytes.spells($0, at: name) }

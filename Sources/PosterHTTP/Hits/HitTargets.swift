@@ -30,22 +30,22 @@ final class HitTargets: Sendable {
         /// Of the policy that it was read by.
         fileprivate let generation: UInt64
         /// What ``head`` belongs to.
-        fileprivate let tag: EntityTag?
+        fileprivate let name: HitHead.Name?
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PosterQuery?, generation: UInt64, tag: EntityTag? = nil, head: ByteBuffer? = nil
+            text: String, query: PosterQuery?, generation: UInt64, name: HitHead.Name? = nil, head: ByteBuffer? = nil
         ) {
             self.text = text
             self.query = query
             self.generation = generation
-            self.tag = tag
+            self.name = name
             self.head = head
         }
 
-        /// The head of the answer with these bytes; nil when the last one was another one.
-        func head(of tag: EntityTag) -> ByteBuffer? {
-            self.tag == tag ? self.head : nil
+        /// The head of this answer; nil when the last one was another one.
+        func head(of name: HitHead.Name) -> ByteBuffer? {
+            self.name == name ? self.head : nil
         }
     }
 
@@ -68,10 +68,10 @@ final class HitTargets: Sendable {
         return target
     }
 
-    /// Remembers the head of an answer with the bytes of `tag`, which is the same at the next request.
-    func note(_ head: ByteBuffer, tag: EntityTag, of target: Target, for key: Key) {
+    /// Remembers the head of an answer, which is the same at the next request.
+    func note(_ head: ByteBuffer, name: HitHead.Name, of target: Target, for key: Key) {
         let target = Target(
-            text: target.text, query: target.query, generation: target.generation, tag: tag, head: head)
+            text: target.text, query: target.query, generation: target.generation, name: name, head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
 

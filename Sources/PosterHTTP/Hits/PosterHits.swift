@@ -13,10 +13,10 @@ public final class PosterHits: Sendable {
     private let ordinaryPeriod: TimeAmount
     private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
 
-    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:policies:prefetching:status:)``.
+    /// What is served must be as in ``PosterRouter``.
     ///
     /// - Parameters:
-    ///   - maxAge: How long clients and caches may keep a poster.
+    ///   - caching: How long clients and caches may keep a poster.
     ///   - policies: What may be asked for.
     ///   - clients: How they are told apart, and what each may do.
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
@@ -25,11 +25,11 @@ public final class PosterHits: Sendable {
     ///   - whenAnswered: is told of every request of the connections that could be read, whichever way it was answered, on their event
     ///     loops: it must not wait.
     public init(
-        pipeline: PosterPipeline, maxAge: Duration = .seconds(86_400), policies: PicturePolicies = PicturePolicies(),
-        clients: ClientRules = ClientRules(), serverName: String?, idleTimeout: TimeAmount?,
-        whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
+        pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
+        policies: PicturePolicies = PicturePolicies(), clients: ClientRules = ClientRules(), serverName: String?,
+        idleTimeout: TimeAmount?, whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
     ) {
-        let cacheControl = CacheControl(maxAge: maxAge)
+        let cacheControl = CacheControl(caching)
         let targets = HitTargets(policies: policies)
         self.makeDesk = {
             HitDesk(

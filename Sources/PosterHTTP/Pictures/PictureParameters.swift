@@ -59,6 +59,14 @@ struct PictureParameters {
         }
     }
 
+    /// What the original's digest begins with.
+    func version() throws(Problem) -> String? {
+        let isHexadecimal = { (byte: UInt8) in (48...57).contains(byte) || (97...102).contains(byte) }
+        return try self.value("v", accepted: "8 to 64 lower-case hexadecimal digits") { text in
+            (8...64).contains(text.utf8.count) && text.utf8.allSatisfy(isHexadecimal) ? text : nil
+        }
+    }
+
     /// Digits only: Int would take "+368" as well.
     static func number(_ text: String) -> Int? {
         !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil

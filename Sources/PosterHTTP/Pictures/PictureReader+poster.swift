@@ -27,9 +27,7 @@ extension PictureReader {
     private func query(
         _ id: PosterID, _ parameters: PictureParameters, _ headers: PictureHeaders, apart: Set<String>
     ) throws(Problem) -> PosterQuery {
-        let version = try parameters.value("v", accepted: "8 to 64 lower-case hexadecimal digits") { text in
-            (8...64).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isHexadecimal) ? text : nil
-        }
+        let version = try parameters.version()
         let hints = self.policy.usesHints ? headers.hints : ClientHints()
         var query: PosterQuery
         if !parameters.hasOthers(than: apart), hints.width == nil {
@@ -50,9 +48,5 @@ extension PictureReader {
         }
         query.version = version
         return query
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

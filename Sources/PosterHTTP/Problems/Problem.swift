@@ -18,6 +18,8 @@ public struct Problem: Error, Hashable, Sendable {
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case methodNotAllowed = "method-not-allowed"
+        case preconditionFailed = "precondition-failed"
+        case rangeNotSatisfiable = "range-not-satisfiable"
         case unsupportedImage = "unsupported-image"
         case imageOverLimit = "image-over-limit"
         case badOriginal = "bad-original"
@@ -41,9 +43,11 @@ public struct Problem: Error, Hashable, Sendable {
             case .invalidSignature, .expiredSignature, .urlNotAllowed: 403
             case .notFound, .unknownPoster: 404
             case .methodNotAllowed: 405
+            case .preconditionFailed: 412
             case .bodyTooLarge: 413
             case .targetTooLong: 414
             case .unsupportedImage: 415
+            case .rangeNotSatisfiable: 416
             case .imageOverLimit: 422
             case .tooManyRequests: 429
             case .headerTooLarge: 431
@@ -71,6 +75,8 @@ public struct Problem: Error, Hashable, Sendable {
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
             case .methodNotAllowed: "Method not allowed"
+            case .preconditionFailed: "Precondition failed"
+            case .rangeNotSatisfiable: "Range not satisfiable"
             case .unsupportedImage: "Unsupported image format"
             case .imageOverLimit: "Image over a limit"
             case .badOriginal: "The origin sent no usable image"
@@ -92,6 +98,8 @@ public struct Problem: Error, Hashable, Sendable {
     public let detail: String
     /// When to try again, in seconds.
     public var retryAfterSeconds: Int?
+    /// The length of what a range was asked of, in bytes.
+    public var wholeLength: Int?
 
     /// A problem with a sentence for whoever made the request.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {

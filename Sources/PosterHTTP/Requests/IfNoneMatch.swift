@@ -9,11 +9,14 @@ struct IfNoneMatch: Sendable {
         self.value = value
     }
 
+    /// Whether there is one.
+    var isGiven: Bool { self.value != nil }
+
     /// Whether the client holds what `tag` names. Compared weakly, as the RFC wants it here.
     func matches(_ tag: EntityTag) -> Bool {
         guard let value else { return false }
         return value.split(separator: ",").contains { item in
-            let item = item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            let item = item.trimmingBlanks
             return item == "*" || item == tag.description
                 || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
         }

@@ -20,18 +20,12 @@ struct PosterQuery: Hashable, Sendable {
     /// Whether `Accept` decided the format.
     var isNegotiated: Bool { self.variance.contains(.accept) }
 
+    /// The poster that a client may name.
+    ///
     /// - Parameter segment: Of a path, still percent-encoded: it is decoded here, once.
     /// - Throws: ``Problem``.
     static func posterID(_ segment: Substring) throws(Problem) -> PosterID {
-        guard let text = PercentEncoding.decode(segment) else {
-            throw Problem(.invalidID, "the id holds malformed percent-encoding; a '/' in a key is written %2F")
-        }
-        let id: PosterID
-        do {
-            id = try PosterID(text)
-        } catch {
-            throw Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
-        }
+        let id = try self.anyPosterID(segment)
         // What may be had of these is decided where their own URLs are read.
         guard !PosterID.webSources.contains(id.source) else {
             throw Problem(
@@ -39,5 +33,20 @@ struct PosterQuery: Hashable, Sendable {
                 "no source '\(id.source)' is configured; TMDB's images are at /t/p, other URLs at /proxy")
         }
         return id
+    }
+
+    /// The poster that whoever runs the service may name.
+    ///
+    /// - Parameter segment: As in ``posterID(_:)``.
+    /// - Throws: ``Problem``.
+    static func anyPosterID(_ segment: Substring) throws(Problem) -> PosterID {
+        guard let text = PercentEncoding.decode(segment) else {
+            throw Problem(.invalidID, "the id holds malformed percent-encoding; a '/' in a key is written %2F")
+        }
+        do {
+            return try PosterID(text)
+        } catch {
+            throw Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
+        }
     }
 }

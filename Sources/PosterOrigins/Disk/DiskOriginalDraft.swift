@@ -110,19 +110,22 @@ final class DiskOriginalDraft: OriginalDraft {
         if let declaredLength, declaredLength != length {
             throw .badOriginal(reason: "it declared \(declaredLength) bytes and sent \(length)")
         }
+        let now = self.shelf.secondsSince1970()
         if case .file(let descriptor) = place {
             if let bytes = self.contents(of: descriptor, length: length) {
                 let picture = try self.shelf.verifier.verify(bytes)
                 let original = Original(id: self.id, digest: digest, header: picture, bytes: bytes)
-                if self.store(original, from: descriptor, validators, freshness) {
-                    return StoredOriginal(original: original, validators: validators, freshness: freshness)
+                if self.store(original, from: descriptor, validators, freshness, at: now) {
+                    return StoredOriginal(
+                        original: original, validators: validators, freshness: freshness, storedAt: now)
                 }
             }
             self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
         }
         let original = try self.originalInMemory(digest)
         self.shelf.count(nil) { $0.unstored += 1 }
-        return StoredOriginal(original: original, validators: validators, freshness: freshness, isStored: false)
+        return StoredOriginal(
+            original: original, validators: validators, freshness: freshness, isStored: false, storedAt: now)
     }
 
     private func contents(of descriptor: Int32, length: Int) -> OriginalBytes? {
@@ -138,12 +141,13 @@ final class DiskOriginalDraft: OriginalDraft {
 
     /// - Returns: Whether it is stored; the file is finished then.
     private func store(
-        _ original: Original, from descriptor: Int32, _ validators: Validators, _ freshness: Freshness
+        _ original: Original, from descriptor: Int32, _ validators: Validators, _ freshness: Freshness,
+        at now: Int64
     ) -> Bool {
         let header = OriginalFileHeader(
             id: self.id, location: self.location, digest: original.digest, length: original.bytes.count,
             picture: original.header, validators: validators, freshness: freshness,
-            fetchedAt: self.shelf.secondsSince1970())
+            fetchedAt: now)
         do throws(FileError) {
             try self.shelf.place(self.temporary, descriptor: descriptor, header: header)
         } catch {

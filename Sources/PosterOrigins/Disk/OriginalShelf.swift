@@ -74,7 +74,8 @@ final class OriginalShelf: Sendable {
             if self.uses.note(key) { self.wish() }
             return StoredOriginal(
                 original: original, validators: row?.validators ?? header.validators,
-                freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()))
+                freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()),
+                storedAt: header.fetchedAt)
         } catch {
             return try self.answer(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
         }

@@ -93,6 +93,29 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         return cost <= self.entryLimit
     }
 
+    /// As ``insert(_:for:cost:)``, and hands over what was evicted or replaced: its memory is the caller's to free, and
+    /// its keys tell who is not there any more.
+    @inlinable func exchange(
+        _ value: Value, for key: Key, cost: Int
+    ) -> (isKept: Bool, dropped: [TinyLFU<Key, Value>.Entry]) {
+        precondition(cost >= 0, "cost must not be negative")
+        let hash = Self.hash(of: key)
+        let dropped = self.shard(for: hash).state.withLock { $0.insert(value, for: key, hash: hash, cost: cost) }
+        return (cost <= self.entryLimit, dropped)
+    }
+
+    /// Removes a value and hands it over: its memory is the caller's to free.
+    @inlinable func take(_ key: Key) -> Value? {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }?.value
+    }
+
+    /// How often `key` was asked for of late, as far as admission counts: 0...15.
+    @inlinable func frequency(of key: Key) -> Int {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { Int($0.sketch.frequency(of: hash)) }
+    }
+
     @inlinable func shard(for hash: UInt) -> Shard {
         // A shift by the whole width gives 0: one shard.
         self.shards[Int(hash >> self.shift)]

@@ -14,14 +14,25 @@ public final class VariantCache: Sendable {
     /// Two for each of the 8 threads that hits are to scale to; more shards make each a worse cache.
     static let mostShards = 16
 
+    /// How many variants of one poster are kept, unless configured otherwise.
+    public static let defaultLimitPerPoster = 256
+
     /// What the cache may hold, in bytes.
     public let byteBudget: Int
+    /// How many variants of one poster it may hold.
+    public let limitPerPoster: Int
 
     private let variants: ShardedCache<VariantKey, Poster>
+    private let roster = VariantRoster()
 
-    /// - Parameter byteBudget: In bytes; 0 keeps nothing.
-    public init(byteBudget: Int) {
+    /// - Parameters:
+    ///   - byteBudget: In bytes; 0 keeps nothing.
+    ///   - limitPerPoster: The most variants of one poster, at least 1. Beyond it, one of the same poster goes for each that
+    ///     comes: who asks for one poster in thousands of sizes empties the memory of nobody else.
+    public init(byteBudget: Int, limitPerPoster: Int = VariantCache.defaultLimitPerPoster) {
+        precondition(limitPerPoster >= 1, "limitPerPoster must be at least 1")
         self.byteBudget = byteBudget
+        self.limitPerPoster = limitPerPoster
         self.variants = ShardedCache(costLimit: byteBudget, shardCount: Self.shardCount(byteBudget: byteBudget))
     }
 
@@ -52,17 +63,61 @@ public final class VariantCache: Sendable {
     @discardableResult
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
         // Capacity, not length, though the encoder's memory has no more than its file.
-        self.variants.insert(poster, for: key, cost: poster.bytes.storageCapacity + Self.entryOverhead)
+        let cost = poster.bytes.storageCapacity + Self.entryOverhead
+        let (isKept, evicted, displaced) = self.roster.withKeys(of: key.id) { keys in
+            var displaced: [Poster?] = []
+            if !keys.contains(key) {
+                while keys.count >= self.limitPerPoster {
+                    displaced.append(self.variants.take(keys.remove(at: self.leastUsed(of: keys))))
+                }
+                keys.append(key)
+            }
+            let (isKept, evicted) = self.variants.exchange(poster, for: key, cost: cost)
+            return (isKept, evicted, displaced)
+        }
+        // Who was evicted is struck off, unless he has come back by now; another poster's roster has another lock.
+        for entry in evicted where entry.key != key { self.strike(entry.key) }
+        if !isKept { self.strike(key) }
+        return withExtendedLifetime((evicted, displaced)) { isKept }
+    }
+
+    /// Who goes: who was asked for least, of late; of equals, who was made first. So the sizes that pages use stay, and
+    /// those of somebody who tries all sizes displace one another.
+    private func leastUsed(of keys: [VariantKey]) -> Int {
+        var least = (index: 0, frequency: Int.max)
+        for (index, key) in keys.enumerated() {
+            let frequency = self.variants.frequency(of: key)
+            if frequency < least.frequency { least = (index, frequency) }
+        }
+        return least.index
+    }
+
+    private func strike(_ key: VariantKey) {
+        self.roster.withKeys(of: key.id) { keys in
+            if !self.variants.contains(key), let index = keys.firstIndex(of: key) { keys.remove(at: index) }
+        }
     }
 
     /// - Returns: Whether it was there.
     @discardableResult
     func remove(_ key: VariantKey) -> Bool {
-        self.variants.remove(key)
+        let removed = self.roster.withKeys(of: key.id) { keys in
+            if let index = keys.firstIndex(of: key) { keys.remove(at: index) }
+            return self.variants.take(key)
+        }
+        return removed != nil
     }
 
-    /// Looks at every variant.
-    func removeAll(where isUnwanted: @Sendable (VariantKey) -> Bool) {
-        self.variants.removeAll { key, _ in isUnwanted(key) }
+    /// Removes all variants of a poster.
+    func removeAll(of id: PosterID) {
+        let removed = self.roster.withKeys(of: id) { keys in
+            let posters = keys.map { self.variants.take($0) }
+            keys = []
+            return posters
+        }
+        withExtendedLifetime(removed) {}
     }
+
+    /// How many variants of a poster are there.
+    func count(of id: PosterID) -> Int { self.roster.count(of: id) }
 }

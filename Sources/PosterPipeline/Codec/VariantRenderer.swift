@@ -72,6 +72,18 @@ public struct VariantRenderer: Sendable {
         }
     }
 
+    /// What a placeholder's pixels, file and encoder take, in bytes, at most.
+    private static let placeholderWeight = 1 << 20
+
+    /// - Throws: As ``render(_:as:key:urgency:)``.
+    func placeholder(
+        thumbHash: String, original: (width: Int, height: Int), format: OutputFormat
+    ) async throws -> (bytes: [UInt8], size: OutputSize) {
+        try await self.threads.run(weight: Self.placeholderWeight) {
+            try PlaceholderPicture.file(thumbHash: thumbHash, original: original, format: format)
+        }
+    }
+
     /// The renderer that does not try again for a while what took too much CPU time.
     func remembering(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
         var renderer = self

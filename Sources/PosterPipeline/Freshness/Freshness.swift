@@ -23,6 +23,19 @@ public struct Freshness: Hashable, Sendable {
     /// Whether it may be used without asking.
     public func isFresh(at now: Int64) -> Bool { self.staleness(at: now) < 0 }
 
+    /// Whether it is of what never changes under its name.
+    var isUnlimited: Bool { self.lifetime >= Self.unlimitedLifetime }
+
+    /// In seconds: longer than any ceiling.
+    static let unlimitedLifetime: Int64 = 1 << 40
+
+    /// Seconds since the origin last said that the bytes are its current ones; nil for what never changes.
+    func age(at now: Int64) -> Int64? {
+        guard !self.isUnlimited else { return nil }
+        let (age, overflow) = now.subtractingReportingOverflow(self.validatedAt)
+        return overflow ? nil : max(0, age)
+    }
+
     /// The same freshness when a clock that was ahead has been set back since: what was validated "in the future" counts
     /// as validated now. It neither expires early nor lasts longer than its lifetime from now.
     public func settled(at now: Int64) -> Freshness {

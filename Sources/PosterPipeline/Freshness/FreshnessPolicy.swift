@@ -33,7 +33,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
 extension Freshness {
     /// Of what never changes under its name.
     static func unlimited(from now: Int64) -> Freshness {
-        Freshness(validatedAt: now, lifetime: 1 << 40)
+        Freshness(validatedAt: now, lifetime: Freshness.unlimitedLifetime)
     }
 }
 

@@ -8,12 +8,37 @@ public struct StoredOriginal: Sendable {
     public let freshness: Freshness
     /// Whether it will be there for the next request; a full disk keeps nothing.
     public let isStored: Bool
+    /// When these bytes were stored, in seconds since 1970; nil where nobody noted it.
+    public let storedAt: Int64?
 
     /// An original with what its origin said of it.
-    public init(original: Original, validators: Validators, freshness: Freshness, isStored: Bool = true) {
+    public init(
+        original: Original, validators: Validators, freshness: Freshness, isStored: Bool = true,
+        storedAt: Int64? = nil
+    ) {
+        self.storedAt = storedAt
         self.original = original
         self.validators = validators
         self.freshness = freshness
         self.isStored = isStored
+    }
+}
+
+extension StoredOriginal {
+    /// When the bytes changed last, by their origin's word, or else when they were stored; nil for what never changes
+    /// under its name. Never later than when they were stored (RFC 9110, 8.8.2.1).
+    var modifiedAt: Int64? {
+        guard !self.freshness.isUnlimited else { return nil }
+        guard let said = self.validators.lastModified.flatMap(HTTPDate.seconds) else { return self.storedAt }
+        return min(said, self.storedAt ?? said)
+    }
+
+    /// What an answer that is given at `now` may say of it.
+    ///
+    /// - Parameter isConfirmed: Whether the origin was asked for this very answer.
+    func state(at now: Int64, isConfirmed: Bool) -> OriginalState {
+        OriginalState(
+            digest: self.original.digest, age: isConfirmed ? nil : self.freshness.age(at: now),
+            modifiedAt: self.modifiedAt)
     }
 }

@@ -18,10 +18,22 @@ final class OriginalDescriber: Sendable {
     }
 
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
-    func info(for id: PosterID) async throws -> PictureInfo {
-        let original = try await self.library.original(id, level: .interactive).original
+    func description(of id: PosterID) async throws -> PosterDescription {
+        let arrival = try await self.library.original(id, level: .interactive)
+        let original = arrival.original
         let hashes = try await self.hashes(of: original)
-        return PictureInfo(id: id, header: original.header, bytes: original.bytes.count, hashes: hashes)
+        let provenance = Provenance(
+            reach: arrival.wasFetched ? .origin : .cache, staleness: arrival.staleness,
+            original: self.library.state(of: arrival))
+        return PosterDescription(
+            id: id, header: original.header, byteCount: original.bytes.count, digest: original.digest, hashes: hashes,
+            provenance: provenance)
+    }
+
+    /// Forgets what was made of these bytes.
+    func forget(_ digest: Digest) {
+        let dropped = self.hashes.withLock { $0.remove(digest) }
+        withExtendedLifetime(dropped) {}
     }
 
     private func hashes(of original: Original) async throws -> PictureHashes {

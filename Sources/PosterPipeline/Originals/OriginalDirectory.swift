@@ -10,6 +10,8 @@ final class OriginalDirectory: Sendable {
     struct Entry: Sendable {
         var facts: OriginalFacts
         var freshness: Freshness
+        /// When the bytes changed last, in seconds since 1970.
+        var modifiedAt: Int64?
         /// Of the bytes before these, whose variants may serve until there are new ones.
         var previous: OriginalFacts?
     }
@@ -50,7 +52,7 @@ final class OriginalDirectory: Sendable {
         self.part(of: id).state.withLock { $0.entries.touch(id) }
     }
 
-    /// To be asked before work begins that ends in ``insert(_:freshness:for:since:)``.
+    /// To be asked before work begins that ends in ``insert(_:for:since:)``.
     func moment(of id: PosterID) -> Moment {
         Moment(count: self.part(of: id).state.withLock { $0.count })
     }
@@ -59,14 +61,17 @@ final class OriginalDirectory: Sendable {
     ///
     /// - Returns: Whether it was noted.
     @discardableResult
-    func insert(_ facts: OriginalFacts, freshness: Freshness, for id: PosterID, since moment: Moment) -> Bool {
+    func insert(_ stored: StoredOriginal, for id: PosterID, since moment: Moment) -> Bool {
+        let facts = stored.original.facts
+        let modifiedAt = stored.modifiedAt
         let limit = self.limit
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
             let forgotten = state.forgotten.touch(id) ?? state.floor
             guard forgotten <= moment.count else { return (false, []) }
             let known = state.entries.touch(id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
-            let entry = Entry(facts: facts, freshness: freshness, previous: before ?? known?.previous)
+            let entry = Entry(
+                facts: facts, freshness: stored.freshness, modifiedAt: modifiedAt, previous: before ?? known?.previous)
             return (true, state.entries.insert(entry, for: id, cost: 1, limit: limit))
         }
         return withExtendedLifetime(dropped) { isNoted }
@@ -93,5 +98,12 @@ final class OriginalDirectory: Sendable {
 
     private func part(of id: PosterID) -> Part {
         self.parts[Int(UInt(bitPattern: id.hashValue) % UInt(Self.partCount))]
+    }
+}
+
+extension OriginalDirectory.Entry {
+    /// What an answer that is given at `now` may say of it.
+    func state(at now: Int64) -> OriginalState {
+        OriginalState(digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt)
     }
 }

@@ -10,10 +10,9 @@ extension OriginalLibrary {
         }
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
         guard location.canChange, seconds >= self.freshness.staleIfError else {
-            let isNoted = self.directory.insert(
-                stored.original.facts, freshness: stored.freshness, for: id, since: moment)
+            let isNoted = self.directory.insert(stored, for: id, since: moment)
             return Arrival(
-                original: stored.original, wasFetched: false, fetchNanoseconds: 0,
+                stored: stored, wasFetched: false, fetchNanoseconds: 0,
                 staleness: location.canChange && seconds >= 0 && isNoted ? self.stale(id, since: seconds) : nil,
                 isForgotten: !isNoted)
         }
@@ -21,8 +20,7 @@ extension OriginalLibrary {
         let start = self.now()
         let (renewed, isNoted) = try await self.renew(stored, at: location, since: moment, urgency: urgency)
         return Arrival(
-            original: renewed.original, wasFetched: true, fetchNanoseconds: self.now() - start,
-            isStored: renewed.isStored,
+            stored: renewed, wasFetched: true, fetchNanoseconds: self.now() - start,
             validationStatus: renewed.original.digest == stored.original.digest ? 304 : 200, isForgotten: !isNoted)
     }
 
@@ -37,12 +35,9 @@ extension OriginalLibrary {
             }
             return try await self.commit(description, to: draft, from: location)
         }
-        let isNoted = self.directory.insert(
-            stored.original.facts, freshness: stored.freshness, for: id, since: moment)
+        let isNoted = self.directory.insert(stored, for: id, since: moment)
         return Arrival(
-            original: stored.original, wasFetched: true, fetchNanoseconds: self.now() - start,
-            isStored: stored.isStored,
-            isForgotten: !isNoted)
+            stored: stored, wasFetched: true, fetchNanoseconds: self.now() - start, isForgotten: !isNoted)
     }
 
     func commit(

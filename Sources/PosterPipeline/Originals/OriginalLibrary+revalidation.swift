@@ -23,7 +23,7 @@ extension OriginalLibrary {
                 return
             }
             guard !stored.freshness.isFresh(at: self.secondsSince1970()) else {
-                self.directory.insert(stored.original.facts, freshness: stored.freshness, for: id, since: moment)
+                self.directory.insert(stored, for: id, since: moment)
                 return
             }
             let (renewed, isNoted) = try await self.renew(
@@ -67,8 +67,7 @@ extension OriginalLibrary {
             self.directory.forget(id)
             throw error
         }
-        let isNoted = self.directory.insert(
-            renewed.original.facts, freshness: renewed.freshness, for: id, since: moment)
+        let isNoted = self.directory.insert(renewed, for: id, since: moment)
         return (renewed, isNoted)
     }
 
@@ -87,6 +86,7 @@ extension OriginalLibrary {
         }
         await self.store.refresh(
             original.id, digest: original.digest, validators: validators, freshness: freshness)
-        return StoredOriginal(original: original, validators: validators, freshness: freshness)
+        return StoredOriginal(
+            original: original, validators: validators, freshness: freshness, storedAt: stored.storedAt)
     }
 }

@@ -14,17 +14,19 @@ final class OriginalLibrary: Sendable {
 
     /// An original and how it was come by.
     struct Arrival: Sendable {
-        let original: Original
+        let stored: StoredOriginal
         let wasFetched: Bool
         let fetchNanoseconds: UInt64
         var staleness: Staleness?
-        /// Whether it will be there for the next request.
-        var isStored = true
         var isShared = false
         /// 200 or 304 when it was stored and the origin was asked for it with a condition.
         var validationStatus: Int?
         /// Whether it was to be forgotten while it arrived.
         var isForgotten = false
+
+        var original: Original { self.stored.original }
+        /// Whether it will be there for the next request.
+        var isStored: Bool { self.stored.isStored }
     }
 
     let locator: any PosterLocator
@@ -78,19 +80,28 @@ final class OriginalLibrary: Sendable {
 
     /// What is known of an original without asking anybody, as long as it may be served: fresh, or stale and then being
     /// revalidated from now on.
-    func known(_ id: PosterID) -> (facts: OriginalFacts, staleness: Staleness?)? {
+    func known(_ id: PosterID) -> (facts: OriginalFacts, state: OriginalState, staleness: Staleness?)? {
         guard let entry = self.directory.entry(for: id) else { return nil }
-        let seconds = entry.freshness.staleness(at: self.secondsSince1970())
-        guard seconds >= 0 else { return (entry.facts, nil) }
+        let now = self.secondsSince1970()
+        let seconds = entry.freshness.staleness(at: now)
+        guard seconds >= 0 else { return (entry.facts, entry.state(at: now), nil) }
         guard seconds < self.freshness.staleIfError else { return nil }
-        return (entry.facts, self.stale(id, since: seconds))
+        return (entry.facts, entry.state(at: now), self.stale(id, since: seconds))
     }
 
     /// What was known last, however stale, and what was current before it.
-    func lastKnown(_ id: PosterID) -> (facts: OriginalFacts, previous: OriginalFacts?, staleSeconds: Int64)? {
+    func lastKnown(
+        _ id: PosterID
+    ) -> (facts: OriginalFacts, state: OriginalState, previous: OriginalFacts?, staleSeconds: Int64)? {
         guard let entry = self.directory.entry(for: id) else { return nil }
-        let seconds = max(0, entry.freshness.staleness(at: self.secondsSince1970()))
-        return (entry.facts, entry.previous, seconds)
+        let now = self.secondsSince1970()
+        let seconds = max(0, entry.freshness.staleness(at: now))
+        return (entry.facts, entry.state(at: now), entry.previous, seconds)
+    }
+
+    /// What an answer made of what arrived may say of it.
+    func state(of arrival: Arrival) -> OriginalState {
+        arrival.stored.state(at: self.secondsSince1970(), isConfirmed: arrival.wasFetched)
     }
 
     /// Whether no other bytes are known to have taken the place of these.

@@ -7,6 +7,7 @@ public struct PictureInfo: Encodable, Sendable {
     private let header: ImageHeader
     private let bytes: Int
     private let hashes: PictureHashes?
+    private let digest: Digest?
     private let subjectKey: CodingKeys
 
     /// - Parameters:
@@ -14,20 +15,22 @@ public struct PictureInfo: Encodable, Sendable {
     ///   - hashes: nil where nobody asked for them.
     public init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
         (self.subject, self.subjectKey) = (path, .path)
-        (self.header, self.bytes, self.hashes) = (header, bytes, hashes)
+        (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, nil)
     }
 
-    /// - Parameter bytes: The length of the encoded file.
-    public init(id: PosterID, header: ImageHeader, bytes: Int, hashes: PictureHashes) {
+    /// - Parameters:
+    ///   - bytes: The length of the encoded file.
+    ///   - digest: Of the encoded file.
+    public init(id: PosterID, header: ImageHeader, bytes: Int, digest: Digest, hashes: PictureHashes) {
         (self.subject, self.subjectKey) = (id.description, .id)
-        (self.header, self.bytes, self.hashes) = (header, bytes, hashes)
+        (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, digest)
     }
 
     private enum CodingKeys: CodingKey {
         case path, id, format, width, height, uprightWidth, uprightHeight, orientation, progressive, lossless,
             subsampling, colour, bitDepth,
             hasAlpha
-        case frames, icc, bytes, dominantColour, thumbHash, blurHash
+        case frames, icc, bytes, digest, dominantColour, thumbHash, blurHash
     }
 
     /// Part of `Encodable`.
@@ -50,6 +53,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.header.frameCount, forKey: .frames)
         try container.encode(self.header.hasICCProfile, forKey: .icc)
         try container.encode(self.bytes, forKey: .bytes)
+        try container.encodeIfPresent(self.digest?.description, forKey: .digest)
         guard let hashes else { return }
         try container.encode(hashes.dominantColour, forKey: .dominantColour)
         try container.encode(hashes.thumbHash, forKey: .thumbHash)

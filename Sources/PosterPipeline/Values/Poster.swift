@@ -50,10 +50,16 @@ public struct Provenance: Hashable, Sendable {
     public var staleness: Staleness?
     /// What the origin answered when it was asked whether a stale original is still its current one: 200 or 304.
     public var validationStatus: Int?
+    /// Of the original that it was made of; nil where nobody said.
+    public var original: OriginalState?
 
     /// The provenance of an answer without timings.
-    public init(reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil) {
+    public init(
+        reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil,
+        original: OriginalState? = nil
+    ) {
         self.reach = reach
+        self.original = original
         self.staleness = staleness
         self.isShared = isShared
         self.isStored = isStored

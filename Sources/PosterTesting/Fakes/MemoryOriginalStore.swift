@@ -34,7 +34,8 @@ public final class MemoryOriginalStore: OriginalStore {
             let original = Original(
                 id: id, digest: held.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(held),
                 bytes: held)
-            let stored = StoredOriginal(original: original, validators: validators, freshness: freshness)
+            let stored = StoredOriginal(
+                original: original, validators: validators, freshness: freshness, storedAt: freshness.validatedAt)
             self.entries.withLock { $0[id] = Entry(location: location, stored: stored) }
             return stored
         }
@@ -43,8 +44,9 @@ public final class MemoryOriginalStore: OriginalStore {
     /// Notes that an original of that digest is current until later.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         self.entries.withLock { entries in
-            guard let original = entries[id]?.stored.original, original.digest == digest else { return }
-            entries[id]?.stored = StoredOriginal(original: original, validators: validators, freshness: freshness)
+            guard let stored = entries[id]?.stored, stored.original.digest == digest else { return }
+            entries[id]?.stored = StoredOriginal(
+                original: stored.original, validators: validators, freshness: freshness, storedAt: stored.storedAt)
         }
     }
 

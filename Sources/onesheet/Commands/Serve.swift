@@ -39,6 +39,16 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seconds that clients may keep a poster. Default: 86400")
     var maxAge: String?
 
+    @Option(
+        help: "Seconds after that in which caches may still show it while they ask again, 0 for none. Default: 86400")
+    var staleWhileRevalidate: String?
+
+    @Option(help: "Seconds after that in which caches may show it instead of an error, 0 for none. Default: 604800")
+    var clientStaleIfError: String?
+
+    @Option(help: "https://host where clients reach the server, for the URLs that it tells. Default: relative ones")
+    var publicUrl: String?
+
     @Option(help: "Connections that are accepted at once. Default: 4096")
     var maxConnections: String?
 
@@ -105,6 +115,8 @@ struct Serve: AsyncParsableCommand {
             ("host", self.host), ("port", self.port), ("max-age", self.maxAge),
             ("tls-cert", self.tlsCert), ("tls-key", self.tlsKey), ("tls-port", self.tlsPort),
             ("unix-socket", self.unixSocket), ("unix-socket-mode", self.unixSocketMode),
+            ("stale-while-revalidate", self.staleWhileRevalidate),
+            ("client-stale-if-error", self.clientStaleIfError), ("public-url", self.publicUrl),
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
             ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),

@@ -14,6 +14,9 @@ struct ServeOptions: ParsableArguments {
     )
     var memoryBudget: String?
 
+    @Option(help: "Variants of one poster in memory; beyond it the least used of that poster goes. Default: 256")
+    var maxVariantsPerPoster: String?
+
     @Option(help: "Disk for originals; those not used for longest go first. Default: 10GiB")
     var diskBudget: String?
 
@@ -130,7 +133,7 @@ struct ServeOptions: ParsableArguments {
     var given: [String: [String]] {
         let single: [(String, String?)] = [
             ("config", self.config), ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
-            ("disk-budget", self.diskBudget),
+            ("max-variants-per-poster", self.maxVariantsPerPoster), ("disk-budget", self.diskBudget),
             ("codec-threads", self.codecThreads), ("codec-queue", self.codecQueue),
             ("render-memory-budget", self.renderMemoryBudget), ("warm-queue", self.warmQueue),
             ("original-ttl-min", self.originalTtlMin), ("original-ttl-max", self.originalTtlMax),

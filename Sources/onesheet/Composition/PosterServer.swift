@@ -36,7 +36,8 @@ struct PosterServer {
         }
         let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
         let listeners = try await self.listeners(
-            rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices, connections: connections)
+            rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices,
+            connections: connections)
         let desk = ControlDesk(rooms: rooms, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
@@ -95,7 +96,8 @@ struct PosterServer {
     }
 
     private func listeners(
-        _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?, credentials: TLSCredentials?,
+        _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
+        credentials: TLSCredentials?,
         notices: NotifySocket?, connections: Int
     ) async throws -> PosterListeners {
         let configuration = self.configuration
@@ -107,11 +109,12 @@ struct PosterServer {
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
-            pipeline: rooms.pipeline, maxAge: configuration.maxAge, policies: policies,
+            pipeline: rooms.pipeline, caching: configuration.caching, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
         let router = try await PosterRouter.make(
-            pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
-            policies: policies, prefetching: token.map { (rooms.warmer, $0) },
+            pipeline: rooms.pipeline, movies: rooms.movies, caching: configuration.caching,
+            policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
+            prefetching: token.map { (rooms.warmer, $0) },
             clients: configuration.clients, status: { rooms.status })
         let edge = EdgeConnections(
             responder: EdgeResponder.make(

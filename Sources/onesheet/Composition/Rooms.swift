@@ -65,7 +65,9 @@ final class Rooms: Sendable {
             source: self.sources,
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: configuration.memoryBudget), policies: policies, logger: logger,
+            variants: VariantCache(
+                byteBudget: configuration.memoryBudget, limitPerPoster: configuration.variantsPerPoster),
+            policies: policies, logger: logger,
             now: Uptime.nanoseconds, secondsSince1970: clock)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)

@@ -25,7 +25,11 @@ struct ServeConfiguration {
     var warmQueue: Int
     /// nil without admin routes.
     var adminTokenFile: String?
-    var maxAge: Duration
+    var caching: ClientCaching
+    /// Where clients reach the server; nil leaves URLs relative.
+    var publicURL: PublicURL?
+    /// Variants in memory of one poster.
+    var variantsPerPoster: Int
     var maxConnections: Int
     var clients: ClientRules
     var deadlines: EdgeDeadlines
@@ -56,7 +60,10 @@ struct ServeConfiguration {
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
         self.warmQueue = try settings.number("warm-queue", in: 0...1_000_000) ?? Warmer.defaultQueueLimit
         self.adminTokenFile = settings.text("admin-token-file")
-        self.maxAge = try settings.seconds("max-age", in: 0...31_536_000) ?? .seconds(86_400)
+        self.caching = try ClientCaching(settings)
+        self.publicURL = try settings.value("public-url", allowed: PublicURL.forms, parse: PublicURL.init)
+        self.variantsPerPoster =
+            try settings.number("max-variants-per-poster", in: 1...100_000) ?? VariantCache.defaultLimitPerPoster
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
         self.clients = try ClientRules(settings)
         self.deadlines = try EdgeDeadlines(settings)

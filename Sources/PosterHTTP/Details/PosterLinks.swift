@@ -1,0 +1,48 @@
+import PosterCodec
+import PosterPipeline
+
+/// Writes URLs of posters.
+public struct PosterLinks: Sendable {
+    /// Digits of a digest that make a version: 64 bits.
+    static let versionLength = 16
+
+    private let base: String
+    private var keys: SigningKeys?
+    private var expires: Int64?
+
+    /// - Parameter publicURL: Where clients reach the server; nil makes URLs that are relative to it.
+    public init(publicURL: PublicURL? = nil) {
+        self.base = publicURL?.text ?? ""
+    }
+
+    /// - Parameters:
+    ///   - keys: nil where no signatures are needed.
+    ///   - expires: When they end, in seconds since 1970; nil for never.
+    func signed(with keys: SigningKeys?, until expires: Int64?) -> PosterLinks {
+        var links = self
+        (links.keys, links.expires) = (keys, expires)
+        return links
+    }
+
+    /// - Parameter format: nil lets `Accept` decide.
+    func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String) throws(Problem) -> String {
+        let format = format.map { "&format=\($0.rawValue)" } ?? ""
+        return try self.link("\(Self.path(of: id))?w=\(width)\(format)&v=\(version)")
+    }
+
+    func placeholder(of id: PosterID, version: String) throws(Problem) -> String {
+        try self.link("\(Self.path(of: id))/placeholder?v=\(version)")
+    }
+
+    static func version(of digest: Digest) -> String {
+        String(digest.description.prefix(Self.versionLength))
+    }
+
+    private func link(_ target: String) throws(Problem) -> String {
+        self.base + (try self.keys?.sign(target: target, expires: self.expires) ?? target)
+    }
+
+    private static func path(of id: PosterID) -> String {
+        "/poster/\(PercentEncoding.encode(id.description.utf8))"
+    }
+}

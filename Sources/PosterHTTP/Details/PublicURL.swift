@@ -1,0 +1,38 @@
+/// Where clients reach the server: `https://images.example.org`, or with a path in front of the server's own.
+public struct PublicURL: Hashable, Sendable {
+    /// What is accepted, for people.
+    public static let forms = "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
+    /// The longest, in bytes.
+    private static let lengthLimit = 512
+
+    /// Without a slash at its end.
+    public let text: String
+
+    /// - Returns: nil for what is not one of ``forms``.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthLimit,
+            let scheme = ["https://", "http://"].first(where: text.lowercased().hasPrefix)
+        else { return nil }
+        let rest = text.utf8.dropFirst(scheme.utf8.count)
+        let host = rest.prefix { $0 != UInt8(ascii: "/") }
+        guard !host.isEmpty, host.first != UInt8(ascii: ":"), host.allSatisfy(Self.isOfHost),
+            rest.dropFirst(host.count).allSatisfy({ Self.isOfHost($0) || Self.pathBytes.contains($0) })
+        else { return nil }
+        var end = text[...]
+        while end.hasSuffix("/") { end.removeLast() }
+        self.text = String(end)
+    }
+
+    private static let pathBytes = Set("/_~%".utf8)
+
+    /// Letters, digits, hyphens and dots; brackets and colons of IPv6 addresses and ports.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
+            UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Flights
+import NIOCore
+import PosterCodec
+import Synchronization
+
+/// Makes tiny pictures of hashes, and keeps them for a while. Safe from any thread.
+final class Placeholders: Sendable {
+    /// What is kept, in bytes of files, each counted with ``overhead``: some 3000 of them.
+    private static let byteLimit = 4 << 20
+    /// What one costs beside its file, in bytes. An estimate.
+    private static let overhead = 400
+
+    /// All that decides the bytes.
+    private struct Key: Hashable {
+        let thumbHash: String
+        let width, height: Int
+        let format: OutputFormat
+
+        var entityTag: EntityTag {
+            EntityTag(
+                digestOf: [
+                    "placeholder", self.thumbHash, "\(self.width)x\(self.height)", self.format.rawValue,
+                    CodecVersion.current,
+                ])
+        }
+    }
+
+    private let renderer: VariantRenderer
+    private let kept = Mutex(LRUState<Key, Poster>())
+
+    init(renderer: VariantRenderer) {
+        self.renderer = renderer
+    }
+
+    /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
+    func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
+        let size = description.header.uprightSize
+        let key = Key(
+            thumbHash: description.hashes.thumbHash, width: size.width, height: size.height, format: format)
+        if let known = self.kept.withLock({ $0.touch(key) }) { return known }
+        do {
+            // Two at once may make the same: it takes less than a flight of their own would.
+            let (bytes, size) = try await self.renderer.placeholder(
+                thumbHash: key.thumbHash, original: size, format: format)
+            let poster = Poster(
+                bytes: ByteBuffer(bytes: bytes), entityTag: key.entityTag, format: format, size: size)
+            let dropped = self.kept.withLock {
+                $0.insert(poster, for: key, cost: bytes.count + Self.overhead, limit: Self.byteLimit)
+            }
+            return withExtendedLifetime(dropped) { poster }
+        } catch let error as CodecError {
+            throw PosterError(error)
+        }
+    }
+}
