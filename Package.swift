@@ -212,6 +212,8 @@ let package = Package(
             name: "OneSheetTests",
             dependencies: [
                 "onesheet", "PosterTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

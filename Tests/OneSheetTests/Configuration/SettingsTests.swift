@@ -1,0 +1,108 @@
+import Foundation
+import PosterTesting
+import Testing
+
+@testable import onesheet
+
+struct SettingsTests {
+    private let folder = TemporaryFolder()
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let path = self.folder.path + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    /// nil is a layer that does not have the option.
+    @Test(
+        "the first layer that has a value wins",
+        arguments: [
+            ("1", "2", "3", "1", "flag"), ("1", "2", nil, "1", "flag"), ("1", nil, "3", "1", "flag"),
+            ("1", nil, nil, "1", "flag"), (nil, "2", "3", "2", "environment"), (nil, "2", nil, "2", "environment"),
+            (nil, nil, "3", "3", "file"), (nil, nil, nil, nil, "default"),
+            // An empty value is none.
+            ("", "2", "3", "2", "environment"), (nil, "", "3", "3", "file"), (nil, "", "", nil, "default"),
+        ] as [(String?, String?, String?, String?, String)])
+    func precedence(flag: String?, variable: String?, key: String?, value: String?, layer: String) throws {
+        var given = ["config": [try self.file("a.yaml", key.map { "max-age: \"\($0)\"" } ?? "port: 1")]]
+        given["max-age"] = flag.map { [$0] }
+        var environment: [String: String] = [:]
+        environment["ONESHEET_MAX_AGE"] = variable
+        let settings = try Settings.layered(given, environment: environment)
+        #expect(settings.text("max-age") == value)
+        #expect(settings.layer(of: "max-age").kind == layer)
+    }
+
+    @Test(
+        "lists are replaced as a whole by the layer above",
+        arguments: [
+            (["a", "b"], "c,d", ["a", "b"]), (["a"], "c,d", ["a"]), ([], "c,d", ["c", "d"]), ([], "c", ["c"]),
+            ([], "", ["e", "f"]),
+        ])
+    func lists(flags: [String], variable: String, values: [String]) throws {
+        let path = try self.file("a.json", #"{"origin": ["e", "f"]}"#)
+        let settings = try Settings.layered(
+            ["config": [path], "origin": flags], environment: ["ONESHEET_ORIGIN": variable])
+        #expect(settings.texts("origin") == values)
+    }
+
+    @Test func theEnvironmentNamesTheFileToo() throws {
+        let (first, second) = (try self.file("a.yml", "port: 1"), try self.file("b.yaml", "port: 2"))
+        let settings = try Settings.layered([:], environment: ["ONESHEET_CONFIG": first])
+        #expect(settings.text("port") == "1")
+        #expect(settings.layer(of: "port") == .file(path: first))
+        #expect(try Settings.layered(["config": [second]], environment: ["ONESHEET_CONFIG": first]).text("port") == "2")
+        #expect(try Settings.layered([:], environment: ["ONESHEET_CONFIG": ""]).text("port") == nil)
+    }
+
+    @Test(
+        "JSON and YAML give the same texts",
+        arguments: [
+            (
+                "a.json",
+                #"{"max-age": 60, "fetch-timeout": 0.5, "memory-budget": "25%", "allow-private-origins": true, "port": null}"#
+            ),
+            (
+                "a.yaml",
+                "# all\nmax-age: 60\nfetch-timeout: 0.5\nmemory-budget: 25%\nallow-private-origins: true\nport: ~\n"
+            ),
+            (
+                "a.yml",
+                "{max-age: '60', fetch-timeout: \"0.5\", memory-budget: 25%, allow-private-origins: true, port: }"
+            ),
+        ])
+    func forms(name: String, text: String) throws {
+        let file = try SettingsFile(path: try self.file(name, text), keys: SettingDescription.fileKeys)
+        #expect(
+            file.values == [
+                "max-age": ["60"], "fetch-timeout": ["0.5"], "memory-budget": ["25%"],
+                "allow-private-origins": ["true"],
+            ])
+    }
+
+    @Test("a file in which everything is commented out is empty", arguments: ["", "\n", "# max-age: 1\n\n  # x\n"])
+    func emptyFiles(text: String) throws {
+        #expect(try SettingsFile(path: try self.file("a.yaml", text), keys: [:]).values.isEmpty)
+    }
+
+    @Test(
+        "a wrong value says where it comes from",
+        arguments: [
+            (["--port"], "it comes from the command line"), (["ONESHEET_PORT"], "it comes from the environment"),
+            (["file"], "it comes from "),
+        ])
+    func wrongValues(layer: [String], words: String) throws {
+        var given: [String: [String]] = [:]
+        var environment: [String: String] = [:]
+        switch layer[0] {
+        case "--port": given["port"] = ["eighty"]
+        case "file": given["config"] = [try self.file("a.yaml", "port: eighty")]
+        default: environment["ONESHEET_PORT"] = "eighty"
+        }
+        let source = ConfigurationSource(commandLine: given, environment: environment)
+        let error = #expect(throws: SettingError.self) { try source.read() }
+        let text = try #require(error).description
+        #expect(text.hasPrefix("--port (ONESHEET_PORT) is 'eighty'; allowed: a whole number from 0 to 65535; "))
+        #expect(text.contains(words), "\(text)")
+    }
+}
