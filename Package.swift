@@ -90,6 +90,7 @@ let package = Package(
                 "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -185,7 +186,9 @@ let package = Package(
             dependencies: [
                 "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
                 "PosterPipeline", "PosterTesting", "MovieData",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
