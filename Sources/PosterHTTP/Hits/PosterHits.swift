@@ -14,7 +14,7 @@ public final class PosterHits: Sendable {
     private let ordinaryPeriod: TimeAmount
     private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
 
-    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:effort:prefetching:status:)``.
+    /// What is served must be as in ``PosterRouter/make(pipeline:movies:maxAge:effort:prefetching:clients:status:)``.
     ///
     /// - Parameters:
     ///   - maxAge: How long clients and caches may keep a poster.
