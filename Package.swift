@@ -195,7 +195,9 @@ let package = Package(
             dependencies: [
                 "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
                 "PosterPipeline", "PosterTesting", "MovieData",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),

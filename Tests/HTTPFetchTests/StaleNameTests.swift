@@ -1,3 +1,4 @@
+import InternetAddress
 import PosterTesting
 import Testing
 

@@ -1,0 +1,44 @@
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ClientRulesTests {
+    @Test func rulesThatCannotBeAreNamedWithWhatIsAllowed() async throws {
+        for (options, words) in [
+            (["--trusted-proxy", "proxy.example"], "an address, a network such as 10.1.0.0/16"),
+            (["--trusted-proxy", "10.0.0.1/8"], "an address, a network"),
+            (["--trusted-proxy", "::/0"], "not the whole Internet"),
+            (["--trusted-proxy", "unix", "--trusted-proxy", "::ffff:10.0.0.0/104"], "not within ::ffff:0:0/96"),
+            (["--client-rate", "many"], "a whole number from 0 to"),
+            (["--client-rate", "1", "--client-burst", "0"], "a whole number from 1 to"),
+            (["--client-burst", "5"], "only together with --client-rate"),
+        ] {
+            let outcome = try await Program.run(["serve"] + options)
+            #expect(outcome.status == 64, "\(options)")
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    /// More requests than a second's worth, unless each took as long.
+    private static let count = 30
+
+    @Test func theProgramLimitsClientsAndBelievesItsProxies() async throws {
+        let folder = TemporaryFolder()
+        let server = try await RunningServer(
+            dataDirectory: folder.path,
+            ["--client-rate", "1", "--client-burst", "1"],
+            environment: ["ONESHEET_TRUSTED_PROXY": "10.0.0.0/8,127.0.0.1"])
+        let connection = try server.connect()
+        for number in 1...Self.count {
+            let headers = ["X-Forwarded-For": "192.0.2.\(number)"]
+            #expect(try await connection.get("/poster/nosferatu-1922?w=92", headers: headers).status == 200)
+        }
+        var statuses: Set<Int> = []
+        for _ in 1...Self.count {
+            statuses.insert(try await connection.get("/poster/nosferatu-1922?w=92").status)
+        }
+        #expect(statuses == [200, 429])
+        #expect(try await connection.get("/healthz").status == 200)
+        #expect(await server.stop() == 0)
+    }
+}

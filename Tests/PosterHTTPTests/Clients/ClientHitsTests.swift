@@ -1,0 +1,91 @@
+import InternetAddress
+import NIOCore
+import NIOHTTP1
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// What clients may do where hits are answered in front of the decoder.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientHitsTests {
+    private static let ok = "HTTP/1.1 200 OK"
+    private let clock = ManualClock()
+
+    private func rules(burst: Int, trusts network: String? = nil) throws -> ClientRules {
+        let networks = try network.map { [try #require(IPNetwork($0))] } ?? []
+        return ClientRules(
+            proxies: TrustedProxies(networks: networks),
+            rates: ClientRates(ClientRates.Limit(rate: 1, burst: burst), now: self.clock.now))
+    }
+
+    private func connect(_ house: HitHouse, _ rules: ClientRules, _ body: (HitConnection) throws -> Void) throws {
+        try body(try HitConnection(house.hits(clients: rules)))
+    }
+
+    @Test func whatIsOverTheRateGoesTheOrdinaryWayAndIsNotCounted() async throws {
+        let house = try await HitHouse()
+        let rules = try self.rules(burst: 3)
+        try self.connect(house, rules) { connection in
+            try connection.send(String(repeating: HitHouse.request(), count: 5))
+            #expect(try connection.statusLines() == [Self.ok, Self.ok, Self.ok])
+            #expect(connection.routed == [HitHouse.hit, HitHouse.hit])
+            for _ in 0..<2 { connection.answer(.tooManyRequests) }
+            self.clock.advance(by: .seconds(1))
+            try connection.send(HitHouse.request())
+            let lines = try connection.statusLines()
+            #expect(lines.suffix(1) == [Self.ok])
+        }
+    }
+
+    @Test func whatIsNoHitIsNotCountedHere() async throws {
+        let house = try await HitHouse()
+        let rules = try self.rules(burst: 1)
+        try self.connect(house, rules) { connection in
+            for _ in 0..<5 {
+                try connection.send(HitHouse.request(HitHouse.miss))
+                connection.answer(.created)
+            }
+            _ = try connection.statusLines()
+            try connection.send(HitHouse.request())
+            #expect(try connection.statusLines() == [Self.ok])
+        }
+    }
+
+    @Test(
+        "two clients behind a proxy have an account each",
+        arguments: [
+            ("X-Forwarded-For: 203.0.113.9, 192.0.2.1\r\n", "X-Forwarded-For: 203.0.113.9, 192.0.2.2\r\n"),
+            ("forwarded: for=192.0.2.1\r\n", "FORWARDED:for=\"192.0.2.2:80\";proto=http\r\n"),
+        ])
+    func behindAProxy(first: String, second: String) async throws {
+        let house = try await HitHouse()
+        let rules = try self.rules(burst: 1, trusts: "127.0.0.0/8")
+        try self.connect(house, rules) { connection in
+            try connection.send(HitHouse.request(fields: first) + HitHouse.request(fields: second))
+            #expect(try connection.statusLines() == [Self.ok, Self.ok])
+            try connection.send(HitHouse.request(fields: first))
+            #expect(connection.routed == [HitHouse.hit])
+        }
+    }
+
+    @Test func whatSomebodyElseSaysOfClientsIsNotRead() async throws {
+        let house = try await HitHouse()
+        let rules = try self.rules(burst: 1, trusts: "10.0.0.0/8")
+        try self.connect(house, rules) { connection in
+            try connection.send(
+                HitHouse.request(fields: "X-Forwarded-For: 192.0.2.1\r\n")
+                    + HitHouse.request(fields: "X-Forwarded-For: 192.0.2.2\r\n"))
+            #expect(try connection.statusLines() == [Self.ok])
+            #expect(connection.routed == [HitHouse.hit])
+        }
+    }
+
+    @Test func aHeaderInTwoLinesIsLeftToTheOrdinaryWay() throws {
+        let line = "X-Forwarded-For: 192.0.2.1\r\n"
+        let bytes = Array(HitHouse.request(fields: line + line).utf8)
+        #expect(HitRequest(bytes.span, readsForwarded: true) == nil)
+        #expect(HitRequest(bytes.span, readsForwarded: false)?.xForwardedFor == nil)
+        #expect(HitRequest(bytes.span) != nil)
+    }
+}

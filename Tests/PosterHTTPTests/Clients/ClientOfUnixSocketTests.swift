@@ -1,0 +1,36 @@
+import NIOCore
+import NIOPosix
+import PosterHTTP
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClientOfUnixSocketTests {
+    @Test func whoConnectsOverAUnixSocketIsKnownAsThat() async throws {
+        let folder = TemporaryFolder()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let (clients, found) = AsyncStream.makeStream(of: ClientAddress.self)
+        let server = try await ServerBootstrap(group: group)
+            .childChannelInitializer { $0.pipeline.addHandler(Finder(found)) }
+            .bind(unixDomainSocketPath: folder.path + "/socket").get()
+        let client = try await ClientBootstrap(group: group)
+            .connect(unixDomainSocketPath: folder.path + "/socket").get()
+        #expect(await clients.first { _ in true } == .unixSocket)
+        try await client.close()
+        try await server.close()
+    }
+
+    private final class Finder: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let found: AsyncStream<ClientAddress>.Continuation
+
+        init(_ found: AsyncStream<ClientAddress>.Continuation) {
+            self.found = found
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            self.found.yield(ClientAddress(context.remoteAddress))
+            context.fireChannelActive()
+        }
+    }
+}
