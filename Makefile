@@ -7,12 +7,19 @@ SHELL := /bin/bash
 PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
 ARGS ?=
 
+# Where `make install` puts things; DESTDIR is put before it by those who make packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Another program to install than the one that make build leaves.
+PROGRAM ?= .build/release/onesheet
+UNITS := $(wildcard deploy/systemd/*)
+
 SECONDS ?= 60
 # A corpus of real and hostile pictures, for those who have one.
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz conformance conformance-http portable lint docs bench deps clean help
+.PHONY: run build test test-sanitized fuzz conformance conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -65,6 +72,28 @@ else
 	.build/release/poster-bench $(ARGS)
 endif
 
+# What `make build` left, the embedded posters, the manual page if there is one, and units for systemd. Needs no Swift.
+install:
+	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
+	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
+	install -d $(DESTDIR)$(PREFIX)/share/onesheet/Resources $(DESTDIR)$(PREFIX)/share/onesheet/originals
+	install -m 0644 Sources/MovieData/Embedded/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
+	install -m 0644 bench-data/originals/* $(DESTDIR)$(PREFIX)/share/onesheet/originals/
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	for unit in $(UNITS); do \
+	  sed 's|/usr/local/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit); \
+	  chmod 0644 $(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit); \
+	done
+	if [ -f deploy/onesheet.1 ]; then \
+	  install -D -m 0644 deploy/onesheet.1 $(DESTDIR)$(PREFIX)/share/man/man1/onesheet.1; \
+	fi
+
+# What `make install` put there; data directories and settings stay.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/onesheet $(DESTDIR)$(PREFIX)/share/man/man1/onesheet.1
+	rm -f $(foreach unit,$(notdir $(UNITS)),$(DESTDIR)$(PREFIX)/lib/systemd/system/$(unit))
+	rm -rf $(DESTDIR)$(PREFIX)/share/onesheet
+
 lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
@@ -89,6 +118,7 @@ help:
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
+	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
 	@echo "make lint   check the format of the sources"
 	@echo "make docs   write README's table of options and deploy/onesheet.1 from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"

@@ -13,6 +13,10 @@ int poster_pipe(int *reading, int *writing) {
     return 0;
 }
 
-int poster_spawn_close_all_but_standard(posix_spawn_file_actions_t *actions) {
-    return posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+int poster_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int poster_copy_above(int descriptor, int least) {
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, least);
 }

@@ -22,11 +22,15 @@ public final class ChildProgram: Sendable {
     /// - Parameters:
     ///   - environment: The test's own when nil.
     ///   - input: A descriptor to read from; nothing to read when nil, as for the others.
+    ///   - inherited: What it has from descriptor 3 on, as systemd hands sockets over.
     /// - Throws: ``Failure``.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: Int32? = nil,
-        output: Int32? = nil, errors: Int32? = nil
+        output: Int32? = nil, errors: Int32? = nil, inherited: [Int32] = []
     ) throws {
+        // Out of the way of the numbers that they get.
+        let copies = inherited.map { poster_copy_above($0, 64) }
+        defer { for copy in copies { close(copy) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,7 +41,10 @@ public final class ChildProgram: Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
-        poster_spawn_close_all_but_standard(&actions)
+        for (index, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, STDERR_FILENO + 1 + Int32(index))
+        }
+        poster_spawn_close_from(&actions, STDERR_FILENO + 1 + Int32(copies.count))
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -62,6 +62,26 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
+    /// Connects to a Unix socket. Every wait is bounded by 30 seconds.
+    public init(unixSocket path: String) throws {
+        self.socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard self.socket >= 0 else { throw Failure(description: "no socket") }
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else {
+            Glibc.close(self.socket)
+            throw Failure(description: "cannot connect to \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
     deinit {
         self.close()
     }

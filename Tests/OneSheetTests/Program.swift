@@ -32,16 +32,22 @@ enum Program {
         }
     }
 
-    /// - Parameter descriptors: How many files and sockets the process may have open; as many as the tests when nil.
+    /// - Parameters:
+    ///   - descriptors: How many files and sockets the process may have open; as many as the tests when nil.
+    ///   - inherited: Sockets that are handed over as systemd does it.
     static func start(
-        _ arguments: [String], environment: [String: String], descriptors: Int? = nil, output: Int32, errors: Int32
+        _ arguments: [String], environment: [String: String], descriptors: Int? = nil, inherited: [Int32] = [],
+        output: Int32, errors: Int32
     ) throws -> ChildProgram {
         // Nothing of the tests' own environment but what a program needs to start.
         let own = ProcessInfo.processInfo.environment
         let kept = own.filter { ["PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR"].contains($0.key) }
-        let limiting = descriptors.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", Self.url.path] }
+        var preparation = descriptors.map { "ulimit -n \($0) && " } ?? ""
+        // Only the process itself can say which it is.
+        if !inherited.isEmpty { preparation += "LISTEN_FDS=\(inherited.count) LISTEN_PID=$$ " }
+        let shell = preparation.isEmpty ? [] : ["-c", "\(preparation)exec \"$0\" \"$@\"", Self.url.path]
         return try ChildProgram(
-            limiting == nil ? Self.url.path : "/bin/sh", (limiting ?? []) + arguments,
-            environment: kept.merging(environment) { $1 }, output: output, errors: errors)
+            shell.isEmpty ? Self.url.path : "/bin/sh", shell + arguments,
+            environment: kept.merging(environment) { $1 }, output: output, errors: errors, inherited: inherited)
     }
 }

@@ -24,6 +24,7 @@ struct HitRequestDifferenceTests {
 
     private func request(_ random: inout SeededRandom) -> [UInt8] {
         var text = Self.starts.randomElement(using: &random)! + "\r\n"
+        if Int.random(in: 0..<8, using: &random) > 0 { text += "Host: localhost\r\n" }
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             text += Self.lines.randomElement(using: &random)! + "\r\n"
         }
@@ -67,6 +68,7 @@ struct HitRequestDifferenceTests {
             func part(_ range: Range<Int>?) -> String? { range.map { String(decoding: bytes[$0], as: UTF8.self) } }
             #expect(head.method == (hit.isHead ? .HEAD : .GET) && head.uri == part(hit.target))
             #expect(head.version == .http1_1 && head.isKeepAlive, "\(text.debugDescription)")
+            #expect(RefusedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
             for (name, range) in [("Accept", hit.accept), ("If-None-Match", hit.condition)] {
                 // The decoder leaves spaces behind a value; whoever reads the value does not.
                 let values = head.headers[name].map { value in

@@ -92,6 +92,8 @@ final class LiveServer: Sendable {
         var token: AdminToken?
         var clients = ClientRules()
         var pictures = PicturePolicies()
+        /// nil serves in the clear.
+        var tls: TLSCredentials?
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -184,7 +186,7 @@ final class LiveServer: Sendable {
         let deadlines = settings.deadlines
         let connections = EdgeConnections(
             responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
-            limits: deadlines, idleTimeout: .hours(1),
+            limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls,
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
@@ -193,7 +195,8 @@ final class LiveServer: Sendable {
             },
             streamHandlers: { [ClientPresence.Handler()] })
         let listeners = PosterListeners(
-            places: [ListeningPlace(.port(host: "127.0.0.1", 0))], connections: connections, limit: 4096,
+            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
+            connections: connections, limit: 4096,
             logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }

@@ -1,4 +1,3 @@
-import Foundation
 import PosterTesting
 import Testing
 
@@ -10,28 +9,20 @@ final class UntrustedServer {
     private let input: OutputPipe
     private let output: OutputPipe
 
-    /// nil when the machine lacks it.
-    private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
-    static var isAvailable: Bool { Self.openssl != nil }
+    static var isAvailable: Bool { TestCertificate.isAvailable }
 
     init() throws {
-        let program = try #require(Self.openssl)
-        let (key, certificate) = ("\(self.folder.path)/key.pem", "\(self.folder.path)/certificate.pem")
-        let signing = try ChildProgram(
-            program,
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-            ])
-        try #require(signing.wait() == 0)
+        let program = try #require(TestCertificate.program)
+        let certificate = try TestCertificate(in: self.folder.path)
         self.port = try FreePort.find()
         self.input = try OutputPipe()
         self.output = try OutputPipe()
         self.server = try ChildProgram(
-            program, ["s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate, "-key", key],
+            program,
+            [
+                "s_server", "-accept", "127.0.0.1:\(self.port)", "-cert", certificate.certificatePath, "-key",
+                certificate.keyPath,
+            ],
             input: self.input.readingDescriptor, output: self.output.descriptor)
         self.output.closeWriting()
     }

@@ -1,0 +1,30 @@
+# docker build -t onesheet . && docker run -p 8080:8080 -v onesheet:/var/lib/onesheet onesheet
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends make \
+    libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY . .
+RUN swift build -c release --static-swift-stdlib --product onesheet \
+    && strip .build/release/onesheet \
+    && make install PREFIX=/usr DESTDIR=/out \
+    && install -d -m 0700 /out/var/lib/onesheet
+
+FROM debian:12-slim
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    libjpeg62-turbo libpng16-16 libwebp7 liblcms2-2 zlib1g libcurl4 libsqlite3-0 libstdc++6 ca-certificates \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /out/usr/bin/onesheet /usr/bin/onesheet
+COPY --from=build /out/usr/share/onesheet /usr/share/onesheet
+COPY --from=build --chown=65532:65532 /out/var/lib/onesheet /var/lib/onesheet
+USER 65532:65532
+ENV ONESHEET_HOST=0.0.0.0 ONESHEET_DATA_DIR=/var/lib/onesheet
+VOLUME /var/lib/onesheet
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=6s --start-period=5s CMD ["/usr/bin/onesheet", "healthcheck"]
+ENTRYPOINT ["/usr/bin/onesheet"]
+CMD ["serve"]

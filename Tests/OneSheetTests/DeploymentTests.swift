@@ -1,0 +1,186 @@
+import Foundation
+import PosterTesting
+import Testing
+
+/// What `deploy/` holds, checked by the programs that it is for.
+@Suite(.timeLimit(.minutes(2)))
+struct DeploymentTests {
+    private static let nginx = "/usr/sbin/nginx"
+    private static let haproxy = "/usr/sbin/haproxy"
+    private static let systemdAnalyze = "/usr/bin/systemd-analyze"
+    private static let make = "/usr/bin/make"
+
+    private static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    private let folder = TemporaryFolder()
+    private let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: self.package.appending(path: path), encoding: .utf8)
+    }
+
+    /// - Returns: The exit status, and all that was said.
+    private func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, words: String) {
+        let output = try OutputPipe()
+        let child = try ChildProgram(program, arguments, output: output.descriptor, errors: output.descriptor)
+        output.closeWriting()
+        return try await onOwnThread {
+            let words = String(decoding: output.readAll(), as: UTF8.self)
+            return (child.wait(), words)
+        }
+    }
+
+    // MARK: Balancers
+
+    /// `nginx.conf` for this machine: other ports, and nothing outside of the folder.
+    private func nginxConfiguration(port: Int, nodes: [Int]) throws -> String {
+        var text = try self.text("deploy/nginx.conf")
+        let changes = [
+            ("user www-data;", ""), ("/run/nginx.pid", self.folder.path + "/nginx.pid"),
+            ("listen 80;", "listen 127.0.0.1:\(port);"), ("127.0.0.1:8081", "127.0.0.1:\(nodes[0])"),
+            ("127.0.0.1:8082", "127.0.0.1:\(nodes[1])"),
+            (
+                "    access_log off;",
+                ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+                    "    \($0)_temp_path \(self.folder.path)/\($0);"
+                }.joined(separator: "\n") + "\n    access_log off;"
+            ),
+        ]
+        for (old, new) in changes {
+            try #require(text.contains(old), "\(old)")
+            text = text.replacingOccurrences(of: old, with: new)
+        }
+        let path = self.folder.path + "/nginx.conf"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    private func haproxyConfiguration(port: Int, nodes: [Int]) throws -> String {
+        var text = try self.text("deploy/haproxy.cfg")
+        let changes = [
+            ("bind :80", "bind 127.0.0.1:\(port)"), ("127.0.0.1:8081", "127.0.0.1:\(nodes[0])"),
+            ("127.0.0.1:8082", "127.0.0.1:\(nodes[1])"), ("default-server check", "default-server no-check"),
+        ]
+        for (old, new) in changes {
+            try #require(text.contains(old), "\(old)")
+            text = text.replacingOccurrences(of: old, with: new)
+        }
+        let path = self.folder.path + "/haproxy.cfg"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"))
+    func nginxAcceptsItsConfiguration() async throws {
+        let path = try self.nginxConfiguration(port: 8080, nodes: [8081, 8082])
+        let (status, words) = try await self.run(Self.nginx, ["-t", "-p", self.folder.path, "-c", path])
+        #expect(status == 0, "\(words)")
+        #expect(!words.contains("[warn]"), "\(words)")
+    }
+
+    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"))
+    func haproxyAcceptsItsConfiguration() async throws {
+        let path = self.package.appending(path: "deploy/haproxy.cfg").path
+        let (status, words) = try await self.run(Self.haproxy, ["-c", "-f", path])
+        #expect(status == 0, "\(words)")
+        #expect(!words.contains("WARNING"), "\(words)")
+    }
+
+    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"))
+    func nginxTakesAPosterToOneNodeWhateverItsSize() async throws {
+        let port = try FreePort.find()
+        try await self.checkAffinity(port: port) { nodes in
+            let path = try self.nginxConfiguration(port: port, nodes: nodes)
+            return try ChildProgram(
+                Self.nginx, ["-p", self.folder.path, "-c", path, "-g", "daemon off; master_process off;"])
+        }
+    }
+
+    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"))
+    func haproxyTakesAPosterToOneNodeWhateverItsSize() async throws {
+        let port = try FreePort.find()
+        try await self.checkAffinity(port: port) { nodes in
+            try ChildProgram(
+                Self.haproxy, ["-db", "-f", try self.haproxyConfiguration(port: port, nodes: nodes)])
+        }
+    }
+
+    /// Asks for posters in several ways through a balancer in front of two nodes.
+    private func checkAffinity(port: Int, _ start: @Sendable ([Int]) throws -> ChildProgram) async throws {
+        try await withOrigin { first in
+            try await withOrigin { second in
+                let targets: @Sendable (Int) -> [String] = { number in
+                    ["?w=92", "?w=500&format=webp", "/info", "/srcset?widths=92", "/placeholder"]
+                        .map { "/poster/films:a\(number)%2Fb\($0)" }
+                }
+                for node in [first, second] {
+                    for number in 0..<40 {
+                        for target in targets(number) { node.on(target, .image([1, 2, 3])) }
+                    }
+                }
+                let balancer = try start([first.port, second.port])
+                defer { balancer.signal(SIGTERM) }
+                while (try? HTTPConnection(port: port)) == nil { await Task.yield() }
+                var counts = [0, 0]
+                for number in 0..<40 {
+                    let before = targets(number).map { first.requestCount(to: $0) }.reduce(0, +)
+                    for target in targets(number) {
+                        let answer = try await HTTPConnection(port: port).get(target)
+                        #expect(answer.status == 200, "\(target)")
+                    }
+                    let after = targets(number).map { first.requestCount(to: $0) }.reduce(0, +)
+                    #expect(after == before || after == before + targets(number).count, "one node for \(number)")
+                    counts[after == before ? 1 : 0] += 1
+                }
+                #expect(counts[0] > 4 && counts[1] > 4, "both have something to do: \(counts)")
+            }
+        }
+    }
+
+    // MARK: systemd
+
+    @Test(.enabled(if: Self.has(Self.systemdAnalyze), "there is no systemd-analyze"))
+    func systemdAcceptsTheUnits() async throws {
+        var paths: [String] = []
+        for name in ["onesheet.service", "onesheet.socket", "onesheet-tls.socket"] {
+            // It wants the program to be there.
+            let text = try self.text("deploy/systemd/\(name)")
+                .replacingOccurrences(of: "/usr/local/bin/onesheet", with: Program.url.path)
+            paths.append("\(self.folder.path)/\(name)")
+            try Data(text.utf8).write(to: URL(filePath: paths[paths.count - 1]))
+        }
+        let (status, words) = try await self.run(Self.systemdAnalyze, ["verify", "--man=no"] + paths)
+        #expect(status == 0 && words.isEmpty, "\(words)")
+        let (exposure, report) = try await self.run(
+            Self.systemdAnalyze, ["security", "--offline=true", "--threshold=20", paths[0]])
+        #expect(exposure == 0, "\(report)")
+    }
+
+    // MARK: Installing
+
+    @Test(.enabled(if: Self.has(Self.make), "there is no make"))
+    func whatIsInstalledServesTheEmbeddedPostersAndIsTakenAwayAgain() async throws {
+        let root = self.folder.path + "/root"
+        let arguments = ["-C", self.package.path, "DESTDIR=\(root)", "PREFIX=/opt/one", "PROGRAM=\(Program.url.path)"]
+        let (status, words) = try await self.run(Self.make, arguments + ["install"])
+        try #require(status == 0, "\(words)")
+        let unit = try String(contentsOfFile: root + "/opt/one/lib/systemd/system/onesheet.service", encoding: .utf8)
+        #expect(unit.contains("ExecStart=/opt/one/bin/onesheet serve"))
+
+        let output = try OutputPipe()
+        let program = try ChildProgram(
+            root + "/opt/one/bin/onesheet", ["serve", "--port", "0", "--data-dir", self.folder.path + "/data"],
+            output: output.descriptor)
+        output.closeWriting()
+        let line = try await onOwnThread { String(decoding: output.read(), as: UTF8.self) }
+        let port = try #require(line.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber })
+        let answer = try await HTTPConnection(port: try #require(Int(port))).get("/poster/nosferatu-1922?w=92")
+        #expect(answer.status == 200)
+        program.signal(SIGTERM)
+        #expect(try await onOwnThread { program.wait() } == 0)
+
+        #expect(try await self.run(Self.make, arguments + ["uninstall"]).status == 0)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.contains("onesheet") }.isEmpty)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PosterTesting
+
+/// A running `onesheet serve` that listens wherever its arguments say; killed with this object if it still runs.
+final class ListeningProgram: Sendable {
+    /// What it said when it served: its places, in turn.
+    let places: [String]
+    private let program: ChildProgram
+    private let folder = TemporaryFolder()
+
+    /// Returns when it serves.
+    ///
+    /// - Parameter inherited: Sockets that are handed over as systemd does it.
+    init(_ arguments: [String], environment: [String: String] = [:], inherited: [Int32] = []) async throws {
+        let output = try OutputPipe()
+        let errors = URL(filePath: self.folder.path + "/errors")
+        try Data().write(to: errors)
+        let file = try FileHandle(forWritingTo: errors)
+        self.program = try Program.start(
+            ["serve", "--data-dir", self.folder.path + "/data"] + arguments, environment: environment,
+            inherited: inherited, output: output.descriptor, errors: file.fileDescriptor)
+        output.closeWriting()
+        try file.close()
+        self.places = try await onOwnThread {
+            var text = ""
+            while !text.contains("\n") {
+                let bytes = output.read()
+                guard !bytes.isEmpty else { throw HTTPConnection.Failure.notServing }
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            let words = text.split(separator: " ")
+            return words.dropFirst(2).prefix { $0 != "and" }.map { String($0.trimmingSuffix { $0 == "," }) }
+        }
+    }
+
+    /// The port of a place that has one.
+    func port(_ index: Int = 0) throws -> Int {
+        guard let port = URL(string: self.places[index])?.port else { throw HTTPConnection.Failure.notServing }
+        return port
+    }
+
+    func signal(_ number: Int32) {
+        self.program.signal(number)
+    }
+
+    /// As an operator would.
+    ///
+    /// - Returns: The exit status.
+    func stop() async throws -> Int32 {
+        self.signal(SIGTERM)
+        return try await self.ended()
+    }
+
+    func ended() async throws -> Int32 {
+        let program = self.program
+        return try await onOwnThread { program.wait() }
+    }
+
+    /// What it has said on standard error so far.
+    var errors: String {
+        FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
+            ?? "they cannot be read"
+    }
+}
+
+extension String.SubSequence {
+    fileprivate func trimmingSuffix(_ isDropped: (Character) -> Bool) -> Substring {
+        var text = self
+        while let last = text.last, isDropped(last) { text.removeLast() }
+        return text
+    }
+}

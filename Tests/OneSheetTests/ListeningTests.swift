@@ -1,0 +1,170 @@
+import Foundation
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct ListeningTests {
+    private let folder = TemporaryFolder()
+
+    /// What curl says of one request.
+    private func curl(_ arguments: [String]) async throws -> String {
+        let output = try OutputPipe()
+        let program = try ChildProgram(
+            "/usr/bin/curl", ["-sk", "-o", "/dev/null", "-w", "%{http_version} %{http_code}"] + arguments,
+            output: output.descriptor)
+        output.closeWriting()
+        return try await onOwnThread {
+            let text = String(decoding: output.readAll(), as: UTF8.self)
+            return program.wait() == 0 ? text : "curl failed: \(text)"
+        }
+    }
+
+    private static let canSpeakTLS =
+        TestCertificate.isAvailable && FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
+
+    @Test(.enabled(if: Self.canSpeakTLS, "there is no openssl or no curl"))
+    func aCertificateMakesHTTP2AndHTTP1OverTLSAndIsRenewedWithoutARestart() async throws {
+        let certificate = try TestCertificate(in: self.folder.path)
+        let server = try await ListeningProgram([
+            "--port", "0", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
+            certificate.keyPath,
+        ])
+        try #require(server.places.count == 2)
+        #expect(try server.places[1].hasPrefix("https://") && server.port(0) != server.port(1))
+        let target = server.places[1] + "poster/nosferatu-1922?w=92"
+        #expect(try await self.curl(["--http2", target]) == "2 200")
+        #expect(try await self.curl(["--http1.1", target]) == "1.1 200")
+        #expect(try await self.curl([server.places[0] + "poster/nosferatu-1922?w=92"]) == "1.1 200")
+
+        // Only the new one proves itself.
+        let renewed = try TestCertificate(in: self.folder.path, name: "renewed")
+        server.signal(SIGHUP)
+        let trusting = ["--no-insecure", "--cacert", renewed.certificatePath, target]
+        while try await self.curl(trusting) != "2 200" { await Task.yield() }
+        // A broken one changes nothing.
+        try Data("nothing".utf8).write(to: URL(filePath: renewed.keyPath))
+        server.signal(SIGHUP)
+        while !server.errors.contains("the old one stays") { await Task.yield() }
+        #expect(try await self.curl(trusting) == "2 200")
+        #expect(try await server.stop() == 0)
+    }
+
+    @Test(.enabled(if: Self.canSpeakTLS, "there is no openssl or no curl"))
+    func whoIsBeingAnsweredOverHTTP2GetsThePosterBeforeTheEnd() async throws {
+        let certificate = try TestCertificate(in: self.folder.path)
+        try await withOrigin { origin in
+            let gate = Gate()
+            let picture = OriginScript.image(TestPicture.jpeg(width: 100, height: 150))
+            origin.on("/film.jpg", OriginScript([.wait(gate)] + picture.steps))
+            let server = try await ListeningProgram(
+                [
+                    "--port", "off", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
+                    certificate.keyPath, "--allow-private-origins", "--origin", "mine=\(origin.baseURL)/{key}.jpg",
+                ])
+            let target = server.places[0] + "poster/mine:film?w=40"
+            async let outcome = self.curl(["--http2", target])
+            try await origin.requestsArrived(at: "/film.jpg")
+            server.signal(SIGTERM)
+            let port = try server.port()
+            while (try? HTTPConnection(port: port)) != nil { await Task.yield() }
+            gate.open()
+            #expect(try await outcome == "2 200")
+            #expect(try await server.ended() == 0)
+        }
+    }
+
+    @Test func aUnixSocketTakesThePlaceOfThePortAndIsRemovedAtTheEnd() async throws {
+        let path = self.folder.path + "/socket"
+        let server = try await ListeningProgram(["--unix-socket", path, "--unix-socket-mode", "600"])
+        #expect(server.places == ["http+unix:\(path)"])
+        #expect(try await HTTPConnection(unixSocket: path).get("/poster/nosferatu-1922?w=92").status == 200)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let well = try await Program.run(["healthcheck", "--unix-socket", path])
+        #expect(well.status == 0, "\(well.errors)")
+
+        let second = try await Program.run([
+            "serve", "--unix-socket", path, "--data-dir", self.folder.path + "/data2",
+        ])
+        #expect(second.status == 1 && second.errors.contains("another process does"), "\(second.errors)")
+        #expect(try await server.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try await Program.run(["healthcheck", "--unix-socket", path]).status == 1)
+    }
+
+    @Test func socketsThatSystemdHandsOverAreServedAndStayOpen() async throws {
+        let sockets = try [ListeningSocket(), ListeningSocket()]
+        let certificate = TestCertificate.isAvailable ? try TestCertificate(in: self.folder.path) : nil
+        let secure = certificate.map { ["--tls-cert", $0.certificatePath, "--tls-key", $0.keyPath] }
+        let server = try await ListeningProgram(
+            secure ?? [], environment: ["LISTEN_FDNAMES": secure == nil ? "http:other" : "http:tls"],
+            inherited: sockets.map(\.descriptor))
+        #expect(server.places.count == 2 && server.places[0] == "http+inherited:http")
+        let first = try HTTPConnection(port: sockets[0].port)
+        #expect(try await first.get("/poster/nosferatu-1922?w=92").status == 200)
+        if secure != nil, Self.canSpeakTLS {
+            #expect(try await self.curl(["--http2", "https://127.0.0.1:\(sockets[1].port)/healthz"]) == "2 200")
+        }
+        #expect(try await server.stop() == 0)
+        // The next one gets those who come meanwhile.
+        let waiting = try HTTPConnection(port: sockets[0].port)
+        try waiting.send("GET", "/healthz")
+        let next = try await ListeningProgram([], inherited: [sockets[0].descriptor])
+        #expect(try await waiting.answer().status == 200)
+        #expect(try await next.stop() == 0)
+    }
+
+    @Test func whatIsHandedOverMustListen() async throws {
+        let pipe = try OutputPipe()
+        let errors = try OutputPipe()
+        let program = try Program.start(
+            ["serve", "--data-dir", self.folder.path + "/data"], environment: [:], inherited: [pipe.readingDescriptor],
+            output: pipe.descriptor, errors: errors.descriptor)
+        errors.closeWriting()
+        let text = try await onOwnThread {
+            let text = String(decoding: errors.readAll(), as: UTF8.self)
+            _ = program.wait()
+            return text
+        }
+        #expect(text.contains("no stream socket that listens"), "\(text)")
+    }
+
+    @Test(
+        "places that make no sense stop the start",
+        arguments: [
+            (["--port", "off"], "no place to listen"), (["--tls-cert", "x.pem"], "together with --tls-key"),
+            (["--port", "80x"], "or off"), (["--unix-socket", "/x", "--unix-socket-mode", "999"], "octal"),
+            (["--tls-cert", "/none.pem", "--tls-key", "/none.pem"], "/none.pem cannot be read"),
+        ])
+    func nonsense(arguments: [String], words: String) async throws {
+        let outcome = try await Program.run(["serve", "--data-dir", self.folder.path + "/data"] + arguments)
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+}
+
+/// A TCP socket that listens on a free port and nobody accepts from.
+private final class ListeningSocket: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init() throws {
+        self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = self.descriptor
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) + listen(descriptor, 16) + getsockname(descriptor, $0, &length)
+            }
+        }
+        self.port = Int(in_port_t(bigEndian: address.sin_port))
+        guard status == 0 else { throw HTTPConnection.Failure(description: "no socket to listen on") }
+    }
+
+    deinit {
+        close(self.descriptor)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+import NIOPosix
+import NIOSSL
+
+/// One HTTP/2 connection over TLS that trusts everybody.
+struct HTTP2Client: Sendable {
+    typealias Exchange = NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>
+
+    struct Answer {
+        var status = 0
+        var body: [UInt8] = []
+        var text: String { String(decoding: self.body, as: UTF8.self) }
+    }
+
+    let channel: any Channel
+    private let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
+
+    init(port: Int) async throws {
+        let context = try Self.trusting(protocols: ["h2"])
+        (self.channel, self.streams) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+                    return (
+                        channel,
+                        try pipeline.configureAsyncHTTP2Pipeline(mode: .client, configuration: .init()) { stream in
+                            stream.eventLoop.makeCompletedFuture { try Exchange(wrappingChannelSynchronously: stream) }
+                        }
+                    )
+                }
+            }
+    }
+
+    static func trusting(protocols: [String]) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = protocols
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// Asks for something and does not read the answer: as much comes as fits into the windows.
+    func ask(_ target: String) async throws -> Exchange {
+        let exchange = try await self.streams.openStream { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPClientCodec())
+                return try Exchange(wrappingChannelSynchronously: stream)
+            }
+        }
+        let head = HTTPRequest(method: .get, scheme: "https", authority: "localhost", path: target)
+        exchange.channel.write(HTTPRequestPart.head(head), promise: nil)
+        try await exchange.channel.writeAndFlush(HTTPRequestPart.end(nil))
+        return exchange
+    }
+
+    func get(_ target: String) async throws -> Answer {
+        try await self.answer(of: try await self.ask(target))
+    }
+
+    func answer(of exchange: Exchange) async throws -> Answer {
+        try await exchange.executeThenClose { inbound, _ in
+            var answer = Answer()
+            for try await part in inbound {
+                switch part {
+                case .head(let head): answer.status = head.status.code
+                case .body(let bytes): answer.body += bytes.readableBytesView
+                case .end: return answer
+                }
+            }
+            return answer
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import PosterHTTP
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RefusedRequestTests {
+    private static let long = String(repeating: "a", count: RefusedRequests.targetLimit)
+
+    @Test(
+        "what cannot be read is refused in words, and the connection ends",
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", 400, "no Host"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n", 400, "2 Host fields"),
+            ("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, "no host and port"),
+            ("NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "method"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX\u{1}: b\r\n\r\n", 400, "field"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400, "Content-Length"),
+            ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400, "chunk"),
+            ("GET /\(Self.long) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "8193 bytes"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.long)\(Self.long)\r\n\r\n", 431, "32768 bytes"),
+            ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 100))\r\n", 431, "100 fields"),
+            ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "HTTP/1.1"),
+        ])
+    func refused(request: String, status: Int, words: String) async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(raw: request)
+            let answer = try await client.answer()
+            #expect(answer.status == status)
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            #expect(answer.headers["connection"] == "close")
+            #expect(answer.text.contains(words), "\(answer.text)")
+            try await client.closedByServer()
+        }
+    }
+
+    @Test func requestsBeforeItAreAnsweredFirst() async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try client.send(raw: request + request + "GET / HTTP/1.1\r\n\r\n" + request)
+            for status in [200, 200, 400] {
+                let answer = try await client.answer()
+                #expect(answer.status == status)
+            }
+            try await client.closedByServer()
+        }
+    }
+
+    @Test func anOldClientNeedsNoHost() async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(raw: "GET / HTTP/1.0\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.text == "here")
+            try await client.closedByServer()
+        }
+    }
+
+    @Test(
+        "who half-closes after the request gets all of the answer",
+        arguments: ["/", "/cached", "/variant", "/original"])
+    func halfClosed(path: String) async throws {
+        try await EdgeServer.run { server in
+            let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
+            try client.send("GET", path, headers: ["Connection": "close"])
+            client.closeSending()
+            let answer = try await client.answer()
+            #expect(answer.status == 200)
+            #expect(path == "/" || answer.body.count == EdgeServer.largeLength)
+            try await client.closedByServer()
+        }
+    }
+}
