@@ -10,10 +10,14 @@ extension APIParameter {
     static let signatureEnd = APIParameter.query(
         "exp", .integer(from: 0), feature: .signatures, "When the signature ends, in seconds since 1970.")
 
+    static let ifMatch = APIParameter.header(
+        "If-Match", .string(), feature: .ranges,
+        "Entity tags of which the answer must be one, or *: otherwise it is a 412 (RFC 9110, 13.1.1).")
+
     /// Of RFC 9110: what makes an answer shorter.
     static let conditions: [APIParameter] = [
         .header("If-Modified-Since", .string(), feature: .ranges, "Without If-None-Match (RFC 9110, 13.1.3)."),
-        .header("If-Match", .string(), feature: .ranges, "Otherwise it is a 412 (RFC 9110, 13.1.1)."),
+        .ifMatch,
         .header("If-Unmodified-Since", .string(), feature: .ranges, "Otherwise it is a 412 (RFC 9110, 13.1.4)."),
         .header("Range", .string().example("bytes=0-1023"), feature: .ranges, "One range of bytes (RFC 9110, 14.2)."),
         .header(
