@@ -11,12 +11,12 @@ extension APIOperation {
                 .posterID,
                 .query(
                     "widths", .array(.integer(PosterQuery.sides), count: 1...16).example([154, 342, 500]),
-                    "In pixels, separated by commas."), .signature, .signatureEnd, .ifNoneMatch,
+                    "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
             ],
             responses: [
                 APIResponse(
                     status: 200, meaning: "The srcset.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin],
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .age],
                     content: ["application/json": .reference("PosterSrcset")]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),
@@ -28,15 +28,13 @@ extension APIOperation {
                 .posterID,
                 .query(
                     "format", .choice(["auto", "png", "webp"]).by(default: "auto"),
-                    "auto: WebP for clients that name it in Accept, else PNG."), .signature, .signatureEnd,
-                .ifNoneMatch,
-            ],
+                    "auto: WebP for clients that name it in Accept, else PNG."), .version,
+            ] + Self.aroundPictures,
             responses: [
                 APIResponse(
-                    status: 200, meaning: "The picture.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .vary, .anyOrigin],
+                    status: 200, meaning: "The picture.", headers: APIResponse.headOfPictures,
                     content: ["image/png": .any, "image/webp": .any]),
-                .notModified([.cacheControl, .entityTag]),
+                .partOfPicture, .notModified(APIResponse.headOfPictures),
             ], problems: Self.problemsOfPictures),
     ]
 
@@ -48,7 +46,7 @@ extension APIOperation {
                 + "keeps its packaged original.",
             parameters: [.posterID],
             responses: [APIResponse(status: 204, meaning: "It is forgotten, or was not known.", headers: [.noStore])],
-            problems: [.invalidID, .storageFailed], isForAdmins: true),
+            problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
         APIOperation(
             method: .post, path: "/purge", name: "purge", summary: "Forget posters",
             meaning: "The same for up to 1000 posters.",
@@ -56,7 +54,7 @@ extension APIOperation {
             responses: [
                 APIResponse(
                     status: 200, meaning: "What became of each.", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .any])
+                    content: ["application/json": .reference("PurgeResults")])
             ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
     ]
 }

@@ -10,10 +10,11 @@ extension APIOperation {
         APIOperation(
             method: .get, path: "/poster/{id}/info", name: "posterInfo", summary: "What the original is",
             meaning: "Its format, size and colours, and what a page can show before the poster arrives.",
-            parameters: [.posterID, .signature, .signatureEnd, .ifNoneMatch],
+            parameters: [.posterID, .signature, .signatureEnd, .ifNoneMatch, .ifMatch],
             responses: [
                 APIResponse(
-                    status: 200, meaning: "The original.", headers: [.cacheControl, .entityTag, .noSniffing],
+                    status: 200, meaning: "The original.",
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .age],
                     content: ["application/json": .reference("PictureInfo")]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),

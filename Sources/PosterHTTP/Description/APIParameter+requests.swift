@@ -8,12 +8,16 @@ extension APIParameter {
         "HMAC-SHA256 over path and query, as onesheet sign makes it.")
 
     static let signatureEnd = APIParameter.query(
-        "exp", .integer(from: 0), feature: .signatures, "When the signature ends, in seconds since 1970.")
+        "exp", .integer(0...999_999_999_999), feature: .signatures, "When the signature ends, in seconds since 1970; only together with s.")
+
+    static let ifMatch = APIParameter.header(
+        "If-Match", .string(), feature: .ranges,
+        "Entity tags of which the answer must be one, or *: otherwise it is a 412 (RFC 9110, 13.1.1).")
 
     /// Of RFC 9110: what makes an answer shorter.
     static let conditions: [APIParameter] = [
         .header("If-Modified-Since", .string(), feature: .ranges, "Without If-None-Match (RFC 9110, 13.1.3)."),
-        .header("If-Match", .string(), feature: .ranges, "Otherwise it is a 412 (RFC 9110, 13.1.1)."),
+        .ifMatch,
         .header("If-Unmodified-Since", .string(), feature: .ranges, "Otherwise it is a 412 (RFC 9110, 13.1.4)."),
         .header("Range", .string().example("bytes=0-1023"), feature: .ranges, "One range of bytes (RFC 9110, 14.2)."),
         .header(

@@ -4,7 +4,8 @@ import PosterPipeline
 extension APISchema {
     /// The document's schemas.
     static let named: [String: APISchema] = [
-        "Problem": .problem, "PictureInfo": .pictureInfo, "WarmOrder": .warmOrder, "Health": .health,
+        "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
+        "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health,
     ]
 
     /// `[source:]key`. Lengths are in bytes of UTF-8; a schema can only count characters.
@@ -21,7 +22,12 @@ extension APISchema {
         "detail": .string().meaning("What is wrong with this request, and what is accepted."),
     ])
 
-    private static let pictureInfo = APISchema.object([
+    private static let pictureInfo = APISchema.object(
+        Self.pictureInfoMembers.merging([
+            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its beginning.")
+        ]) { first, _ in first }, required: Array(Self.pictureInfoMembers.keys))
+
+    private static let pictureInfoMembers: [String: APISchema] = [
         "id": .string().meaning("[source:]key, with the source."),
         "format": .choice(["jpeg", "png", "webp"]).meaning("By content."),
         "width": .integer(from: 1).meaning("As stored, in pixels."),
@@ -41,6 +47,33 @@ extension APISchema {
         "dominantColour": .string(pattern: "^#[0-9a-f]{6}$"),
         "thumbHash": .string().meaning("In Base64."),
         "blurHash": .string(),
+    ]
+
+    private static let posterSrcset = APISchema.object([
+        "id": .string().meaning("[source:]key, with the source."),
+        "src": .string().meaning("For browsers that know no srcset."),
+        "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
+        "sizes": .string().meaning("As wide as the page, but no wider than the poster."),
+        "width": .integer(from: 1).meaning("Of the original as shown, in pixels."),
+        "height": .integer(from: 1).meaning("Of the original as shown, in pixels."),
+        "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
+        "thumbhash": .string().meaning("In Base64."),
+        "blurhash": .string(),
+        "placeholder": .string().meaning("The URL of a tiny picture to show first."),
+        "version": .string(pattern: "^[0-9a-f]{8,64}$").meaning("The v of these URLs."),
+    ])
+
+    private static let purgeOrder = APISchema.object([
+        "ids": .array(.posterID, count: 1...1000).meaning("[source:]key, not percent-encoded.")
+    ])
+
+    private static let purgeResults = APISchema.object([
+        "results": .array(
+            .object(
+                [
+                    "id": .string(), "result": .choice(["purged", "unknown", "failed"]),
+                    "detail": .string().meaning("Why it failed."),
+                ], required: ["id", "result"]))
     ])
 
     private static let warmOrder = APISchema.object(
