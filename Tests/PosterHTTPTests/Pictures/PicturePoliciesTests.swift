@@ -11,13 +11,13 @@ struct PicturePoliciesTests {
     private func way(
         _ policies: PicturePolicies, _ desk: HitDesk, _ target: String = HitHouse.hit, fields: String = ""
     ) -> Bool {
-        desk.reply(to: ByteBuffer(string: HitHouse.request(target, fields: fields))) != nil
+        desk.reply(to: ByteBuffer(string: HitHouse.request(target, fields: fields)), from: .unknown) != nil
     }
 
     private func desk(_ house: HitHouse, _ policies: PicturePolicies) -> HitDesk {
         HitDesk(
-            pipeline: house.pipeline, cacheControl: CacheControl(maxAge: .seconds(1)),
-            targets: HitTargets(policies: policies), serverName: nil)
+            pipeline: house.pipeline, cacheControl: CacheControl(ClientCaching()),
+            targets: HitTargets(policies: policies), clients: ClientRules(), serverName: nil)
     }
 
     @Test func aPolicyThatIsReplacedAnswersNothingMore() async throws {
