@@ -57,7 +57,7 @@ public final class HTTPConnection: @unchecked Sendable {
             }
         }
         guard status == 0 else {
-            Glibc.close(self.socket)
+            // Closed by deinit, which runs for what was begun; twice would close another's.
             throw Failure(description: "cannot connect to port \(port): \(String(cString: strerror(errno)))")
         }
     }
@@ -77,7 +77,6 @@ public final class HTTPConnection: @unchecked Sendable {
             }
         }
         guard status == 0 else {
-            Glibc.close(self.socket)
             throw Failure(description: "cannot connect to \(path): \(String(cString: strerror(errno)))")
         }
     }

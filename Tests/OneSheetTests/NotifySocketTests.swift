@@ -52,7 +52,7 @@ struct NotifySocketTests {
         let name = isAbstract ? "@onesheet-test-\(getpid())" : folder.path + "/notify"
         let listener = try Listener(name)
         let server = try await ListeningProgram(
-            ["--port", "0"], environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "20000"])
+            ["--port", "0"], environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000000"])
         try await listener.hears("READY=1", "STATUS=Serves http://127.0.0.1:\(try server.port())/")
         try await listener.hears("WATCHDOG=1")
         server.signal(SIGHUP)
@@ -67,7 +67,7 @@ struct NotifySocketTests {
         for name in ["/nowhere/at/all", "@nobody-is-there", "relative", ""] {
             let server = try await ListeningProgram(
                 ["--port", "0"], environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "x"])
-            #expect(try await server.stop() == 0)
+            #expect(try await server.stop() == 0, "\(server.errors)")
         }
     }
 }

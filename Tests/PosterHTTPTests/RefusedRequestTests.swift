@@ -15,9 +15,8 @@ struct RefusedRequestTests {
             ("NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "method"),
             ("GET / HTTP/1.1\r\nHost: a\r\nX\u{1}: b\r\n\r\n", 400, "field"),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400, "Content-Length"),
-            ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400, "chunk"),
             ("GET /\(Self.long) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "8193 bytes"),
-            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.long)\(Self.long)\r\n\r\n", 431, "32768 bytes"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.long)\(Self.long)\(Self.long)\r\n\r\n", 431, "32768 bytes"),
             ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 100))\r\n", 431, "100 fields"),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "HTTP/1.1"),
         ])
@@ -43,6 +42,17 @@ struct RefusedRequestTests {
                 let answer = try await client.answer()
                 #expect(answer.status == status)
             }
+            try await client.closedByServer()
+        }
+    }
+
+    @Test func aBodyThatGoesWrongAfterTheAnswerMakesNoSecondOne() async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(raw: "POST /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 404)
+            try client.send(raw: "x\r\n")
             try await client.closedByServer()
         }
     }

@@ -96,8 +96,6 @@ struct SecureConnectionTests {
             Self.limits(), idleTimeout: .milliseconds(300), credentials: self.credentials()
         ) { server in
             let client = try await HTTP2Client(port: server.port)
-            let answer = try await client.get("/")
-            #expect(answer.status == 200)
             try await client.channel.closeFuture.get()
         }
     }
@@ -129,7 +127,7 @@ struct SecureConnectionTests {
             await #expect(throws: HTTPConnection.Failure.self) { try await silent.answer() }
             // TLS, and then a head that never ends.
             let half = try await self.connect(server.port)
-            try await half.writeAndFlush(ByteBuffer(string: "GET / HT"))
+            half.writeAndFlush(ByteBuffer(string: "GET / HT"), promise: nil)
             try await half.closeFuture.get()
         }
     }

@@ -34,7 +34,9 @@ extension RefusedRequests {
             if count == 0, head.version != .http1_0, head.version != .http0_9 {
                 return Problem(.malformedRequest, "there is no Host field; HTTP/1.1 needs one (RFC 9112, 3.2)")
             }
-            guard hosts.allSatisfy({ $0.utf8.allSatisfy(Self.isOfHost) }) else {
+            // The decoder leaves spaces behind a value.
+            let ends: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+            guard hosts.allSatisfy({ $0.utf8.reversed().drop(while: ends.contains).allSatisfy(Self.isOfHost) }) else {
                 return Problem(.malformedRequest, "Host is no host and port")
             }
             return nil

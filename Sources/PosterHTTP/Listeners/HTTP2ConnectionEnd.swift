@@ -53,7 +53,7 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
         switch self.stage {
         case .serving: self.wait(self.idleTimeout)
         case .announced: break
-        case .leaving: self.context?.close(promise: nil)
+        case .leaving: self.closeSoon()
         }
     }
 
@@ -110,7 +110,16 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
         self.wait(nil)
         self.write(.goAway(lastStreamID: self.lastStream, errorCode: .noError, opaqueData: nil), context)
         context.flush()
-        if self.streamCount == 0 { context.close(promise: nil) }
+        if self.streamCount == 0 { self.closeSoon() }
+    }
+
+    /// Not in the midst of the write that ended the last stream: TLS would not send it any more.
+    private func closeSoon() {
+        guard let context = self.context else { return }
+        context.eventLoop.assumeIsolated().execute {
+            context.flush()
+            context.close(promise: nil)
+        }
     }
 
     private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {

@@ -12,6 +12,10 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
     private let limits: ConnectionDeadlines.Limits
     private var progress: SendProgress
     private var taken = 0
+    /// Writes that the connection has not sent.
+    private var unsent = 0
+    /// Who waits for the stream's end, which comes when all is sent.
+    private var closing: EventLoopPromise<Void>?
     private var context: ChannelHandlerContext?
     private var look: NIOScheduledCallback?
 
@@ -28,29 +32,57 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
         self.context = nil
         self.look?.cancel()
         self.look = nil
+        self.closing?.succeed()
+        self.closing = nil
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .body(var bytes) = self.unwrapOutboundIn(data), bytes.readableBytes > 0 else {
-            context.write(data, promise: promise)
+        guard case .body(var bytes) = self.unwrapOutboundIn(data) else {
+            self.write(self.unwrapOutboundIn(data), byteCount: 0, context, promise: promise)
             return
         }
         // In pieces: a promise is kept when the last byte of its write has been sent.
         while bytes.readableBytes > self.limits.leastTaken, let piece = bytes.readSlice(length: self.limits.leastTaken)
         {
-            self.write(piece, context, promise: nil)
+            self.write(.body(piece), byteCount: piece.readableBytes, context, promise: nil)
         }
-        self.write(bytes, context, promise: promise)
+        self.write(.body(bytes), byteCount: bytes.readableBytes, context, promise: promise)
         self.lookLater(context)
     }
 
-    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
-        let count = bytes.readableBytes
-        self.progress.written += count
+    private func write(
+        _ part: HTTPResponsePart, byteCount: Int, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?
+    ) {
+        self.progress.written += byteCount
+        self.unsent += 1
         let sent = promise ?? context.eventLoop.makePromise()
         // A write that fails is of a stream that has ended.
-        sent.futureResult.assumeIsolated().whenComplete { _ in self.taken += count }
-        context.write(self.wrapOutboundOut(.body(bytes)), promise: sent)
+        sent.futureResult.assumeIsolated().whenComplete { _ in self.sent(byteCount) }
+        context.write(self.wrapOutboundOut(part), promise: sent)
+    }
+
+    private func sent(_ byteCount: Int) {
+        self.taken += byteCount
+        self.unsent -= 1
+        guard self.unsent == 0, let closing = self.closing else { return }
+        self.closing = nil
+        self.context?.close(promise: closing)
+    }
+
+    /// Whoever closes in order when the server stops counts an answer as sent when it was written; what the client has not
+    /// taken yet is sent before.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // Only a server whose patience is over closes one side alone.
+        guard mode == .all, self.unsent > 0, context.channel.isActive else {
+            context.close(promise: promise)
+            return
+        }
+        if let closing = self.closing {
+            if let promise { closing.futureResult.cascade(to: promise) }
+        } else {
+            self.closing = promise ?? context.eventLoop.makePromise()
+        }
+        context.flush()
     }
 
     private func lookLater(_ context: ChannelHandlerContext) {

@@ -8,8 +8,7 @@ struct UnixSocketFile: Sendable {
     /// Listens; NIO closes it.
     let descriptor: Int32
     private let path: String
-    private let device: dev_t
-    private let inode: ino_t
+    private let facts: stat
 
     /// Makes the socket. A file that a dead process left is replaced, one that somebody listens at is not.
     ///
@@ -30,7 +29,7 @@ struct UnixSocketFile: Sendable {
             throw .system("cannot listen on \(path)", code)
         }
         var facts = stat()
-        guard lstat(path, &facts) == 0, listen(socket, backlog) == 0, chmod(path, mode) == 0 else {
+        guard listen(socket, backlog) == 0, chmod(path, mode) == 0, lstat(path, &facts) == 0 else {
             let code = errno
             unlink(path)
             close(socket)
@@ -38,14 +37,16 @@ struct UnixSocketFile: Sendable {
         }
         self.descriptor = socket
         self.path = path
-        self.device = facts.st_dev
-        self.inode = facts.st_ino
+        self.facts = facts
     }
 
     /// Takes the file away, unless another process has put its own in its place.
     func remove() {
         var facts = stat()
-        guard lstat(self.path, &facts) == 0, facts.st_dev == self.device, facts.st_ino == self.inode else { return }
+        // Numbers of files are used again; the time of the last change tells them apart.
+        guard lstat(self.path, &facts) == 0, facts.st_dev == self.facts.st_dev, facts.st_ino == self.facts.st_ino,
+            facts.st_ctim.tv_sec == self.facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec == self.facts.st_ctim.tv_nsec
+        else { return }
         unlink(self.path)
     }
 

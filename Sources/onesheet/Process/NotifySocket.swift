@@ -45,12 +45,17 @@ struct NotifySocket: Sendable {
             ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil } : nil
     }
 
-    /// Tells it, and does not wait. Nothing depends on whether it arrives: whoever misses it acts by its own timeouts.
+    /// How long at most to wait while others' notices are before ours, in seconds.
+    private static let patience = 2
+
+    /// Tells it. Whoever misses it, because the socket is full for long or gone, acts by its own timeouts.
     func tell(_ notices: [Notice]) {
         let flags = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
         guard socket >= 0 else { return }
         defer { close(socket) }
+        var time = timeval(tv_sec: Self.patience, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { bytes in
@@ -63,7 +68,7 @@ struct NotifySocket: Sendable {
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(
-                    socket, text, text.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0,
+                    socket, text, text.count, Int32(MSG_NOSIGNAL), $0,
                     socklen_t(length))
             }
         }

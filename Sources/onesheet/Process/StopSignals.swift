@@ -7,6 +7,8 @@ import Glibc
 /// that: whatever lasts is written under another name and renamed, or is a database's transaction.
 final class StopSignals: Sendable {
     private static let signals = [SIGTERM, SIGINT]
+    /// How long at most to wait until they are listened for, in seconds.
+    private static let registrationTime = 5.0
 
     private let sources: [any DispatchSourceSignal]
 
@@ -17,6 +19,7 @@ final class StopSignals: Sendable {
         // Serial, so that counting needs no lock, and with a thread of its own when all others are busy.
         let queue = DispatchQueue(label: "onesheet.stop-signals", qos: .userInteractive)
         let count = Count()
+        let registered = DispatchGroup()
         self.sources = Self.signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
@@ -26,9 +29,13 @@ final class StopSignals: Sendable {
                 if isFirst { onStop(number) }
                 if count.value > 1 { _exit(128 + number) }
             }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.activate()
             return source
         }
+        // A source listens some time after it was activated; until then a signal would end the process at once.
+        _ = registered.wait(timeout: .now() + Self.registrationTime)
     }
 
     deinit {
