@@ -8,7 +8,8 @@ extension APIParameter {
         "HMAC-SHA256 over path and query, as onesheet sign makes it.")
 
     static let signatureEnd = APIParameter.query(
-        "exp", .integer(0...999_999_999_999), feature: .signatures, "When the signature ends, in seconds since 1970; only together with s.")
+        "exp", .integer(0...999_999_999_999), feature: .signatures,
+        "When the signature ends, in seconds since 1970; only together with s.")
 
     static let ifMatch = APIParameter.header(
         "If-Match", .string(), feature: .ranges,
