@@ -17,4 +17,18 @@ extension APIOperation {
                     content: ["text/plain": .any])
             ]),
     ]
+    /// For those who decide which node gets requests.
+    static let readiness: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/readyz", name: "readiness", summary: "Whether it should be sent requests",
+            meaning: "An origin that is left alone is shown, but no reason.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "It should.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Readiness")]),
+                APIResponse(
+                    status: 503, meaning: "It should not, for these reasons.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Readiness")]),
+            ])
+    ]
 }

@@ -9,7 +9,11 @@ extension APIOperation {
                 + "Accept; a logo stays PNG for clients that take no WebP.",
             parameters: [
                 .path(
-                    "size", .string(pattern: "^(original|[wh][0-9]{2,4})$").example("w342"),
+                    "size",
+                    .string(
+                        pattern:
+                            "^(original|[wh](1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6]))$"
+                    ).example("w342"),
                     "original, or w or h and 16 to 4096 pixels."),
                 .path(
                     "file",

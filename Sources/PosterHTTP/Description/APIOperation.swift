@@ -52,7 +52,8 @@ struct APIOperation: Hashable, Sendable {
         var answers: [String: JSONValue] = [:]
         for response in self.responses { answers[String(response.status)] = response.json(hasBody: hasBody) }
         for (status, kinds) in Dictionary(grouping: self.allProblems, by: \.status) {
-            answers[String(status)] = APIResponse.problems(kinds, hasBody: hasBody)
+            let other = self.responses.first { $0.status == status }
+            answers[String(status)] = APIResponse.problems(kinds, or: other, hasBody: hasBody)
         }
         var json: [String: JSONValue] = [
             "operationId": .string(self.name), "summary": .string(self.summary),

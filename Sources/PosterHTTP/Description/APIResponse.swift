@@ -16,7 +16,9 @@ struct APIResponse: Hashable, Sendable {
     }
 
     /// The answer for problems of one status.
-    static func problems(_ kinds: [Problem.Kind], hasBody: Bool) -> JSONValue {
+    ///
+    /// - Parameter other: An answer of the same status that is no problem.
+    static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
         var headers: [APIHeader] = [.noStore, .noSniffing]
         if kinds.contains(.unauthorized) { headers.append(.authenticate) }
         if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
@@ -25,8 +27,10 @@ struct APIResponse: Hashable, Sendable {
         let schema = APISchema.all([
             .reference("Problem"), .object(["type": .choice(kinds.map(\.type))], required: ["type"]),
         ])
-        let names = kinds.map(\.title).joined(separator: "; ")
-        return self.json(names, headers: headers, content: hasBody ? ["application/problem+json": schema] : [:])
+        let names = (other.map { [$0.meaning] } ?? []) + kinds.map(\.title)
+        var content = other?.content ?? [:]
+        content["application/problem+json"] = schema
+        return self.json(names.joined(separator: "; "), headers: headers, content: hasBody ? content : [:])
     }
 
     private static func json(_ meaning: String, headers: [APIHeader], content: [String: APISchema]) -> JSONValue {

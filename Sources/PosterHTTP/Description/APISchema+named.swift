@@ -5,7 +5,7 @@ extension APISchema {
     /// The document's schemas.
     static let named: [String: APISchema] = [
         "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
-        "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health,
+        "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health, "Readiness": .readiness,
     ]
 
     /// `[source:]key`. Lengths are in bytes of UTF-8; a schema can only count characters.
@@ -15,12 +15,14 @@ extension APISchema {
             + "|[^:\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)})$"
     ).example("nosferatu-1922")
 
-    private static let problem = APISchema.object([
-        "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Its page is docs/problems.md."),
-        "title": .string().meaning("The kind of problem in a few words."),
-        "status": .integer(400...599).meaning("The answer's status code."),
-        "detail": .string().meaning("What is wrong with this request, and what is accepted."),
-    ])
+    private static let problem = APISchema.object(
+        [
+            "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Its page is docs/problems.md."),
+            "title": .string().meaning("The kind of problem in a few words."),
+            "status": .integer(400...599).meaning("The answer's status code."),
+            "detail": .string().meaning("What is wrong with this request, and what is accepted."),
+            "requestId": .string().meaning("The same as X-Request-Id and in the logs."),
+        ], required: ["type", "title", "status", "detail"])
 
     private static let pictureInfo = APISchema.object(
         Self.pictureInfoMembers.merging([
@@ -85,12 +87,22 @@ extension APISchema {
                 .meaning("WebP and JPEG where nothing is said."),
         ], required: ["ids", "widths"])
 
-    private static let health = APISchema.object([
-        "status": .choice(["ok", "degraded"])
-            .meaning("degraded while an origin is left alone or the disk keeps nothing."),
-        "origins": .array(.object(["name": .string(), "breaker": .choice(["closed", "half-open", "open"])])),
+    private static let health = APISchema.object(
+        [
+            "status": .choice(["ok", "degraded"])
+                .meaning("degraded while an origin is left alone or the disk keeps nothing.")
+        ])
+
+    private static let readiness = APISchema.object([
+        "status": .choice(["ready", "unready"]),
+        "reasons": .array(.choice(["shutting-down", "disk-not-writable", "codec-queue-full"])),
+        "origins": .array(
+            .object(
+                [
+                    "name": .string(), "breaker": .choice(["closed", "half-open", "open"]),
+                    "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
+                ], required: ["name", "breaker", "underWay", "waiting"])),
         "disk": .object(["isWritable": .boolean]),
-        "queues": .array(
-            .object(["name": .string(), "running": .integer(), "waiting": .integer()])),
+        "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
     ])
 }
