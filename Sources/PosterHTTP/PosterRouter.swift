@@ -20,8 +20,10 @@ public enum PosterRouter {
         let hasPrefetching = prefetching != nil
         router.add(
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
-        CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
-            .register(on: router)
+        CatalogueController(
+            movies: try await movies.movies(limit: CatalogueController.movieLimit), policies: policies
+        )
+        .register(on: router)
         PosterController(
             pipeline: pipeline, cacheControl: CacheControl(maxAge: maxAge), policies: policies
         ).register(on: router)

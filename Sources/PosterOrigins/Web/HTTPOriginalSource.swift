@@ -15,7 +15,7 @@ struct HTTPOriginalSource: Sendable {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
         let request = FetchRequest(
             url: url, headers: validators.conditions, credentials: self.credentials.headers(for: id.source),
-            urgency: urgency)
+            staysAtHost: id.source == PosterID.urlSource, urgency: urgency)
         let response: FetchResponse
         do {
             response = try await self.fetcher.fetch(request, into: sink)
