@@ -28,8 +28,10 @@ public enum PosterRouter {
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
-        CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
-            .register(on: router)
+        CatalogueController(
+            movies: try await movies.movies(limit: CatalogueController.movieLimit), policies: policies
+        )
+        .register(on: router)
         let cacheControl = CacheControl(caching)
         PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)

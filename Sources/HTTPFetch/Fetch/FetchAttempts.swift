@@ -67,6 +67,9 @@ struct FetchAttempts: Sendable {
             guard case .redirected(let location) = outcome.ending else { return outcome }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
             let next = try url.redirected(to: location)
+            guard !self.request.staysAtHost || next.host == self.request.url.host else {
+                throw FetchError.badRedirect(FetchURL.shown(next.text))
+            }
             // Gone for good, even if a later redirect leads back.
             if !next.hasSameOrigin(as: url) { headerLines = self.request.headerLines }
             // Only who is in the private network may send us on within it.

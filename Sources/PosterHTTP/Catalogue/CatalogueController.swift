@@ -2,29 +2,49 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 import NIOCore
+import Synchronization
 
 /// `GET /`
-struct CatalogueController: Sendable {
+final class CatalogueController: Sendable {
     /// The most films shown.
     static let movieLimit = 500
 
-    private let page: ByteBuffer
+    private let movies: [Movie]
+    private let policies: PicturePolicies
+    /// The catalogue does not change while the server runs; what may be asked for can.
+    private let page: Mutex<(generation: UInt64, bytes: ByteBuffer)>
 
-    /// The page is made once: the catalogue does not change while the server runs.
-    init(movies: [Movie]) {
-        self.page = ByteBuffer(string: CataloguePage(movies: movies).html)
+    /// - Parameter policies: What the page may ask for.
+    init(movies: [Movie], policies: PicturePolicies) {
+        self.movies = movies
+        self.policies = policies
+        let reader = policies.reader
+        self.page = Mutex((reader.generation, Self.page(movies, reader)))
     }
 
     func register(on router: Router<PosterRequestContext>) {
         router.get("/") { _, _ in
-            Response(
-                status: .ok,
-                headers: [
-                    .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",
-                    .contentTypeOptions: "nosniff",
-                    .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
-                ],
-                body: ResponseBody(byteBuffer: self.page))
+            var headers: HTTPFields = [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",
+                .contentTypeOptions: "nosniff",
+                .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
+            ]
+            // Browsers heed it in documents.
+            let reader = self.policies.reader
+            if reader.policy.usesHints { headers[.acceptCH] = ClientHints.accepted }
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.page(reader)))
         }
+    }
+
+    private func page(_ reader: PictureReader) -> ByteBuffer {
+        let known = self.page.withLock { $0 }
+        if known.generation == reader.generation { return known.bytes }
+        let bytes = Self.page(self.movies, reader)
+        self.page.withLock { if $0.generation < reader.generation { $0 = (reader.generation, bytes) } }
+        return bytes
+    }
+
+    private static func page(_ movies: [Movie], _ reader: PictureReader) -> ByteBuffer {
+        ByteBuffer(string: CataloguePage(movies: movies, policy: reader.policy).html)
     }
 }

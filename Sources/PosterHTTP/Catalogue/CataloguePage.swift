@@ -6,10 +6,30 @@ import PosterPipeline
 /// The wall of posters: a plain page without scripts.
 struct CataloguePage {
     let movies: [Movie]
+    /// What the page itself may ask for.
+    let policy: PicturePolicy
 
     /// The widths that a browser may choose from, in pixels.
     private static let widths = [154, 220, 342, 500, 780]
     private static let fallbackWidth = 342
+
+    /// Of the ladder, if there is one: the next to each of those above.
+    private var widths: [Int] {
+        guard let ladder = self.policy.ladder else { return Self.widths }
+        let rungs = Set(Self.widths.map(ladder.rung))
+        return rungs.sorted()
+    }
+
+    private var fallbackWidth: Int { self.policy.ladder?.rung(atLeast: Self.fallbackWidth) ?? Self.fallbackWidth }
+
+    /// Signed, where only what is signed is answered.
+    private func url(_ path: String, width: Int? = nil) -> String {
+        let target = path + (width.map { "?w=\($0)" } ?? "")
+        guard self.policy.requiresSignatures, let keys = self.policy.signingKeys else { return target }
+        // Its encoding is our own, which is never malformed.
+        let signed = (try? keys.sign(target: target)) ?? target
+        return signed.replacing("&", with: "&amp;")
+    }
 
     private static let style = """
         :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; }
@@ -68,15 +88,15 @@ struct CataloguePage {
     private func item(_ movie: Movie) -> String? {
         guard let poster = movie.poster else { return nil }
         let path = "/poster/\(PercentEncoding.encode(movie.id.rawValue.utf8))"
-        let candidates = Self.widths.map { "\(path)?w=\($0) \($0)w" }.joined(separator: ", ")
-        let height = Self.fallbackWidth * poster.height / poster.width
+        let candidates = self.widths.map { "\(self.url(path, width: $0)) \($0)w" }.joined(separator: ", ")
+        let height = self.fallbackWidth * poster.height / poster.width
         let title = Self.escape(movie.title.text(in: "en"))
         let original =
             movie.originalTitle == movie.title.text(in: "en")
             ? "" : " lang=\"\(Self.escape(movie.originalLanguage))\" title=\"\(Self.escape(movie.originalTitle))\""
         return """
-            <li><a href="\(path)"\(original)><img src="\(path)?w=\(Self.fallbackWidth)" srcset="\(candidates)" \
-            sizes="(max-width: 650px) 44vw, (max-width: 900px) 30vw, 230px" width="\(Self.fallbackWidth)" \
+            <li><a href="\(self.url(path))"\(original)><img src="\(self.url(path, width: self.fallbackWidth))" srcset="\(candidates)" \
+            sizes="(max-width: 650px) 44vw, (max-width: 900px) 30vw, 230px" width="\(self.fallbackWidth)" \
             height="\(height)" loading="lazy" decoding="async" alt="Poster of \(title)">
             <h2 lang="en">\(title)</h2><p class="year">\(movie.year)</p></a></li>
             """

@@ -15,7 +15,8 @@ struct HTTPOriginalSource: Sendable {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
         let request = FetchRequest(
             url: url, headers: validators.conditions,
-            credentials: self.credentials.value.headers(for: id.source, url: url), urgency: urgency)
+            credentials: self.credentials.value.headers(for: id.source, url: url),
+            staysAtHost: id.source == PosterID.urlSource, urgency: urgency)
         let response: FetchResponse
         do {
             response = try await self.fetcher.fetch(request, into: sink)

@@ -160,6 +160,38 @@ struct PictureRoutesTests {
         }
     }
 
+    @Test func anAllowedHostDoesNotSendUsToOthers() async throws {
+        try await self.withServer({ policy, origin in
+            policy.allowedURLs = [try URLPrefix(origin.baseURL)]
+        }) { server, origin in
+            origin.on("/here.jpg", .redirect(to: origin.baseURL + "/a.jpg"))
+            origin.on("/there.jpg", .redirect(to: "http://localhost:\(origin.port)/a.jpg"))
+            let followed = try await server.get("/proxy?w=92&url=\(origin.baseURL)/here.jpg")
+            #expect(followed.status == 200)
+            let refused = try await server.get("/proxy?w=92&url=\(origin.baseURL)/there.jpg")
+            #expect(refused.status == 502 && refused.text.contains("where we do not follow"), "\(refused.text)")
+        }
+    }
+
+    @Test func thePageAsksForWhatThereIs() async throws {
+        try await self.withServer({ policy, _ in
+            policy.signingKeys = try SigningKeys("a key that nobody knows")
+            policy.requiresSignatures = true
+            policy.ladder = WidthLadder(rungs: [160, 320])
+            policy.usesHints = true
+        }) { server, _ in
+            let page = try await server.get("/")
+            #expect(page.headers["accept-ch"] == ClientHints.accepted)
+            let start = try #require(page.text.firstRange(of: "srcset=\""))
+            let candidates = page.text[start.upperBound...].prefix { $0 != "\"" }.split(separator: ", ")
+            #expect(candidates.map { $0.split(separator: " ").last } == ["160w", "320w"])
+            for candidate in candidates {
+                let url = String(candidate.split(separator: " ")[0]).replacing("&amp;", with: "&")
+                #expect(try await server.get(url).status == 200, "\(url)")
+            }
+        }
+    }
+
     @Test func ordersToWarmDoNotGoAroundTheList() throws {
         var policy = PicturePolicy()
         policy.allowedURLs = [try URLPrefix("https://a.test/posters")]
