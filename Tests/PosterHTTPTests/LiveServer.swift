@@ -89,6 +89,9 @@ final class LiveServer: Sendable {
         var codecThreads = 2
         var codecQueue = 1000
         var token: AdminToken?
+        var caching = ClientCaching()
+        var links = PosterLinks()
+        var variantsPerPoster = VariantCache.defaultLimitPerPoster
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -142,7 +145,8 @@ final class LiveServer: Sendable {
             source: OriginalSources(
                 fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials),
             renderer: VariantRenderer(threads: codec, limits: settings.limits, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 64 << 20), policies: settings.policies, logger: logger,
+            variants: VariantCache(byteBudget: 64 << 20, limitPerPoster: settings.variantsPerPoster),
+            policies: settings.policies, logger: logger,
             now: settings.now, secondsSince1970: settings.secondsSince1970)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
@@ -167,13 +171,15 @@ final class LiveServer: Sendable {
         }
 
         let log = FactsLog()
-        let hits = PosterHits(pipeline: pipeline, serverName: "OneSheet", idleTimeout: nil) { facts in
+        let hits = PosterHits(pipeline: pipeline, caching: settings.caching, serverName: "OneSheet", idleTimeout: nil) {
+            facts in
             log.facts.withLock { $0.append(facts) }
         }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: try await PosterRouter.make(
-                pipeline: pipeline, movies: movies, prefetching: settings.token.map { (warmer, $0) }, status: status),
+                pipeline: pipeline, movies: movies, caching: settings.caching, links: settings.links,
+                prefetching: settings.token.map { (warmer, $0) }, status: status),
             server: .http1(
                 configuration: .init(additionalChannelHandlers: [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(),
