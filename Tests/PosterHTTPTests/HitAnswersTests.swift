@@ -31,7 +31,20 @@ struct HitAnswersTests {
         Case(target: "/poster/mine:a.jpg?w=92", method: "HEAD", headers: ["If-None-Match": "*"]),
         Case(target: "/poster/mine:a.jpg?w=92", headers: ["If-None-Match": "\"x\" , \"y\""]),
         Case(target: "/poster/mine:a.jpg", headers: ["If-None-Match": "*"]),
-        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Connection": "keep-alive", "Range": "bytes=0-9"]),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Connection": "keep-alive"]),
+        Case(
+            target: "/poster/mine:a.jpg?w=92",
+            headers: ["If-None-Match": "\"x\"", "If-Modified-Since": "Sun, 06 Nov 2094 08:49:37 GMT"]),
+        Case(target: "/poster/mine:a.jpg?w=92&v=01234567"),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Range": "bytes=0-9"], isHit: false),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["If-Match": "\"x\""], isHit: false),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["If-Range": "\"x\""], isHit: false),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: ["If-Modified-Since": "Sun, 06 Nov 2094 08:49:37 GMT"],
+            isHit: false),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            isHit: false),
         Case(
             target: "/poster/mine:a.jpg?w=92", headers: ["Accept": Self.longAccept], isHit: false),
         Case(target: "/poster/mine:a.jpg", isHit: false),

@@ -12,7 +12,8 @@ struct HitRequestDifferenceTests {
         "Host: localhost", "Accept: image/webp,*/*;q=0.8", "If-None-Match: \"a\", W/\"b\"", "Connection: keep-alive",
         "Connection: close", "Content-Length: 0", "Content-Length: 5", "Transfer-Encoding: chunked", "X-Some_Thing: 1",
         "Expect: 100-continue", "Upgrade: h2c", "User-Agent: a (b; c)", "Cookie: a=b", "accept:image/avif",
-        "TE: trailers",
+        "TE: trailers", "Range: bytes=0-9", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", "If-Match: *",
+        "If-Range: \"a\"", "If-Unmodified-Since: Sun, 06 Nov 1994 08:49:37 GMT",
     ]
     private static let starts = [
         "GET /poster/x?w=92 HTTP/1.1", "HEAD /poster/films:a%2Fb HTTP/1.1", "GET /poster/x HTTP/1.0",
@@ -67,6 +68,12 @@ struct HitRequestDifferenceTests {
             }
             func part(_ range: Range<Int>?) -> String? { range.map { String(decoding: bytes[$0], as: UTF8.self) } }
             #expect(head.method == (hit.isHead ? .HEAD : .GET) && head.uri == part(hit.target))
+            for name in ["Range", "If-Range", "If-Match", "If-Unmodified-Since"] {
+                #expect(!head.headers.contains(name: name), "\(text.debugDescription)")
+            }
+            #expect(
+                !head.headers.contains(name: "If-Modified-Since") || head.headers.contains(name: "If-None-Match"),
+                "\(text.debugDescription)")
             #expect(head.version == .http1_1 && head.isKeepAlive, "\(text.debugDescription)")
             #expect(RefusedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
             for (name, range) in [("Accept", hit.accept), ("If-None-Match", hit.condition)] {

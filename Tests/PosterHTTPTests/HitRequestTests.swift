@@ -38,6 +38,13 @@ struct HitRequestTests {
         #expect(self.parse(start + "Cookie: \(long)\r\nB: x\r\n\r\n") == nil)
     }
 
+    @Test func aDateBesideATagMeansNothing() {
+        let start = "GET /poster/x HTTP/1.1\r\nHost: h\r\n"
+        for fields in ["If-None-Match: a\r\nIf-Modified-Since: x", "If-Modified-Since: x\r\nIf-None-Match: a"] {
+            #expect(self.parse(start + fields + "\r\n\r\n") != nil)
+        }
+    }
+
     @Test func aRequestWithNothingButItsHostIsOne() throws {
         let found = try #require(self.parse("HEAD /poster/x HTTP/1.1\r\nhost:h\r\n\r\n"))
         #expect(found.isHead)
@@ -80,7 +87,9 @@ struct HitRequestTests {
         arguments: [
             "Connection: close", "Connection: keep-alive, Upgrade", "Connection:", "connection: x", "Content-Length: 0",
             "CONTENT-LENGTH: 5", "Transfer-Encoding: chunked", "Expect: 100-continue", "Upgrade: h2c",
-            "Proxy-Connection: close", "Trailer: X", "Accept: a\r\nAccept: b", "If-None-Match: a\r\nIf-None-Match: b",
+            "Proxy-Connection: close", "Trailer: X", "Range: bytes=0-1", "if-range: \"x\"", "If-Match: \"x\"",
+            "If-Unmodified-Since: x", "If-Modified-Since: x", "Accept: a\r\nAccept: b",
+            "If-None-Match: a\r\nIf-None-Match: b",
             "X : y", " X: y", "X", ": y", "X: a\r\n b", "X: \u{E9}", "X: \t", "X: a\rb", "X: a\nb", "X: \0", "X\0: y",
             "X(: y",
         ])

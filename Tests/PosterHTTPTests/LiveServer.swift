@@ -94,6 +94,9 @@ final class LiveServer: Sendable {
         var pictures = PicturePolicies()
         /// nil serves in the clear.
         var tls: TLSCredentials?
+        var caching = ClientCaching()
+        var links = PosterLinks()
+        var variantsPerPoster = VariantCache.defaultLimitPerPoster
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -147,7 +150,8 @@ final class LiveServer: Sendable {
             source: OriginalSources(
                 fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials),
             renderer: VariantRenderer(threads: codec, limits: settings.limits, now: Uptime.nanoseconds),
-            variants: VariantCache(byteBudget: 64 << 20), policies: settings.policies, logger: logger,
+            variants: VariantCache(byteBudget: 64 << 20, limitPerPoster: settings.variantsPerPoster),
+            policies: settings.policies, logger: logger,
             now: settings.now, secondsSince1970: settings.secondsSince1970)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
@@ -173,14 +177,15 @@ final class LiveServer: Sendable {
 
         let log = FactsLog()
         let hits = PosterHits(
-            pipeline: pipeline, policies: settings.pictures, clients: settings.clients, serverName: "OneSheet",
+            pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients, serverName: "OneSheet",
             idleTimeout: nil
         ) { facts in
             log.facts.withLock { $0.append(facts) }
         }
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = try await PosterRouter.make(
-            pipeline: pipeline, movies: movies, policies: settings.pictures,
+            pipeline: pipeline, movies: movies, caching: settings.caching, policies: settings.pictures,
+            links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients, status: status)
         let deadlines = settings.deadlines

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPFetch
+import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
@@ -23,7 +24,9 @@ struct LiveServerTests {
             #expect(first.headers["content-type"] == "image/jpeg")
             #expect(first.headers["content-length"] == String(first.body.count))
             #expect(first.headers["vary"] == "Accept")
-            #expect(first.headers["cache-control"] == "public, max-age=86400")
+            #expect(
+                first.headers["cache-control"]
+                    == "public, max-age=86400, stale-while-revalidate=86400, stale-if-error=604800")
             #expect(first.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
             #expect(first.headers["server-timing"]?.contains("decode;dur=") == true)
             #expect(JPEGSize(first.body) == JPEGSize(width: 368, height: 552))
@@ -137,7 +140,7 @@ struct LiveServerTests {
             }
             let post = try await server.get("/poster/nosferatu-1922", method: "POST")
             #expect(post.status == 405)
-            #expect(post.headers["allow"] == "GET, HEAD")
+            #expect(post.headers["allow"] == "GET, HEAD, OPTIONS")
             #expect(server.folder.files.filter { $0.hasSuffix(".original") }.count == 1, "only tall.jpg is kept")
             #expect(server.folder.files.filter { $0.contains("incoming") } == [])
         }
@@ -303,7 +306,13 @@ struct LiveServerTests {
             let page = try await server.get("/")
             #expect(page.status == 200)
             #expect(page.headers["content-type"] == "text/html; charset=utf-8")
-            #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)
+            let policy = try #require(page.headers["content-security-policy"])
+            let style = try #require(page.text.firstRange(of: "<style>"))
+            let end = try #require(page.text.firstRange(of: "</style>"))
+            let digest = Base64.encode(Digest(of: String(page.text[style.upperBound..<end.lowerBound])).bytes)
+            #expect(policy.contains("default-src 'none'; img-src 'self'; style-src 'sha256-\(digest)'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(!page.text.contains("style=") && !page.text.contains("<script"))
             let images = page.text.components(separatedBy: "<img ").dropFirst()
             #expect(images.count == 48)
             for image in images {

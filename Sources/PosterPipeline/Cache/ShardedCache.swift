@@ -110,10 +110,12 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         return self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }?.value
     }
 
-    /// How often `key` was asked for of late, as far as admission counts: 0...15.
-    @inlinable func frequency(of key: Key) -> Int {
+    /// Takes half of what a value was used since it came from it.
+    ///
+    /// - Returns: Whether it was used.
+    @inlinable func spend(_ key: Key) -> Bool {
         let hash = Self.hash(of: key)
-        return self.shard(for: hash).state.withLock { Int($0.sketch.frequency(of: hash)) }
+        return self.shard(for: hash).state.withLock { $0.spend(key, hash: hash) }
     }
 
     @inlinable func shard(for hash: UInt) -> Shard {

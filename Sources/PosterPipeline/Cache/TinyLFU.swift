@@ -24,6 +24,8 @@
         @usableFromInline var hash: UInt
         @usableFromInline var cost: Int
         @usableFromInline var queue: Int
+        /// Hits since it came, as far as ``TinyLFU/spend(_:hash:)`` has left of them.
+        @usableFromInline var uses: UInt8 = 0
 
         @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int) {
             self.entry = entry
@@ -67,6 +69,7 @@
         guard let slot = self.slot(for: key, hash: hash) else { return nil }
         self.sketch.add(hash, entryCount: self.count)
         self.use(slot)
+        if self.nodes[slot].uses < .max { self.nodes[slot].uses += 1 }
         return self.nodes[slot].entry.unsafelyUnwrapped.value
     }
 
@@ -89,6 +92,16 @@
         self.sketch.add(hash, entryCount: self.count)
         self.makeRoom(keeping: slot, dropping: &dropped)
         return dropped
+    }
+
+    /// Takes half of the uses of an entry from it.
+    ///
+    /// - Returns: Whether there were any.
+    @inlinable mutating func spend(_ key: Key, hash: UInt) -> Bool {
+        guard let slot = self.slot(for: key, hash: hash) else { return false }
+        let uses = self.nodes[slot].uses
+        self.nodes[slot].uses = uses / 2
+        return uses > 0
     }
 
     /// - Returns: What was there, for the caller to free outside its lock.

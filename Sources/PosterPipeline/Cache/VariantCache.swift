@@ -67,9 +67,7 @@ public final class VariantCache: Sendable {
         let (isKept, evicted, displaced) = self.roster.withKeys(of: key.id) { keys in
             var displaced: [Poster?] = []
             if !keys.contains(key) {
-                while keys.count >= self.limitPerPoster {
-                    displaced.append(self.variants.take(keys.remove(at: self.leastUsed(of: keys))))
-                }
+                while keys.count >= self.limitPerPoster { displaced.append(self.displace(one: &keys)) }
                 keys.append(key)
             }
             let (isKept, evicted) = self.variants.exchange(poster, for: key, cost: cost)
@@ -81,15 +79,21 @@ public final class VariantCache: Sendable {
         return withExtendedLifetime((evicted, displaced)) { isKept }
     }
 
-    /// Who goes: who was asked for least, of late; of equals, who was made first. So the sizes that pages use stay, and
-    /// those of somebody who tries all sizes displace one another.
-    private func leastUsed(of keys: [VariantKey]) -> Int {
-        var least = (index: 0, frequency: Int.max)
-        for (index, key) in keys.enumerated() {
-            let frequency = self.variants.frequency(of: key)
-            if frequency < least.frequency { least = (index, frequency) }
+    /// Who was made first goes, unless he was used since: then he is spared for half of his uses, and the next one is
+    /// looked at (Corbató's clock, with counts). So the sizes that pages use stay, and those of somebody who tries all
+    /// sizes displace one another.
+    ///
+    /// - Parameter keys: Not empty.
+    private func displace(one keys: inout [VariantKey]) -> Poster? {
+        // After as many rounds as a counter has bits nobody has any left but those who were used meanwhile.
+        var hand = 0
+        for _ in 0..<UInt8.bitWidth * keys.count {
+            guard self.variants.spend(keys[hand]) else { break }
+            hand = hand + 1 == keys.count ? 0 : hand + 1
         }
-        return least.index
+        let victim = keys[hand]
+        keys = Array(keys[(hand + 1)...] + keys[..<hand])
+        return self.variants.take(victim)
     }
 
     private func strike(_ key: VariantKey) {

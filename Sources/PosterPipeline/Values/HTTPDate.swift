@@ -14,10 +14,15 @@ public enum HTTPDate {
     /// - Returns: Seconds since 1970; nil for what is no date.
     public static func seconds(_ text: String) -> Int64? {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
-        let words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
+        let words = text.lowercased().split { $0 == " " || $0 == "," }.map(String.init)
         guard let first = words.first, Self.days.contains(where: first.hasPrefix) else { return nil }
         switch words.count {
-        // Sun, 06 Nov 1994 08:49:37 GMT, and with hyphens and two digits of the year, as RFC 850 had it.
+        // Sunday, 06-Nov-94 08:49:37 GMT, as RFC 850 had it.
+        case 4 where words[3] == "gmt":
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard date.count == 3 else { return nil }
+            return Self.seconds(day: date[0], date[1], year: date[2], time: words[2])
+        // Sun, 06 Nov 1994 08:49:37 GMT
         case 6 where words[5] == "gmt": return Self.seconds(day: words[1], words[2], year: words[3], time: words[4])
         // Sun Nov  6 08:49:37 1994, as C has it.
         case 5: return Self.seconds(day: words[2], words[1], year: words[4], time: words[3])
@@ -27,7 +32,8 @@ public enum HTTPDate {
 
     private static func seconds(day: String, _ monthName: String, year: String, time: String) -> Int64? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false)
-        guard let day = Self.number(day[...], 1...2), let month = Self.months.firstIndex(of: monthName),
+        guard year.utf8.count != 3, let day = Self.number(day[...], 1...2),
+            let month = Self.months.firstIndex(of: monthName),
             var year = Self.number(year[...], 2...4), clock.count == 3, let hour = Self.number(clock[0], 2...2),
             let minute = Self.number(clock[1], 2...2), let second = Self.number(clock[2], 2...2),
             (1...31).contains(day), hour < 24, minute < 60, second <= 60
