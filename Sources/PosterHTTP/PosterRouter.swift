@@ -11,14 +11,18 @@ public enum PosterRouter {
     ///   - effort: How much decoders may leave out.
     ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out.
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
+    ///   - metrics: What `/metrics` shows.
+    ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
     /// - Throws: What the repository throws.
     public static func make(
         pipeline: PosterPipeline, movies: some MovieRepository, maxAge: Duration = .seconds(86_400),
         effort: RenderTarget.Effort = .balanced, prefetching: (warmer: Warmer, token: AdminToken)? = nil,
-        status: (@Sendable () -> ServiceStatus)? = nil
+        status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
+        recorder: RequestRecorder? = nil
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let hasPrefetching = prefetching != nil
+        router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
         CatalogueController(movies: try await movies.movies(limit: CatalogueController.movieLimit))
@@ -29,7 +33,10 @@ public enum PosterRouter {
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, effort: effort).register(on: router, token: token)
         }
-        if let status { OperationsController(status: status).register(on: router) }
+        if let status {
+            OperationsController(status: status, metrics: metrics ?? MetricsPage(PrometheusRegistry()))
+                .register(on: router)
+        }
         return router
     }
 
@@ -38,7 +45,7 @@ public enum PosterRouter {
         let segments = target.segments
         let isThere =
             switch segments.count {
-            case 1: ["", "healthz", "metrics"].contains(segments[0])
+            case 1: ["", "healthz", "readyz", "metrics"].contains(segments[0])
             case 2: segments[0] == "poster" && !segments[1].isEmpty
             case 3: segments[0] == "poster" && !segments[1].isEmpty && segments[2] == "info"
             default: false

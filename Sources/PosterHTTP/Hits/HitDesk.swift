@@ -22,11 +22,14 @@ final class HitDesk {
         let target: String
         /// Of the request, in bytes.
         let requestLength: Int
+        /// nil when nobody wants to know it, or the client did not say it.
+        let requestID: String?
     }
 
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: HitTargets
+    private let wantsNames: Bool
     private var headEnd: HitHeadEnd
     /// Whether an `Accept` header prefers WebP.
     private var negotiated = HitTable<Bool>(placeCount: HitDesk.acceptPlaces)
@@ -34,7 +37,12 @@ final class HitDesk {
     /// - Parameters:
     ///   - targets: Shared by all event loops.
     ///   - serverName: For `Server`; nil leaves it out.
-    init(pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets, serverName: String?) {
+    ///   - wantsNames: Whether somebody wants to know what clients call their requests.
+    init(
+        pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets, serverName: String?,
+        wantsNames: Bool
+    ) {
+        self.wantsNames = wantsNames
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
@@ -77,7 +85,8 @@ final class HitDesk {
         }
         return Reply(
             status: status, head: head, headEnd: self.headEnd.current(), body: body, isHead: request.isHead,
-            target: target.text, requestLength: request.length)
+            target: target.text, requestLength: request.length,
+            requestID: self.wantsNames ? Self.requestID(request, of: span) : nil)
     }
 
     private func head(
@@ -85,6 +94,12 @@ final class HitDesk {
     ) -> ByteBuffer {
         let fields = answer.fields(cacheControl: self.cacheControl, isNegotiated: query.isNegotiated)
         return HitHead(status: status, fields: fields, contentLength: contentLength).bytes
+    }
+
+    private static func requestID(_ request: HitRequest, of bytes: Span<UInt8>) -> String? {
+        RequestID(
+            given: request.requestID.map { bytes.text($0) }, traceparent: request.traceparent.map { bytes.text($0) }
+        )?.description
     }
 
     /// - Returns: nil when the header is too long to be read here.

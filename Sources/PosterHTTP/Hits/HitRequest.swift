@@ -22,6 +22,10 @@ struct HitRequest: Equatable {
     private(set) var accept: Range<Int>?
     /// The value of `If-None-Match`; nil without one.
     private(set) var condition: Range<Int>?
+    /// The value of `X-Request-Id`; nil without one.
+    private(set) var requestID: Range<Int>?
+    /// The value of `traceparent`; nil without one.
+    private(set) var traceparent: Range<Int>?
     /// Up to and with the empty line.
     private(set) var length = 0
 
@@ -90,6 +94,8 @@ struct HitRequest: Equatable {
 
     private static let acceptName: [UInt8] = Array("accept".utf8)
     private static let conditionName: [UInt8] = Array("if-none-match".utf8)
+    private static let requestIDName: [UInt8] = Array("x-request-id".utf8)
+    private static let traceparentName: [UInt8] = Array("traceparent".utf8)
     private static let connectionName: [UInt8] = Array("connection".utf8)
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
     /// What makes a body, or another protocol, of it.
@@ -112,6 +118,12 @@ struct HitRequest: Equatable {
         case Self.connectionName.count where bytes.spells(Self.connectionName, at: name.lowerBound):
             let value = bytes.trimmed(value)
             return value.count == Self.keepAlive.count && bytes.spells(Self.keepAlive, at: value.lowerBound)
+        case Self.requestIDName.count where bytes.spells(Self.requestIDName, at: name.lowerBound):
+            self.requestID = bytes.trimmed(value)
+            return true
+        case Self.traceparentName.count where bytes.spells(Self.traceparentName, at: name.lowerBound):
+            self.traceparent = bytes.trimmed(value)
+            return true
         default:
             return !Self.refusedNames.contains {
                 $0.count == name.count && bytes.spells($0, at: name.lowerBound)

@@ -20,7 +20,8 @@ extension PosterHits {
         private let desk: HitDesk
         private let deadlines: ConnectionDeadlines.SocketEnd?
         private let ordinaryPeriod: TimeAmount
-        private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
+        private let recorder: RequestRecorder?
+        private let peer: SocketAddress?
 
         /// Whether everything is left to the ordinary way from now on.
         private var isOff = false
@@ -39,13 +40,14 @@ extension PosterHits {
 
         init(
             desk: HitDesk, deadlines: ConnectionDeadlines.SocketEnd?, ordinaryPeriod: TimeAmount, now: NIODeadline,
-            whenAnswered: (@Sendable (RequestFacts) -> Void)?
+            recorder: RequestRecorder?, peer: SocketAddress?
         ) {
             self.desk = desk
             self.deadlines = deadlines
             self.ordinaryPeriod = ordinaryPeriod
             self.ordinaryTime = now
-            self.whenAnswered = whenAnswered
+            self.recorder = recorder
+            self.peer = peer
         }
 
         // MARK: What the decoder and the encoder say
@@ -121,11 +123,15 @@ extension PosterHits {
             context.write(self.wrapOutboundOut(.byteBuffer(reply.headEnd)), promise: nil)
             if let body = reply.body { context.write(self.wrapOutboundOut(.byteBuffer(body)), promise: nil) }
             self.mustFlush = true
-            self.whenAnswered?(
-                RequestFacts(
-                    method: reply.isHead ? "HEAD" : "GET", target: reply.target, status: reply.status,
-                    bodyLength: reply.body?.readableBytes ?? 0, duration: context.eventLoop.now - start, way: .eventLoop
-                ))
+            guard let recorder else { return }
+            var facts = RequestFacts(
+                method: reply.isHead ? "HEAD" : "GET", target: reply.target, route: RequestFacts.posterRoute,
+                status: reply.status, bodyLength: reply.body?.readableBytes ?? 0,
+                duration: context.eventLoop.now - start, way: .eventLoop)
+            facts.peer = self.peer
+            facts.cacheStatus = CacheStatus.hit
+            facts.requestID = reply.requestID
+            recorder.record(facts)
         }
 
         private func flush(_ context: ChannelHandlerContext) {

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import PosterCodec
+import PosterHTTP
 
 /// `onesheet serve`
 struct Serve: AsyncParsableCommand {
@@ -36,6 +37,9 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: "File with the token that opens the admin routes; without it there are none.")
     var adminTokenFile: String?
+
+    @Option(help: "off, text or json: a line on standard output for each request. Default: off")
+    var accessLog: String?
 
     @OptionGroup
     var options: ServeOptions
@@ -72,6 +76,7 @@ struct Serve: AsyncParsableCommand {
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
             ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),
+            ("access-log", self.accessLog),
         ]
         let given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         return given.merging(self.options.given) { $1 }
@@ -88,11 +93,14 @@ extension ServeConfiguration {
         }
     }
 
+    /// From which level on all loggers of the process log; may change while it runs.
+    static let logThreshold = LogThreshold(.notice)
+
     /// To be called once: it sets the process's logging up.
     func makeLogger() -> Logger {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        var logger = Logger(label: "onesheet")
-        logger.logLevel = self.logLevel
-        return logger
+        let (format, threshold) = (self.logFormat, Self.logThreshold)
+        threshold.level = self.logLevel
+        LoggingSystem.bootstrap { ServiceLogHandler(label: $0, format: format, threshold: threshold) }
+        return Logger(label: "onesheet")
     }
 }

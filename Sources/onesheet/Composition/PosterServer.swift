@@ -1,3 +1,4 @@
+import CoreMetrics
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -25,8 +26,16 @@ struct PosterServer {
         let configuration = self.configuration
         let connections = self.connectionLimit()
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let rooms = try Rooms(configuration, data: data, logger: self.logger)
-        let application = try await self.application(rooms, data: data, connections: connections)
+        let registry = PrometheusRegistry()
+        // For packages that record by themselves; what is ours gets it handed.
+        MetricsSystem.bootstrap(registry)
+        let rooms = try Rooms(configuration, data: data, logger: self.logger, metrics: registry)
+        let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
+        let recorder = RequestRecorder(
+            metrics: registry,
+            accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
+        let observation = Observation(page: MetricsPage(registry, accessLog: lines), recorder: recorder)
+        let application = try await self.application(rooms, data: data, connections: connections, observation)
         let desk = ControlDesk(rooms: rooms, effort: configuration.effort)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
@@ -49,9 +58,16 @@ struct PosterServer {
             outcome = .failure(error)
         }
         try await rooms.close()
+        lines?.close()
         withExtendedLifetime(signals) {}
         withExtendedLifetime(data) {}  // locked to the very end
         try outcome.get()
+    }
+
+    /// Where it is told what happens, and shown.
+    private struct Observation {
+        let page: MetricsPage
+        let recorder: RequestRecorder
     }
 
     /// The store's own work, for as long as the service runs.
@@ -66,7 +82,7 @@ struct PosterServer {
     }
 
     private func application(
-        _ rooms: Rooms, data: DataDirectory, connections: Int
+        _ rooms: Rooms, data: DataDirectory, connections: Int, _ observation: Observation
     ) async throws -> some ApplicationProtocol & Service {
         let configuration = self.configuration
         let deadlines = configuration.deadlines
@@ -74,12 +90,12 @@ struct PosterServer {
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
             pipeline: rooms.pipeline, maxAge: configuration.maxAge, effort: configuration.effort,
-            serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
+            serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle), recorder: observation.recorder)
         return Application(
             router: try await PosterRouter.make(
                 pipeline: rooms.pipeline, movies: rooms.movies, maxAge: configuration.maxAge,
                 effort: configuration.effort, prefetching: try self.adminToken().map { (rooms.warmer, $0) },
-                status: { rooms.status }),
+                status: { rooms.status }, metrics: observation.page, recorder: observation.recorder),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [

@@ -105,7 +105,7 @@ extension FaultTests {
                 }
                 #expect(try await server.metric("onesheet_originals_unstored_total") > 0)
                 #expect(try await server.health().status == "degraded")
-                let warnings = server.errors.split(separator: "\n").filter { $0.contains(" warning ") }
+                let warnings = server.errors.split(separator: "\n").filter { $0.contains("level=warning") }
                 #expect(warnings.count == 1, "\(server.errors)")
 
                 try FileManager.default.removeItem(atPath: filler)
