@@ -104,14 +104,19 @@ public final class RequestRecorder: Sendable {
         if let index = Self.hitIndex(facts) { return self.hits[index] }
         let method = Self.methods.contains(facts.method) ? facts.method : RequestFacts.noRoute
         let status = (100...599).contains(facts.status) ? facts.status : 0
-        let key = self.state.withLock { state in
-            if !state.routes.contains(facts.route), state.routes.count < Self.routeLimit {
-                state.routes.insert(facts.route)
+        let (key, known) = self.state.withLock { state -> (Key, Series?) in
+            var route = facts.route
+            if !state.routes.contains(route) {
+                if state.routes.count < Self.routeLimit {
+                    state.routes.insert(route)
+                } else {
+                    route = RequestFacts.noRoute
+                }
             }
-            let route = state.routes.contains(facts.route) ? facts.route : RequestFacts.noRoute
-            return Key(route: route, method: method, status: status)
+            let key = Key(route: route, method: method, status: status)
+            return (key, state.series[key])
         }
-        if let known = self.state.withLock({ $0.series[key] }) { return known }
+        if let known { return known }
         // Two that are made at once have the same handlers behind them.
         let made = Self.series(key, self.metrics)
         self.state.withLock { $0.series[key] = made }

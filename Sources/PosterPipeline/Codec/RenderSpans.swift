@@ -15,7 +15,7 @@ enum RenderSpans {
         let tracer = InstrumentationSystem.tracer
         guard !(tracer is NoOpTracer) else { return }
         let stages = [
-            ("decode", source.rawValue, timings.decode + timings.resample), ("encode", output.rawValue, timings.encode),
+            ("decode", source.label, timings.decode + timings.resample), ("encode", output.rawValue, timings.encode),
         ]
         var moment = start.nanosecondsSinceEpoch
         for (name, format, duration) in stages {
