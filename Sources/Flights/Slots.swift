@@ -61,12 +61,18 @@ public final class Slots: Sendable {
     /// What there is.
     public let limits: Limits
     private let now: @Sendable () -> UInt64
+    private let whenAdmitted: (@Sendable (UInt64) -> Void)?
     private let state: Mutex<State>
 
-    /// - Parameter now: A monotonic time in nanoseconds.
-    public init(_ limits: Limits, now: @escaping @Sendable () -> UInt64) {
+    /// - Parameters:
+    ///   - now: A monotonic time in nanoseconds.
+    ///   - whenAdmitted: is told of everybody who got a slot how many nanoseconds he waited; on his task, so it must not wait.
+    public init(
+        _ limits: Limits, now: @escaping @Sendable () -> UInt64, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+    ) {
         self.limits = limits
         self.now = now
+        self.whenAdmitted = whenAdmitted
         self.state = Mutex(State(line: SlotLine(limits: limits)))
     }
 
@@ -92,8 +98,10 @@ public final class Slots: Sendable {
         weight: Int = 0, urgency: Urgency, _ body: () async throws -> Value
     ) async throws -> Value {
         let weight = self.state.withLock { $0.line.counted(weight) }
+        let arrival = self.now()
         try await self.acquire(weight: weight, urgency: urgency)
         let start = self.now()
+        self.whenAdmitted?(start &- arrival)
         defer { self.release(weight: weight, start: start) }
         return try await body()
     }

@@ -18,9 +18,13 @@ public final class Fetcher: Sendable {
 
     /// Starts the thread.
     ///
+    /// - Parameter whenAdmitted: is told of each fetch that got a slot of its origin how many nanoseconds it waited; it must
+    ///   not wait itself.
     /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or the thread cannot be started.
-    public convenience init(configuration: FetchConfiguration = FetchConfiguration()) throws(FetchError) {
-        try self.init(configuration: configuration, timing: FetchTiming())
+    public convenience init(
+        configuration: FetchConfiguration = FetchConfiguration(), whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+    ) throws(FetchError) {
+        try self.init(configuration: configuration, timing: FetchTiming(), whenAdmitted: whenAdmitted)
     }
 
     /// - Parameters:
@@ -28,7 +32,8 @@ public final class Fetcher: Sendable {
     ///   - lookUp: In place of the system's resolver.
     init(
         configuration: FetchConfiguration, timing: FetchTiming, proxy: EnvironmentProxy = .current,
-        lookUp: @escaping NameResolver.LookUp = ResolverThread.lookUp
+        lookUp: @escaping NameResolver.LookUp = ResolverThread.lookUp,
+        whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {
         let multi = try CurlMulti(configuration)
         let queue = FetchQueue(multi: multi)
@@ -43,12 +48,19 @@ public final class Fetcher: Sendable {
             proxy: configuration.usesEnvironmentProxy ? proxy : nil
         )
         self.places = FetchPlaces(configuration)
-        self.table = OriginTable { Origin($0, configuration: configuration, timing: timing) }
+        self.table = OriginTable {
+            Origin($0, configuration: configuration, timing: timing, whenAdmitted: whenAdmitted)
+        }
         // The thread holds the loop, never the fetcher: dropping the fetcher is enough to end it.
         self.thread = try FetchThread {
             FetchLoop(
                 configuration: configuration, queue: queue, multi: multi, secondsSince1970: timing.secondsSince1970)
         }
+    }
+
+    /// What ``OriginState/name`` is of the origin of `url`; nil of what cannot be fetched.
+    public static func originName(of url: String) -> String? {
+        FetchURL(url)?.origin.name
     }
 
     deinit {

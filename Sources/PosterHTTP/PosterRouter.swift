@@ -13,16 +13,21 @@ public enum PosterRouter {
     ///     purge.
     ///   - clients: How they are told apart, and what each may do.
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
+    ///   - metrics: What `/metrics` shows.
+    ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
     /// - Throws: What the repository throws.
     public static func make(
         pipeline: PosterPipeline, movies: some MovieRepository, caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientRules = ClientRules(),
-        status: (@Sendable () -> ServiceStatus)? = nil
+        status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
+        recorder: RequestRecorder? = nil
     ) async throws -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let hasPrefetching = prefetching != nil
+        // From the outermost: who asks, what it is called, how it is counted, what every answer has, errors.
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
+        router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(middleware: ProtectionMiddleware())
         router.add(
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
@@ -40,8 +45,15 @@ public enum PosterRouter {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
             PurgeController(pipeline: pipeline).register(on: router, token: token)
         }
-        if let status { OperationsController(status: status).register(on: router) }
-        DescriptionController.register(on: router, features: [])
+        if let status {
+            OperationsController(status: status, metrics: metrics ?? MetricsPage(PrometheusRegistry()))
+                .register(on: router)
+        }
+        let policy = policies.policy
+        var features: Set<APIFeature> = [.versions, .ranges]
+        if policy.signingKeys != nil { features.insert(.signatures) }
+        if policy.usesHints { features.insert(.clientHints) }
+        DescriptionController.register(on: router, features: features)
         return router
     }
 
@@ -52,7 +64,8 @@ public enum PosterRouter {
         let isThere =
             switch segments.count {
             case 1:
-                ["", "healthz", "metrics", "openapi.json"].contains(segments[0]) || PictureLanguage(target) != nil
+                ["", "healthz", "readyz", "metrics", "openapi.json"].contains(segments[0])
+                    || PictureLanguage(target) != nil
                     || hasPrefetching && segments[0] == PurgeController.segment[...]
             case 2: PictureLanguage(target) != nil || hasPrefetching && isPrefetch
             case 4: PictureLanguage(target) != nil

@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Flights
 public import HTTPFetch
 public import PosterPipeline
@@ -11,12 +12,15 @@ public struct OriginalSources: OriginalSource {
     ///   - threads: Where files are read.
     ///   - verifier: Refuses what is no usable picture while it arrives.
     ///   - credentials: What the origins of sources get beside the request.
+    ///   - metrics: Where is counted what becomes of fetches.
     public init(
         fetcher: Fetcher, threads: WorkThreads, verifier: OriginalVerifier = OriginalVerifier(),
-        credentials: OriginCredentials = OriginCredentials()
+        credentials: OriginCredentials = OriginCredentials(), metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.files = FileOriginalSource(threads: threads)
-        self.web = HTTPOriginalSource(fetcher: fetcher, verifier: verifier, credentials: Replaceable(credentials))
+        self.web = HTTPOriginalSource(
+            fetcher: fetcher, verifier: verifier, credentials: Replaceable(credentials),
+            metrics: FetchMetrics(metrics))
     }
 
     /// Other credentials for fetches that begin from now on.

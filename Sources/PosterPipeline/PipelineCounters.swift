@@ -1,36 +1,69 @@
+import CoreMetrics
 import Synchronization
 
-/// What a pipeline has done since its start. Safe from any thread.
+/// What a pipeline has done since its start, here and for swift-metrics. Safe from any thread.
 final class PipelineCounters: Sendable {
-    /// What is counted.
-    enum Event: Int, CaseIterable {
+    /// What is counted, as it is called there.
+    enum Event: String, CaseIterable {
         /// A variant was answered from memory.
-        case hit
+        case hit = "onesheet.variant.hits"
         /// The same, of an original that was stale.
-        case staleHit
+        case staleHit = "onesheet.variant.stale_hits"
+        /// A variant was asked for that was not in memory.
+        case missed = "onesheet.variant.misses"
         /// A variant was rendered.
-        case rendered
+        case rendered = "onesheet.renders"
         /// A request joined the render of another.
-        case coalesced
+        case coalesced = "onesheet.renders.coalesced"
         /// A render had a successor when it was finished.
-        case discarded
+        case discarded = "onesheet.renders.discarded"
+        /// Nobody waited for a render any more.
+        case cancelled = "onesheet.renders.cancelled"
         /// A request found no room.
-        case overloaded
+        case overloaded = "onesheet.overloaded"
         /// A variant was made that nobody had asked for yet.
-        case warmed
+        case warmed = "onesheet.warmed"
+        /// An original was on disk when it was needed.
+        case originalHit = "onesheet.original.hits"
+        /// An original was not.
+        case originalMissed = "onesheet.original.misses"
+        /// A request joined the fetch of another.
+        case originalCoalesced = "onesheet.originals.coalesced"
     }
 
     private final class Cell: Sendable {
         let value = Atomic<Int>(0)
+        let counter: Counter
+
+        init(_ event: Event, _ metrics: any MetricsFactory) {
+            self.counter = Counter(label: event.rawValue, factory: metrics)
+        }
     }
 
-    private let cells = Event.allCases.map { _ in Cell() }
+    private let cells: [Event: Cell]
+    /// The one that is counted on event loops.
+    private let hits: Cell
+
+    init(metrics: any MetricsFactory) {
+        let hits = Cell(.hit, metrics)
+        var cells: [Event: Cell] = [.hit: hits]
+        for event in Event.allCases where event != .hit { cells[event] = Cell(event, metrics) }
+        self.cells = cells
+        self.hits = hits
+    }
 
     func count(_ event: Event, by amount: Int = 1) {
-        self.cells[event.rawValue].value.add(amount, ordering: .relaxed)
+        guard amount > 0 else { return }
+        let cell = self.cell(of: event)
+        cell.value.add(amount, ordering: .relaxed)
+        cell.counter.increment(by: amount)
     }
 
     func value(of event: Event) -> Int {
-        self.cells[event.rawValue].value.load(ordering: .relaxed)
+        self.cell(of: event).value.load(ordering: .relaxed)
+    }
+
+    private func cell(of event: Event) -> Cell {
+        event == .hit ? self.hits : self.cells[event].unsafelyUnwrapped  // there is one for each case
     }
 }

@@ -14,6 +14,8 @@ public struct PipelineStatus: Hashable, Sendable {
     public var overloaded: Int
     /// Variants made before anybody asked.
     public var warmed: Int
+    /// Variants that made room for others.
+    public var evicted: Int
     /// Originals that are being revalidated.
     public var revalidations: Int
     /// Variants in memory.
@@ -32,7 +34,8 @@ extension PosterPipeline {
             hits: self.counters.value(of: .hit), staleHits: self.counters.value(of: .staleHit),
             renders: self.counters.value(of: .rendered), coalesced: self.counters.value(of: .coalesced),
             discarded: self.counters.value(of: .discarded), overloaded: self.counters.value(of: .overloaded),
-            warmed: self.counters.value(of: .warmed), revalidations: self.library.revalidationCount,
+            warmed: self.counters.value(of: .warmed), evicted: self.variants.evictionCount,
+            revalidations: self.library.revalidationCount,
             variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
     }
 }

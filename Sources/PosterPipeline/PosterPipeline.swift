@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Flights
 public import Logging
 public import PosterCodec
@@ -25,7 +26,7 @@ public final class PosterPipeline: Sendable {
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
     private let describer: OriginalDescriber
     private let placeholders: Placeholders
-    let counters = PipelineCounters()
+    let counters: PipelineCounters
 
     /// How long a picture that could not be used is not tried again, unless configured otherwise.
     public static let defaultFailureDuration = Duration.seconds(30)
@@ -33,14 +34,18 @@ public final class PosterPipeline: Sendable {
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
     ///   - secondsSince1970: The time of day, which freshness is counted in; see ``AnchoredClock``.
+    ///   - metrics: Where is counted what happens.
     public init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
         variants: VariantCache, policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make()
+        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
+        self.counters = PipelineCounters(metrics: metrics)
         self.library = OriginalLibrary(
             locator: locator, store: store, source: source, freshness: policies.freshness,
-            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970)
+            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
+            counters: self.counters)
         let renderer = renderer.remembering(for: policies.failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
@@ -218,6 +223,7 @@ extension PosterPipeline {
     private func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level, provenance: Provenance
     ) async throws -> PosterAnswer {
+        self.counters.count(.missed)
         let landing = try await self.renders.value(for: key, level: level) { urgency in
             // Another flight may have landed between the miss and the joining.
             if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
@@ -226,6 +232,9 @@ extension PosterPipeline {
                 self.counters.count(.rendered)
                 self.keep(rendered.poster, of: original, for: key, target: target)
                 return rendered
+            } catch let error as CancellationError {
+                self.counters.count(.cancelled)
+                throw error
             } catch let error as CodecError {
                 await self.library.reject(original, because: error)
                 throw PosterError(error)

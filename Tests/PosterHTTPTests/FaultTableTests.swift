@@ -413,7 +413,7 @@ struct FaultTableTests {
             for name in ["a", "b", "c"] {
                 try await self.expectProblem(502, "status 500", from: server, target: "/poster/mine:\(name).jpg?w=92")
             }
-            #expect(try await server.get("/healthz").text.contains("\"breaker\":\"open\""))
+            #expect(try await server.get("/readyz").text.contains("\"breaker\":\"open\""))
             let answer = try await server.get("/poster/mine:d.jpg?w=92")
             #expect(answer.status == 502 && answer.headers["retry-after"] != nil)
             #expect(origin.requestCount(to: "/d.jpg") == 0)

@@ -39,19 +39,17 @@ final class HitHouse: Sendable {
         self.body = Array(poster.bytes.readableBytesView)
     }
 
-    /// What was told of requests, in turn.
+    /// What was told of hits, in turn.
     var facts: [RequestFacts] { self.log.withLock { $0 } }
 
     func hits(
         idleTimeout: TimeAmount? = nil, policies: PicturePolicies = PicturePolicies(),
         clients: ClientRules = ClientRules()
     ) -> PosterHits {
-        PosterHits(
+        let recorder = RequestRecorder { facts in self.log.withLock { $0.append(facts) } }
+        return PosterHits(
             pipeline: self.pipeline, policies: policies, clients: clients, serverName: "OneSheet",
-            idleTimeout: idleTimeout
-        ) { facts in
-            self.log.withLock { $0.append(facts) }
-        }
+            idleTimeout: idleTimeout, recorder: recorder)
     }
 
     /// A request as it goes over the wire.

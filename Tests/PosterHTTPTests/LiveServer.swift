@@ -1,3 +1,4 @@
+import CoreMetrics
 import Flights
 import HTTPFetch
 import Hummingbird
@@ -97,6 +98,7 @@ final class LiveServer: Sendable {
         var caching = ClientCaching()
         var links = PosterLinks()
         var variantsPerPoster = VariantCache.defaultLimitPerPoster
+        var accessLog: AccessLog?
         /// What freshness is counted with, in seconds since 1970.
         var secondsSince1970: @Sendable () -> Int64 = { 0 }
         /// What failures are remembered with, in nanoseconds.
@@ -134,10 +136,15 @@ final class LiveServer: Sendable {
         let movies = SQLiteMovieRepository(library)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let fetcher = try Fetcher(configuration: settings.fetch)
+        let registry = PrometheusRegistry()
+        let originWaits = Timer(label: "onesheet.origin.wait", factory: registry)
+        let fetcher = try Fetcher(configuration: settings.fetch) { originWaits.recordNanoseconds($0) }
         defer { fetcher.shutdown() }
         let disk = WorkThreads(count: 2, queueLimit: 1000)
-        let codec = WorkThreads(count: settings.codecThreads, queueLimit: settings.codecQueue)
+        let queueWaits = Timer(label: "onesheet.queue.wait", dimensions: [("queue", "codec")], factory: registry)
+        let codec = WorkThreads(
+            count: settings.codecThreads, queueLimit: settings.codecQueue,
+            whenAdmitted: { queueWaits.recordNanoseconds($0) })
         let verifier = OriginalVerifier(limits: settings.limits)
         let store = try DiskOriginalStore(
             in: data, configuration: settings.disk, verifier: verifier, threads: disk, logger: logger,
@@ -148,11 +155,13 @@ final class LiveServer: Sendable {
                 template: try OriginTemplate(origin.baseURL + "/{+key}")),
             store: store,
             source: OriginalSources(
-                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials),
-            renderer: VariantRenderer(threads: codec, limits: settings.limits, now: Uptime.nanoseconds),
+                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
+                metrics: registry),
+            renderer: VariantRenderer(
+                threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
             variants: VariantCache(byteBudget: 64 << 20, limitPerPoster: settings.variantsPerPoster),
-            policies: settings.policies, logger: logger,
-            now: settings.now, secondsSince1970: settings.secondsSince1970)
+            policies: settings.policies, logger: logger, now: settings.now,
+            secondsSince1970: settings.secondsSince1970, metrics: registry)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
             let counters = store.counters
@@ -163,31 +172,32 @@ final class LiveServer: Sendable {
                         name: origin.name, breaker: origin.breaker == .closed ? "closed" : "open", retryAfter: nil,
                         underWay: origin.fetches.held, waiting: origin.fetches.waitingCount,
                         attempts: origin.totals.attempts, retries: origin.totals.retries,
-                        resumed: origin.totals.resumed, failures: origin.totals.failures,
-                        lastFailure: origin.lastFailure.map { PosterError($0).description })
+                        resumed: origin.totals.resumed, failures: origin.totals.failures)
                 },
                 disk: ServiceStatus.Disk(
                     originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: settings.disk.byteBudget,
                     unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
                     isWritable: store.isKeeping),
                 queues: [
-                    ServiceStatus.Queue(name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount)
+                    ServiceStatus.Queue(
+                        name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount,
+                        limit: codec.queueLimit)
                 ])
         }
 
         let log = FactsLog()
-        let hits = PosterHits(
-            pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients, serverName: "OneSheet",
-            idleTimeout: nil
-        ) { facts in
+        let recorder = RequestRecorder(metrics: registry, accessLog: settings.accessLog) { facts in
             log.facts.withLock { $0.append(facts) }
         }
+        let hits = PosterHits(
+            pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
+            serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = try await PosterRouter.make(
             pipeline: pipeline, movies: movies, caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
-            clients: settings.clients, status: status)
+            clients: settings.clients, status: status, metrics: MetricsPage(registry), recorder: recorder)
         let deadlines = settings.deadlines
         let connections = EdgeConnections(
             responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),

@@ -74,8 +74,7 @@ struct PosterHitsTests {
             try connection.send(Self.request)
             try self.expect([Self.ok], from: connection, "all are answered")
         }
-        #expect(house.facts.map(\.way) == [.eventLoop, .route, .route, .route, .route, .eventLoop])
-        #expect(house.facts.map(\.status) == [200, 201, 201, 201, 201, 200])
+        #expect(house.facts.map(\.status) == [200, 200], "the others are for the routes to tell")
     }
 
     @Test func aHeadInPiecesIsTheDecoders() async throws {
@@ -113,7 +112,7 @@ struct PosterHitsTests {
             let lines = try connection.statusLines()
             #expect(!lines.contains(Self.ok))
         }
-        #expect(house.facts.allSatisfy { $0.way == .route })
+        #expect(house.facts.isEmpty)
     }
 
     @Test func afterABodyHitsAreAnsweredAgainWhereAHeadEnds() async throws {

@@ -33,12 +33,18 @@ final class Origin: Sendable {
     private let slots: Slots
     private let state: Mutex<State>
 
-    init(_ key: Key, configuration: FetchConfiguration, timing: FetchTiming) {
+    /// - Parameter whenAdmitted: is told how many nanoseconds each fetch waited for its slot.
+    init(
+        _ key: Key, configuration: FetchConfiguration, timing: FetchTiming,
+        whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+    ) {
         let limits = configuration.limits(forHost: key.host)
         self.key = key
         self.timing = timing
         self.leastExposure = configuration.leastExposure
-        self.slots = Slots(Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now)
+        self.slots = Slots(
+            Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
+            whenAdmitted: whenAdmitted)
         self.state = Mutex(
             State(breaker: CircuitBreaker(configuration.breaker), bucket: TokenBucket(limits)))
     }

@@ -4,7 +4,9 @@ import NIOCore
 
 extension Problem {
     /// The problem as an HTTP answer. Errors are not for caches: what is wrong now may be right in a second.
-    func response(allow: String? = nil) -> Response {
+    ///
+    /// - Parameter requestID: By which the request is found in logs.
+    func response(allow: String? = nil, requestID: RequestID? = nil) -> Response {
         var headers: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
@@ -13,9 +15,10 @@ extension Problem {
         headers[.accessControlAllowOrigin] = "*"
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
         if self.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        headers[.requestID] = requestID?.description
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
         return Response(
             status: .init(code: self.kind.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json())))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json(requestID: requestID))))
     }
 }

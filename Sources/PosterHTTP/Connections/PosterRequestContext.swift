@@ -1,4 +1,5 @@
 public import Hummingbird
+import NIOCore
 
 /// The context of one request.
 public struct PosterRequestContext: RequestContext {
@@ -8,6 +9,8 @@ public struct PosterRequestContext: RequestContext {
     let client: ClientPresence?
     /// Who made the request: the other end of the connection, or whom that one names if it is a trusted proxy.
     public internal(set) var clientAddress: ClientAddress
+    /// What the request is called; the middleware around almost all others says it.
+    var requestID = RequestID.none
 
     /// Part of `RequestContext`.
     public init(source: ApplicationRequestContextSource) {

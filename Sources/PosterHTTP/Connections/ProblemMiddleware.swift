@@ -26,34 +26,37 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch is CancellationError {
             return self.abandoned(context)
         } catch let problem as Problem {
-            return problem.response()
+            return problem.response(requestID: context.requestID)
         } catch let error as PosterError {
-            return Problem(error).response()
+            return Problem(error).response(requestID: context.requestID)
         } catch let error as HTTPError where error.status == .notFound {
-            return self.unrouted(request)
+            return self.unrouted(request, context)
         } catch let error as any HTTPResponseError {
             return try error.response(from: request, context: context)
         } catch {
             context.logger.error("Request failed", metadata: ["error.message": "\(error)"])
-            return Problem(.internalError, "something went wrong here; the log has the cause").response()
+            return Problem(.internalError, "something went wrong here; the log has the cause")
+                .response(requestID: context.requestID)
         }
     }
 
-    private func unrouted(_ request: Request) -> Response {
+    private func unrouted(_ request: Request, _ context: Context) -> Response {
         let isOptions = request.method == .options
         if isOptions, request.uri.string == "*" { return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll) }
         guard let methods = self.methods(RequestTarget(request.uri.string)) else {
-            return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368").response()
+            return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368")
+                .response(requestID: context.requestID)
         }
         if isOptions { return OptionsAnswer.response(methods: methods) }
         let allowed = methods + ", OPTIONS"
         return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
-            .response(allow: allowed)
+            .response(allow: allowed, requestID: context.requestID)
     }
 
     /// The client has left and sees nothing of this; or the server is going down.
     private func abandoned(_ context: Context) -> Response {
         guard context.client?.isGone != true else { return Response(status: .init(code: 499)) }
-        return Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1).response()
+        return Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1)
+            .response(requestID: context.requestID)
     }
 }

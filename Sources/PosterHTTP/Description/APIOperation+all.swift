@@ -1,11 +1,13 @@
 extension APIOperation {
     /// Everything that the service can have.
-    static let all: [APIOperation] = Self.pages + Self.posters + Self.forAdmins + Self.operations
+    static let all: [APIOperation] = 
+        Self.pages + Self.posters + Self.pictures + Self.besidePosters + Self.forAdmins + Self.purges
+        + Self.operations + Self.readiness
 
     /// What every request may meet, whatever it asks for.
     static let problemsOfAll: [Problem.Kind] =
         Self.kinds(
-            "malformed-request", "target-too-long", "head-too-large", "header-too-large", "too-many-requests",
+            "malformed-request", "target-too-long", "header-too-large", "too-many-requests",
             "unsupported-version")
         + [.internalError, .overloaded]
 

@@ -25,12 +25,17 @@ final class HitDesk {
         let client: ClientAddress
         /// Of the request, in bytes.
         let requestLength: Int
+        /// nil when nobody wants to know it, or the client did not say it.
+        let requestID: String?
+        /// The template of what was asked for.
+        let route: String
     }
 
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: HitTargets
     private let clients: ClientRules
+    private let wantsNames: Bool
     private var headEnd: HitHeadEnd
     /// What `Accept` headers make of a format that is not named.
     private var negotiated = HitTable<OutputFormat>(placeCount: HitDesk.acceptPlaces)
@@ -39,10 +44,12 @@ final class HitDesk {
     ///   - targets: Shared by all event loops.
     ///   - clients: How they are told apart, and what each may do.
     ///   - serverName: For `Server`; nil leaves it out.
+    ///   - wantsNames: Whether somebody wants to know what clients call their requests.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets,
-        clients: ClientRules = ClientRules(), serverName: String?
+        clients: ClientRules = ClientRules(), serverName: String?, wantsNames: Bool = false
     ) {
+        self.wantsNames = wantsNames
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
@@ -98,8 +105,8 @@ final class HitDesk {
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         return Reply(
             status: status, head: head, headEnd: self.headEnd.current(age: answer.provenance.ageField), body: body,
-            isHead: request.isHead,
-            target: target.text, client: client, requestLength: request.length)
+            isHead: request.isHead, target: target.text, client: client, requestLength: request.length,
+            requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route)
     }
 
     private func client(_ request: HitRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {
@@ -114,6 +121,12 @@ final class HitDesk {
         let fields = answer.fields(
             lifetime: lifetime, cacheControl: self.cacheControl, to: query)
         return HitHead(status: status, fields: fields, contentLength: contentLength).bytes
+    }
+
+    private static func requestID(_ request: HitRequest, of bytes: Span<UInt8>) -> String? {
+        RequestID(
+            given: request.requestID.map { bytes.text($0) }, traceparent: request.traceparent.map { bytes.text($0) }
+        )?.description
     }
 
     /// - Returns: nil when the header is too long to be read here.

@@ -30,6 +30,10 @@ struct HitRequest: Equatable {
     private(set) var hasHints = false
     /// Whether there is an `If-Modified-Since`, which means nothing beside an `If-None-Match` (RFC 9110, 13.1.3).
     private var hasModifiedSince = false
+    /// The value of `X-Request-Id`; nil without one.
+    private(set) var requestID: Range<Int>?
+    /// The value of `traceparent`; nil without one.
+    private(set) var traceparent: Range<Int>?
     /// Up to and with the empty line.
     private(set) var length = 0
     private let readsForwarded: Bool
@@ -115,6 +119,8 @@ struct HitRequest: Equatable {
     private static let conditionName: [UInt8] = Array("if-none-match".utf8)
     private static let forwardedName: [UInt8] = Array("forwarded".utf8)
     private static let xForwardedForName: [UInt8] = Array("x-forwarded-for".utf8)
+    private static let requestIDName: [UInt8] = Array("x-request-id".utf8)
+    private static let traceparentName: [UInt8] = Array("traceparent".utf8)
     private static let connectionName: [UInt8] = Array("connection".utf8)
     private static let hintNames = ["sec-ch-dpr", "sec-ch-width", "save-data"].map { Array($0.utf8) }
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
@@ -162,6 +168,12 @@ struct HitRequest: Equatable {
             return true
         case Self.modifiedSinceName.count where bytes.spells(Self.modifiedSinceName, at: name.lowerBound):
             self.hasModifiedSince = true
+            return true
+        case Self.requestIDName.count where bytes.spells(Self.requestIDName, at: name.lowerBound):
+            self.requestID = bytes.trimmed(value)
+            return true
+        case Self.traceparentName.count where bytes.spells(Self.traceparentName, at: name.lowerBound):
+            self.traceparent = bytes.trimmed(value)
             return true
         default:
             return !Self.refusedNames.contains { bytes.spells($0, at: name) }

@@ -27,6 +27,8 @@ final class HitTargets: Sendable {
         let text: String
         /// nil when it is for the ordinary way.
         let query: PosterQuery?
+        /// The template of what is asked for.
+        let route: String
         /// Of the policy that it was read by.
         fileprivate let generation: UInt64
         /// What ``head`` belongs to.
@@ -34,10 +36,12 @@ final class HitTargets: Sendable {
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PosterQuery?, generation: UInt64, name: HitHead.Name? = nil, head: ByteBuffer? = nil
+            text: String, query: PosterQuery?, route: String, generation: UInt64, name: HitHead.Name? = nil,
+            head: ByteBuffer? = nil
         ) {
             self.text = text
             self.query = query
+            self.route = route
             self.generation = generation
             self.name = name
             self.head = head
@@ -62,8 +66,10 @@ final class HitTargets: Sendable {
         if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
         let text = String(buffer: key.text)
         let reader = self.policies.reader
-        let query = self.query(text, headers: PictureHeaders(format: key.format), reader)
-        let target = Target(text: text, query: query, generation: reader.generation)
+        let parts = RequestTarget(text)
+        let target = Target(
+            text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), reader),
+            route: PictureLanguage(parts)?.route ?? RequestFacts.noRoute, generation: reader.generation)
         self.keep(target, for: key, headLength: 0)
         return target
     }
@@ -71,7 +77,8 @@ final class HitTargets: Sendable {
     /// Remembers the head of an answer, which is the same at the next request.
     func note(_ head: ByteBuffer, name: HitHead.Name, of target: Target, for key: Key) {
         let target = Target(
-            text: target.text, query: target.query, generation: target.generation, name: name, head: head)
+            text: target.text, query: target.query, route: target.route, generation: target.generation, name: name,
+            head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
 
@@ -87,9 +94,9 @@ final class HitTargets: Sendable {
     }
 
     /// - Returns: nil when it is no request for a picture, or none that can be answered.
-    private func query(_ text: String, headers: PictureHeaders, _ reader: PictureReader) -> PosterQuery? {
+    private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureReader) -> PosterQuery? {
         do throws(Problem) {
-            return try reader.read(RequestTarget(text), headers: headers, now: self.policies.now)
+            return try reader.read(target, headers: headers, now: self.policies.now)
         } catch {
             return nil  // the ordinary way finds the same, and says it
         }

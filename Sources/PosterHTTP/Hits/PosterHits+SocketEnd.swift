@@ -20,7 +20,7 @@ extension PosterHits {
         private let desk: HitDesk
         private let deadlines: ConnectionDeadlines.SocketEnd?
         private let ordinaryPeriod: TimeAmount
-        private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
+        private let recorder: RequestRecorder?
 
         /// The client or its proxy; nil before the first bytes.
         private var peer: ClientAddress?
@@ -41,13 +41,13 @@ extension PosterHits {
 
         init(
             desk: HitDesk, deadlines: ConnectionDeadlines.SocketEnd?, ordinaryPeriod: TimeAmount, now: NIODeadline,
-            whenAnswered: (@Sendable (RequestFacts) -> Void)?
+            recorder: RequestRecorder?
         ) {
             self.desk = desk
             self.deadlines = deadlines
             self.ordinaryPeriod = ordinaryPeriod
             self.ordinaryTime = now
-            self.whenAnswered = whenAnswered
+            self.recorder = recorder
         }
 
         // MARK: What the decoder and the encoder say
@@ -127,11 +127,15 @@ extension PosterHits {
             context.write(self.wrapOutboundOut(.byteBuffer(reply.headEnd)), promise: nil)
             if let body = reply.body { context.write(self.wrapOutboundOut(.byteBuffer(body)), promise: nil) }
             self.mustFlush = true
-            self.whenAnswered?(
-                RequestFacts(
-                    method: reply.isHead ? "HEAD" : "GET", target: reply.target, status: reply.status,
-                    bodyLength: reply.body?.readableBytes ?? 0, duration: context.eventLoop.now - start, way: .eventLoop
-                ))
+            guard let recorder else { return }
+            var facts = RequestFacts(
+                method: reply.isHead ? "HEAD" : "GET", target: reply.target, route: reply.route,
+                status: reply.status, bodyLength: reply.body?.readableBytes ?? 0,
+                duration: context.eventLoop.now - start, way: .eventLoop)
+            if recorder.wantsNames { facts.client = reply.client }
+            facts.cacheStatus = CacheStatus.hit
+            facts.requestID = reply.requestID
+            recorder.record(facts)
         }
 
         private func flush(_ context: ChannelHandlerContext) {

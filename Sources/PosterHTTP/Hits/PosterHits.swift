@@ -11,7 +11,7 @@ public final class PosterHits: Sendable {
     private let makeDesk: @Sendable () -> HitDesk
     private let desks = Mutex<[ObjectIdentifier: NIOLoopBound<HitDesk>]>([:])
     private let ordinaryPeriod: TimeAmount
-    private let whenAnswered: (@Sendable (RequestFacts) -> Void)?
+    private let recorder: RequestRecorder?
 
     /// What is served must be as in ``PosterRouter``.
     ///
@@ -22,22 +22,21 @@ public final class PosterHits: Sendable {
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
     ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
     ///     time goes the ordinary way, so that a connection in use is not idle to it.
-    ///   - whenAnswered: is told of every request of the connections that could be read, whichever way it was answered, on their event
-    ///     loops: it must not wait.
+    ///   - recorder: is told of every request that is answered here; the others are told by the routes.
     public init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), clients: ClientRules = ClientRules(), serverName: String?,
-        idleTimeout: TimeAmount?, whenAnswered: (@Sendable (RequestFacts) -> Void)? = nil
+        idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
         let targets = HitTargets(policies: policies)
         self.makeDesk = {
             HitDesk(
                 pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
-                serverName: serverName)
+                serverName: serverName, wantsNames: recorder?.wantsNames == true)
         }
         self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
-        self.whenAnswered = whenAnswered
+        self.recorder = recorder
     }
 
     /// - Returns: What belongs to the loop that this is called on.
@@ -73,9 +72,9 @@ public final class PosterHits: Sendable {
                 let socketEnd = SocketEnd(
                     desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
                     ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
-                    whenAnswered: self.hits.whenAnswered)
+                    recorder: self.hits.recorder)
                 try pipeline.addHandler(
-                    RequestEnd(socketEnd, whenAnswered: self.hits.whenAnswered), position: .after(decoder))
+                    RequestEnd(socketEnd, recorder: self.hits.recorder), position: .after(decoder))
                 try pipeline.addHandler(socketEnd, position: .before(encoder))
             } catch {
                 context.fireErrorCaught(error)

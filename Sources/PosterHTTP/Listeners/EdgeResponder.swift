@@ -20,7 +20,7 @@ public enum EdgeResponder {
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         { (request, writer: consuming ResponseWriter, channel) in
             var logger = logger
-            logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
+            logger[metadataKey: "hb.request.id"] = .stringConvertible(Hummingbird.RequestID())
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response: Response
             do {

@@ -3,41 +3,43 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `GET /healthz` and `GET /metrics`: answered from counters, without waiting for anything.
+/// `GET /healthz`, `GET /readyz` and `GET /metrics`: answered from counters, without waiting for any queue, so that they
+/// are answered under full load too.
 struct OperationsController: Sendable {
     let status: @Sendable () -> ServiceStatus
+    let metrics: MetricsPage
 
     func register(on router: Router<PosterRequestContext>) {
         router.get("/healthz", use: self.health)
-        router.get("/metrics", use: self.metrics)
+        router.get("/readyz", use: self.readiness)
+        router.get("/metrics", use: self.page)
     }
 
-    private struct Health: Encodable {
-        /// `ok`, or `degraded` while an origin is left alone or the disk keeps nothing.
-        let status: String
-        let origins: [ServiceStatus.Origin]
-        let disk: ServiceStatus.Disk
-        let queues: [ServiceStatus.Queue]
-    }
-
+    /// Whether the process is alive: an answer is all there is to tell. For whoever restarts what is not.
     @Sendable
     private func health(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let status = self.status()
-        let health = Health(
-            status: status.isWell ? "ok" : "degraded", origins: status.origins, disk: status.disk,
-            queues: status.queues)
+        Self.response(.ok, Array(#"{"status":"ok"}"#.utf8), type: "application/json")
+    }
+
+    /// Whether it should be sent requests, for whoever sends them: 200 or 503, with the reasons.
+    @Sendable
+    private func readiness(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let readiness = Readiness(self.status())
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Self.response(Array(try encoder.encode(health)), type: "application/json")
+        return Self.response(
+            readiness.isReady ? .ok : .serviceUnavailable, Array(try encoder.encode(readiness)),
+            type: "application/json")
     }
 
     @Sendable
-    private func metrics(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        Self.response(Array(MetricsText(self.status()).text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+    private func page(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        Self.response(
+            .ok, Array(self.metrics.text(self.status()).utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
-    private static func response(_ bytes: [UInt8], type: String) -> Response {
+    private static func response(_ status: HTTPResponse.Status, _ bytes: [UInt8], type: String) -> Response {
         let headers: HTTPFields = [.contentType: type, .cacheControl: "no-store", .contentTypeOptions: "nosniff"]
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

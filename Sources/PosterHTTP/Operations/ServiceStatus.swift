@@ -22,13 +22,11 @@ public struct ServiceStatus: Sendable {
         public var resumed: Int
         /// Fetches that failed.
         public var failures: Int
-        /// Why the last one did, if it was the last; a clause.
-        public var lastFailure: String?
 
         /// An origin's numbers.
         public init(
             name: String, breaker: String, retryAfter: Int?, underWay: Int, waiting: Int, attempts: Int, retries: Int,
-            resumed: Int, failures: Int, lastFailure: String?
+            resumed: Int, failures: Int
         ) {
             self.name = name
             self.breaker = breaker
@@ -39,7 +37,6 @@ public struct ServiceStatus: Sendable {
             self.retries = retries
             self.resumed = resumed
             self.failures = failures
-            self.lastFailure = lastFailure
         }
     }
 
@@ -82,13 +79,19 @@ public struct ServiceStatus: Sendable {
         public var running: Int
         /// How much waits.
         public var waiting: Int
+        /// How much may wait.
+        public var limit: Int
 
         /// A queue's numbers.
-        public init(name: String, running: Int, waiting: Int) {
+        public init(name: String, running: Int, waiting: Int, limit: Int) {
             self.name = name
             self.running = running
             self.waiting = waiting
+            self.limit = limit
         }
+
+        /// Whether what comes now is refused.
+        var isFull: Bool { self.limit > 0 && self.waiting >= self.limit }
     }
 
     /// Hits, renders and what is in memory.
@@ -101,18 +104,19 @@ public struct ServiceStatus: Sendable {
     public var disk: Disk
     /// By name.
     public var queues: [Queue]
+    /// Whether the service has been asked to stop.
+    public var isStopping: Bool
 
     /// All of it.
-    public init(pipeline: PipelineStatus, warming: Int, origins: [Origin], disk: Disk, queues: [Queue]) {
+    public init(
+        pipeline: PipelineStatus, warming: Int, origins: [Origin], disk: Disk, queues: [Queue],
+        isStopping: Bool = false
+    ) {
+        self.isStopping = isStopping
         self.pipeline = pipeline
         self.warming = warming
         self.origins = origins
         self.disk = disk
         self.queues = queues
-    }
-
-    /// Whether everything is as it should be; the service answers in any case.
-    var isWell: Bool {
-        self.disk.isWritable && self.origins.allSatisfy { $0.retryAfter == nil }
     }
 }

@@ -23,4 +23,14 @@ enum PictureLanguage {
         default: return nil
         }
     }
+
+    /// The template of its resource.
+    var route: String {
+        switch self {
+        case .poster: RequestFacts.posterRoute
+        case .tmdb: "/t/p/{size}/{file}"
+        case .next: "/_next/image"
+        case .proxy: "/proxy"
+        }
+    }
 }

@@ -113,13 +113,16 @@ public struct Problem: Error, Hashable, Sendable {
         let title: String
         let status: Int
         let detail: String
+        let requestId: String?
     }
 
     /// The JSON object of type `application/problem+json`.
-    public func json() -> [UInt8] {
+    ///
+    /// - Parameter requestID: By which the request is found in logs; nil leaves it out.
+    public func json(requestID: RequestID? = nil) -> [UInt8] {
         let body = Body(
-            type: self.kind.type, title: self.kind.title, status: self.kind.status,
-            detail: self.detail)
+            type: self.kind.type, title: self.kind.title, status: self.kind.status, detail: self.detail,
+            requestId: requestID?.description)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and a number: nothing here that JSON could not hold.

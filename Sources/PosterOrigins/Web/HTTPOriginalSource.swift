@@ -2,14 +2,39 @@ import Flights
 import HTTPFetch
 import PosterPipeline
 import Synchronization
+import Tracing
 
 /// Originals behind URLs.
 struct HTTPOriginalSource: Sendable {
     let fetcher: Fetcher
     let verifier: OriginalVerifier
     let credentials: Replaceable<OriginCredentials>
+    let metrics: FetchMetrics
 
     func fetch(
+        _ url: String, for id: PosterID, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
+    ) async throws -> OriginAnswer {
+        let start = Uptime.nanoseconds()
+        let origin = Fetcher.originName(of: url)
+        do {
+            let answer = try await withSpan("fetch", ofKind: .client) { span in
+                if span.isRecording {
+                    span.attributes["server.address"] = origin
+                    span.attributes["poster.id"] = id.description
+                }
+                return try await self.fetchUncounted(
+                    url, for: id, validators: validators, urgency: urgency, into: draft)
+            }
+            let outcome = if case .notModified = answer { FetchOutcome.notModified } else { FetchOutcome.fetched }
+            self.metrics.record(outcome, origin: origin, nanoseconds: Uptime.nanoseconds() - start)
+            return answer
+        } catch {
+            self.metrics.record(FetchOutcome(error), origin: origin, nanoseconds: Uptime.nanoseconds() - start)
+            throw error
+        }
+    }
+
+    private func fetchUncounted(
         _ url: String, for id: PosterID, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())

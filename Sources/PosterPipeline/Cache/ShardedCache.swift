@@ -21,6 +21,7 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     public let entryLimit: Int
 
     @usableFromInline let shards: [Shard]
+    @usableFromInline let evictions = Atomic<Int>(0)
     /// How far the uppermost bits of a hash, which choose the shard, are from its lower end.
     @usableFromInline let shift: Int
 
@@ -44,6 +45,9 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
             sum.1 += cost
         }
     }
+
+    /// How many entries made room for others since the start.
+    @inlinable public var evictionCount: Int { self.evictions.load(ordering: .relaxed) }
 
     /// The value for `key`, which counts as a use of it.
     @inlinable public func value(for key: Key) -> Value? {
@@ -89,7 +93,10 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     @inlinable public func insert(_ value: Value, for key: Key, hash: UInt, cost: Int) -> Bool {
         precondition(cost >= 0, "cost must not be negative")
         let dropped = self.shard(for: hash).state.withLock { $0.insert(value, for: key, hash: hash, cost: cost) }
-        withExtendedLifetime(dropped) {}
+        if !dropped.isEmpty {
+            // What the same key held before was replaced, not evicted.
+            self.evictions.add(dropped.count { $0.key != key }, ordering: .relaxed)
+        }
         return cost <= self.entryLimit
     }
 

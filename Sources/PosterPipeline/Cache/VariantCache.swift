@@ -49,6 +49,9 @@ public final class VariantCache: Sendable {
         return (usage.count, usage.cost)
     }
 
+    /// How many variants made room for others since the start.
+    public var evictionCount: Int { self.variants.evictionCount }
+
     func poster(for key: VariantKey) -> Poster? {
         self.variants.value(for: key)
     }

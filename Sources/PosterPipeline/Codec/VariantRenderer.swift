@@ -1,7 +1,10 @@
+public import CoreMetrics
 import Flights
 import NIOCore
 public import PosterCodec
+import ServiceContextModule
 import Synchronization
+import Tracing
 
 /// Renders variants on the codec threads, and stops when nobody waits any more.
 public struct VariantRenderer: Sendable {
@@ -10,6 +13,7 @@ public struct VariantRenderer: Sendable {
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
     private var failures: FailureMemory<Decode>?
+    private let times: RenderTimes
 
     /// Renders since the start, over all copies of this value.
     private let renders = RenderCount()
@@ -34,10 +38,13 @@ public struct VariantRenderer: Sendable {
     ///   - threads: Where decoding runs; not shared with anything that waits.
     ///   - now: A monotonic time in nanoseconds.
     ///   - cpuTime: The CPU time of the calling thread in nanoseconds.
+    ///   - metrics: Where is recorded how long decoding and encoding take.
     public init(
         threads: WorkThreads, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
-        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds
+        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds,
+        metrics: any MetricsFactory = MetricsSystem.factory
     ) {
+        self.times = RenderTimes(metrics: metrics)
         self.threads = threads
         self.limits = limits
         self.now = now
@@ -50,10 +57,23 @@ public struct VariantRenderer: Sendable {
         _ original: Original, as target: RenderTarget, key: VariantKey, urgency: Urgency
     ) async throws -> RenderedPoster {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
-        return try await self.run(plan, of: original, urgency: urgency) { control in
-            try original.bytes.withSpan { (span) throws(CodecError) in
+        return try await withSpan("render") { _ in
+            try await self.render(original, as: plan, key: key, urgency: urgency)
+        }
+    }
+
+    private func render(
+        _ original: Original, as plan: RenderPlan, key: VariantKey, urgency: Urgency
+    ) async throws -> RenderedPoster {
+        try await self.run(plan, of: original, urgency: urgency) { control in
+            let start = DefaultTracerClock.now
+            return try original.bytes.withSpan { (span) throws(CodecError) in
                 let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
                 let timings = file.timings
+                self.times.record(timings, source: original.header.format, output: plan.format)
+                RenderSpans.record(
+                    timings, source: original.header.format, output: plan.format, since: start,
+                    in: .current ?? .topLevel)
                 let poster = Poster(
                     bytes: ByteBuffer(owning: file.takeBytes()), entityTag: key.entityTag, format: plan.format,
                     size: plan.size)

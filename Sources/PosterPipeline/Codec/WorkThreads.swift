@@ -13,13 +13,19 @@ public final class WorkThreads: TaskExecutor {
     ///   - queueLimit: How many calls of ``run(weight:urgency:_:)`` may wait for a thread.
     ///   - weightLimit: What the calls that run may weigh together.
     ///   - now: A monotonic time in nanoseconds.
+    ///   - whenAdmitted: is told of each call that got a thread how many nanoseconds it waited; it must not wait.
     public init(
-        count: Int, queueLimit: Int, weightLimit: Int = .max, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds
+        count: Int, queueLimit: Int, weightLimit: Int = .max,
+        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
         self.threads = NIOThreadPool(numberOfThreads: max(1, count))
-        self.slots = Slots(Slots.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now)
+        self.slots = Slots(
+            Slots.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now, whenAdmitted: whenAdmitted)
         self.threads.start()
     }
+
+    /// How many calls may wait for a thread.
+    public var queueLimit: Int { self.slots.limits.queue }
 
     /// How many calls run, and how many wait.
     public var usage: Slots.Usage { self.slots.usage }

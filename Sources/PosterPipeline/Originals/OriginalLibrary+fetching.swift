@@ -1,4 +1,5 @@
 import Flights
+import Tracing
 
 extension OriginalLibrary {
     /// From disk, or else from its origin.
@@ -6,8 +7,10 @@ extension OriginalLibrary {
         let moment = self.directory.moment(of: id)
         let location = try await self.locator.locate(id)
         guard let stored = try await self.store.original(id, from: location) else {
+            self.counters.count(.originalMissed)
             return try await self.fetch(id, from: location, urgency: urgency)
         }
+        self.counters.count(.originalHit)
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
         guard location.canChange, seconds >= self.freshness.staleIfError else {
             let isNoted = self.directory.insert(stored, for: id, since: moment)
@@ -47,8 +50,10 @@ extension OriginalLibrary {
         let freshness =
             location.canChange
             ? self.freshness.freshness(of: description.caching, at: now) : Freshness.unlimited(from: now)
-        return try await draft.commit(
-            validators: description.validators, freshness: freshness, declaredLength: description.declaredLength)
+        return try await withSpan("store") { _ in
+            try await draft.commit(
+                validators: description.validators, freshness: freshness, declaredLength: description.declaredLength)
+        }
     }
 
     func withDraft<Value>(

@@ -39,6 +39,7 @@ final class OriginalLibrary: Sendable {
     let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
     let arrivals = SingleFlight<PosterID, Arrival>()
     let failures: FailureMemory<PosterID>
+    let counters: PipelineCounters
     let revalidations = Revalidations(limit: OriginalLibrary.revalidationLimit)
     /// Why an original could lately not be revalidated.
     let lapses: FailureMemory<PosterID>
@@ -48,8 +49,9 @@ final class OriginalLibrary: Sendable {
     init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64
+        secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters
     ) {
+        self.counters = counters
         self.locator = locator
         self.store = store
         self.source = source
@@ -119,6 +121,7 @@ final class OriginalLibrary: Sendable {
         }
         var arrival = landing.value
         arrival.isShared = landing.hasJoined
+        if arrival.wasFetched, landing.hasJoined { self.counters.count(.originalCoalesced) }
         return arrival
     }
 

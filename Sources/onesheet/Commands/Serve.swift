@@ -81,6 +81,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "File with the token that opens the admin routes; without it there are none.")
     var adminTokenFile: String?
 
+    @Option(help: "off, text or json: a line on standard output for each request. Default: off")
+    var accessLog: String?
+
     @OptionGroup
     var options: ServeOptions
 
@@ -120,7 +123,7 @@ struct Serve: AsyncParsableCommand {
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
             ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),
-            ("client-rate", self.clientRate), ("client-burst", self.clientBurst),
+            ("client-rate", self.clientRate), ("client-burst", self.clientBurst), ("access-log", self.accessLog),
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         if !self.trustedProxies.isEmpty { given["trusted-proxy"] = self.trustedProxies }
@@ -134,12 +137,14 @@ extension ServeConfiguration {
         try ConfigurationSource(commandLine: given).validated().configuration
     }
 
+    /// From which level on all loggers of the process log; may change while it runs.
+    static let logThreshold = LogThreshold(.notice)
+
     /// To be called once: it sets the process's logging up.
     func makeLogger() -> Logger {
-        LogThreshold.process.level = self.logLevel
-        LoggingSystem.bootstrap { label in
-            ThresholdLogHandler(StreamLogHandler.standardError(label: label), threshold: .process)
-        }
+        let (format, threshold) = (self.logFormat, Self.logThreshold)
+        threshold.level = self.logLevel
+        LoggingSystem.bootstrap { ServiceLogHandler(label: $0, format: format, threshold: threshold) }
         return Logger(label: "onesheet")
     }
 }

@@ -129,6 +129,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
     var logLevel: String?
 
+    @Option(help: "text or json: how lines of the log on standard error are written. Default: text")
+    var logFormat: String?
+
     /// What was given on the command line, by option name.
     var given: [String: [String]] {
         let single: [(String, String?)] = [
@@ -146,6 +149,7 @@ struct ServeOptions: ParsableArguments {
             ("origin-queue", self.originQueue), ("origin-rate", self.originRate),
             ("breaker-failures", self.breakerFailures), ("breaker-time", self.breakerTime),
             ("failure-memory", self.failureMemory), ("effort", self.effort), ("log-level", self.logLevel),
+            ("log-format", self.logFormat),
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         if !self.origins.isEmpty { given["origin"] = self.origins }

@@ -3,14 +3,19 @@ import PosterHTTP
 
 extension PosterServer {
     /// - Parameter token: That of the admin routes, if there are any.
-    func makeReload(_ rooms: Rooms, token: AdminToken?) -> Reload {
+    func makeReload(_ rooms: Rooms, policies: PicturePolicies, token: AdminToken?) -> Reload {
         Reload(self.settings, source: self.source, logger: self.logger) { part in
             switch part {
             case .logLevel:
-                { configuration in { LogThreshold.process.level = configuration.logLevel } }
+                { configuration in { ServeConfiguration.logThreshold.level = configuration.logLevel } }
             case .origins:
                 { configuration in { rooms.replaceOrigins(configuration.origins, configuration.credentials) } }
             case .adminToken: Self.exchanging(token)
+            case .pictures:
+                { configuration in
+                    let policy = try configuration.pictures.policy(effort: configuration.effort)
+                    return { policies.replace(policy) }
+                }
             }
         }
     }

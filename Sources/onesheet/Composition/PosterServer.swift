@@ -1,3 +1,4 @@
+import CoreMetrics
 import FoundationEssentials
 import Glibc
 import Hummingbird
@@ -28,7 +29,15 @@ struct PosterServer {
         let connections = self.connectionLimit()
         let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let rooms = try Rooms(configuration, data: data, logger: self.logger)
+        let registry = PrometheusRegistry()
+        // For packages that record by themselves; what is ours gets it handed.
+        MetricsSystem.bootstrap(registry)
+        let rooms = try Rooms(configuration, data: data, logger: self.logger, metrics: registry)
+        let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
+        let recorder = RequestRecorder(
+            metrics: registry,
+            accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
+        let observation = Observation(page: MetricsPage(registry, accessLog: lines), recorder: recorder)
         let token = try self.adminToken()
         let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.listening.tls.map {
@@ -37,7 +46,7 @@ struct PosterServer {
         let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
         let listeners = try await self.listeners(
             rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices,
-            connections: connections)
+            connections: connections, observation)
         let desk = ControlDesk(rooms: rooms, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
@@ -52,7 +61,7 @@ struct PosterServer {
             rooms.stopWorkBehind()
             Task { await group.triggerGracefulShutdown() }
         }
-        let reload = self.makeReload(rooms, token: token)
+        let reload = self.makeReload(rooms, policies: policies, token: token)
         let reloading = ReloadSignal {
             notices?.tell([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
             reload.run()
@@ -69,9 +78,16 @@ struct PosterServer {
             outcome = .failure(error)
         }
         try await rooms.close()
+        lines?.close()
         withExtendedLifetime((signals, reloading)) {}
         withExtendedLifetime(data) {}  // locked to the very end
         try outcome.get()
+    }
+
+    /// Where it is told what happens, and shown.
+    private struct Observation {
+        let page: MetricsPage
+        let recorder: RequestRecorder
     }
 
     /// The store's own work, for as long as the service runs.
@@ -97,8 +113,7 @@ struct PosterServer {
 
     private func listeners(
         _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
-        credentials: TLSCredentials?,
-        notices: NotifySocket?, connections: Int
+        credentials: TLSCredentials?, notices: NotifySocket?, connections: Int, _ observation: Observation
     ) async throws -> PosterListeners {
         let configuration = self.configuration
         let inherited = try InheritedSockets(
@@ -110,12 +125,14 @@ struct PosterServer {
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
             pipeline: rooms.pipeline, caching: configuration.caching, policies: policies,
-            clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle))
+            clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
+            recorder: observation.recorder)
         let router = try await PosterRouter.make(
             pipeline: rooms.pipeline, movies: rooms.movies, caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
             prefetching: token.map { (rooms.warmer, $0) },
-            clients: configuration.clients, status: { rooms.status })
+            clients: configuration.clients, status: { rooms.status }, metrics: observation.page,
+            recorder: observation.recorder)
         let edge = EdgeConnections(
             responder: EdgeResponder.make(
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Flights
 import HTTPFetch
 import Logging
@@ -7,6 +8,7 @@ import PosterCodec
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
+import Synchronization
 
 /// Everything between an edge and the outside world: made once per process, used by the server and by commands that do
 /// without one.
@@ -29,9 +31,16 @@ final class Rooms: Sendable {
     private let codecThreads: WorkThreads
     private let diskThreads: WorkThreads
 
-    /// - Parameter data: Held for as long as this is used.
+    private let isStopping = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - data: Held for as long as this is used.
+    ///   - metrics: Where is recorded what happens.
     /// - Throws: What keeps it from working, in words for whoever started it.
-    init(_ configuration: ServeConfiguration, data: DataDirectory, logger: Logger) throws {
+    init(
+        _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) throws {
         let catalogue = try CatalogueResource()
         let library = try Self.openLibrary(data.path + "/library.sqlite", with: catalogue)
         let clock = AnchoredClock.make()
@@ -42,9 +51,11 @@ final class Rooms: Sendable {
         self.movies = SQLiteMovieRepository(library)
         self.codecThreads = WorkThreads(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
-            weightLimit: configuration.renderMemoryBudget)
-        self.diskThreads = WorkThreads(count: Self.diskThreads, queueLimit: Self.diskQueue)
-        self.fetcher = try Fetcher(configuration: configuration.fetch)
+            weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
+        self.diskThreads = WorkThreads(
+            count: Self.diskThreads, queueLimit: Self.diskQueue, whenAdmitted: Self.waits(for: "disk", metrics))
+        let originWaits = Timer(label: "onesheet.origin.wait", factory: metrics)
+        self.fetcher = try Fetcher(configuration: configuration.fetch) { originWaits.recordNanoseconds($0) }
         var disk = DiskOriginalStore.Configuration()
         disk.byteBudget = configuration.diskBudget
         self.store = try DiskOriginalStore(
@@ -56,7 +67,7 @@ final class Rooms: Sendable {
         self.origins = Replaceable(configuration.origins)
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
-            credentials: configuration.credentials)
+            credentials: configuration.credentials, metrics: metrics)
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
                 embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
@@ -64,11 +75,11 @@ final class Rooms: Sendable {
             store: self.store,
             source: self.sources,
             renderer: VariantRenderer(
-                threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds),
+                threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
+                metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.memoryBudget, limitPerPoster: configuration.variantsPerPoster),
-            policies: policies, logger: logger,
-            now: Uptime.nanoseconds, secondsSince1970: clock)
+            policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
     }
@@ -82,8 +93,14 @@ final class Rooms: Sendable {
         self.origins.replace(origins)
     }
 
+    private static func waits(for queue: String, _ metrics: any MetricsFactory) -> @Sendable (UInt64) -> Void {
+        let timer = Timer(label: "onesheet.queue.wait", dimensions: [("queue", queue)], factory: metrics)
+        return { timer.recordNanoseconds($0) }
+    }
+
     /// Ends what nobody waits for; what clients wait for goes on.
     func stopWorkBehind() {
+        self.isStopping.store(true, ordering: .relaxed)
         self.warmer.close()
         self.pipeline.close()
     }
@@ -111,7 +128,7 @@ final class Rooms: Sendable {
     /// As of now.
     var status: ServiceStatus {
         let counters = self.store.counters
-        let queues = [("codec", self.codecThreads.usage), ("disk", self.diskThreads.usage)]
+        let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]
         return ServiceStatus(
             pipeline: self.pipeline.status, warming: self.warmer.pendingCount,
             origins: self.fetcher.origins.map(ServiceStatus.Origin.init),
@@ -119,9 +136,11 @@ final class Rooms: Sendable {
                 originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: self.configuration.diskBudget,
                 unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
                 isWritable: self.store.isKeeping),
-            queues: queues.map { name, usage in
-                ServiceStatus.Queue(name: name, running: usage.held, waiting: usage.waitingCount)
-            })
+            queues: queues.map { name, threads in
+                let usage = threads.usage
+                return ServiceStatus.Queue(
+                    name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
+            }, isStopping: self.isStopping.load(ordering: .relaxed))
     }
 
     /// Why the library cannot be used.
@@ -158,7 +177,6 @@ extension ServiceStatus.Origin {
             name: state.name, breaker: breaker,
             retryAfter: rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) },
             underWay: state.fetches.held, waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
-            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures,
-            lastFailure: state.lastFailure.map { PosterError($0).description })
+            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures)
     }
 }

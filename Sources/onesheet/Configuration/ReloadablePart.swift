@@ -4,6 +4,8 @@ enum ReloadablePart: CaseIterable {
     case origins
     /// The file's content, that is; whether there are admin routes is settled at the start.
     case adminToken
+    /// What may be asked for, with the signing keys that are in the file.
+    case pictures
 
     /// The options that it comes from.
     var options: Set<String> {
@@ -11,6 +13,10 @@ enum ReloadablePart: CaseIterable {
         case .logLevel: ["log-level"]
         case .origins: ["origin", "origin-header"]
         case .adminToken: ["admin-token-file"]
+        case .pictures:
+            [
+                "widths", "snap-widths", "client-hints", "sign-key-file", "require-signatures", "allow-url", "effort",
+            ]
         }
     }
 }

@@ -43,6 +43,10 @@ struct ServeConfiguration {
     /// What clients may ask for.
     var pictures: PictureSettings
     var logLevel: Logger.Level
+    /// How lines of the log are written.
+    var logFormat: LogFormat
+    /// How lines of the access log are written; nil without one.
+    var accessLog: LogFormat?
 
     /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
@@ -81,6 +85,8 @@ struct ServeConfiguration {
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
                 Logger.Level(rawValue: $0)
             } ?? .notice
+        self.logFormat = try settings.choice("log-format") ?? .text
+        self.accessLog = try settings.accessLog("access-log")
     }
 
     /// Reads `NAME=https://host/path/{key}.jpg`.

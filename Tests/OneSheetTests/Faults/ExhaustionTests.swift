@@ -43,7 +43,7 @@ extension FaultTests {
                 let next = try await server.get("/poster/mine:film\(count)?w=40")
                 #expect(next.status == 200, "\(next.text)")
                 #expect(next.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
-                #expect(try await server.health().status == "ok")
+                #expect(try await server.health().status == "ready")
                 #expect(await server.stop() == 0)
             }
         }
@@ -75,7 +75,7 @@ extension FaultTests {
                 #expect(openCount < count + 64)
                 let good = try await server.get("/poster/other:good?w=40")
                 #expect(good.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
-                #expect(try await server.health().status == "ok")
+                #expect(try await server.health().status == "ready")
                 for client in clients { client.close() }
                 try await FaultTests.until { try await server.health().isIdle }
                 #expect(await server.stop() == 0)
@@ -104,14 +104,14 @@ extension FaultTests {
                     #expect(try await server.get("/poster/mine:film\(number)?w=40").status == 200)
                 }
                 #expect(try await server.metric("onesheet_originals_unstored_total") > 0)
-                #expect(try await server.health().status == "degraded")
-                let warnings = server.errors.split(separator: "\n").filter { $0.contains(" warning ") }
+                #expect(try await server.health().status == "unready")
+                let warnings = server.errors.split(separator: "\n").filter { $0.contains("level=warning") }
                 #expect(warnings.count == 1, "\(server.errors)")
 
                 try FileManager.default.removeItem(atPath: filler)
                 let kept = try await server.get("/poster/mine:film4")
                 #expect(kept.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
-                #expect(try await server.health().status == "ok")
+                #expect(try await server.health().status == "ready")
                 let again = try await server.get("/poster/mine:film4")
                 #expect(again.headers["cache-status"] == "OneSheet; hit")
                 let variant = try await server.get("/poster/mine:film4?w=40")

@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 extension RunningServer {
-    /// What `/healthz` tells.
+    /// What `/readyz` tells.
     struct Health: Decodable {
         struct Origin: Decodable {
             let name: String
@@ -35,7 +35,7 @@ extension RunningServer {
     }
 
     func health() async throws -> Health {
-        try JSONDecoder().decode(Health.self, from: Data(try await self.get("/healthz").body))
+        try JSONDecoder().decode(Health.self, from: Data(try await self.get("/readyz").body))
     }
 
     /// A metric without a label.

@@ -1,0 +1,71 @@
+/// One line of a log: named values, written so that nothing in a value can end the line or look like another value.
+struct LogLine {
+    private let format: LogFormat
+    private(set) var text: String
+
+    init(_ format: LogFormat) {
+        self.format = format
+        self.text = format == .json ? "{" : ""
+    }
+
+    /// - Parameter name: Letters and underscores.
+    mutating func add(_ name: String, _ value: String) {
+        self.begin(name)
+        switch self.format {
+        case .json: self.text += Self.quoted(value)
+        case .text: self.text += Self.isPlain(value) ? value : Self.quoted(value)
+        }
+    }
+
+    mutating func add(_ name: String, _ value: Int) {
+        self.begin(name)
+        self.text += "\(value)"
+    }
+
+    /// With six decimals.
+    mutating func add(_ name: String, seconds nanoseconds: Int64) {
+        self.begin(name)
+        let microseconds = max(0, nanoseconds) / 1000
+        let rest = "\(microseconds % 1_000_000)"
+        self.text += "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - rest.utf8.count) + rest
+    }
+
+    /// With the line's end.
+    var ended: String { self.text + (self.format == .json ? "}\n" : "\n") }
+
+    private mutating func begin(_ name: String) {
+        switch self.format {
+        case .json: self.text += (self.text == "{" ? "" : ",") + Self.quoted(name) + ":"
+        case .text: self.text += (self.text.isEmpty ? "" : " ") + name + "="
+        }
+    }
+
+    /// Whether a value needs no quotes.
+    private static func isPlain(_ value: String) -> Bool {
+        !value.isEmpty
+            && value.utf8.allSatisfy {
+                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
+    }
+
+    /// As a string of JSON, without anything that terminals or other readers of lines would act upon.
+    static func quoted(_ value: String) -> String {
+        var result = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _
+            where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                || (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

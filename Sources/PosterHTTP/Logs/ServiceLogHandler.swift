@@ -1,0 +1,80 @@
+import Glibc
+public import Logging
+
+/// Writes what the service logs to standard error, a line each, whatever the values hold.
+public struct ServiceLogHandler: LogHandler {
+    private let label: String
+    private let format: LogFormat
+    private let threshold: LogThreshold
+    private let write: @Sendable (String) -> Void
+    /// Of this handler alone; nil for that of all.
+    private var ownLevel: Logger.Level?
+
+    /// Part of `LogHandler`.
+    public var metadata: Logger.Metadata = [:]
+    /// Part of `LogHandler`.
+    public var metadataProvider: Logger.MetadataProvider?
+
+    /// - Parameters:
+    ///   - threshold: From which level on; of no effect on a logger whose own level was set.
+    ///   - write: Gets each line; to standard error by default.
+    public init(
+        label: String, format: LogFormat, threshold: LogThreshold,
+        write: @escaping @Sendable (String) -> Void = ServiceLogHandler.writeToStandardError
+    ) {
+        self.label = label
+        self.format = format
+        self.threshold = threshold
+        self.write = write
+    }
+
+    /// Part of `LogHandler`.
+    public var logLevel: Logger.Level {
+        get { self.ownLevel ?? self.threshold.level }
+        set { self.ownLevel = newValue }
+    }
+
+    /// Part of `LogHandler`.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    /// Part of `LogHandler`.
+    public func log(event: LogEvent) {
+        var metadata = self.metadata
+        if let provided = self.metadataProvider?.get() { metadata.merge(provided) { $1 } }
+        if let given = event.metadata { metadata.merge(given) { $1 } }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var line = LogLine(self.format)
+        line.add("time", LogTime.text(time))
+        line.add("level", event.level.rawValue)
+        line.add("logger", self.label)
+        line.add("message", event.message.description)
+        if let error = event.error { line.add("error", "\(error)") }
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) { line.add(Self.key(key), value.description) }
+        self.write(line.ended)
+    }
+
+    /// A name of a value: other signs than these would end it.
+    private static func key(_ key: String) -> String {
+        String(key.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
+    }
+
+    /// In one write, so that lines of several threads do not mix.
+    @Sendable public static func writeToStandardError(_ line: String) {
+        var line = line
+        line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let base = rest.baseAddress, !rest.isEmpty {
+                let count = Glibc.write(STDERR_FILENO, base, rest.count)
+                if count > 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if errno != EINTR {
+                    return  // nobody reads it, and there is nowhere to say so
+                }
+            }
+        }
+    }
+}

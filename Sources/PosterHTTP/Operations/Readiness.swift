@@ -1,0 +1,50 @@
+/// Whether the service should be sent requests, and why not.
+///
+/// An origin that is left alone is shown but no reason: its posters that are here are still served, and so are those of
+/// all others; a node that left for it would take its cache with it, and the next node would find the same origin.
+struct Readiness: Encodable {
+    /// Why requests should go elsewhere.
+    enum Reason: String, Encodable {
+        case stopping = "shutting-down"
+        case disk = "disk-not-writable"
+        case queue = "codec-queue-full"
+    }
+
+    /// One origin, as far as it is anybody's business.
+    struct Origin: Encodable {
+        let name: String
+        let breaker: String
+        let retryAfter: Int?
+        let underWay: Int
+        let waiting: Int
+    }
+
+    /// `ready` or `unready`.
+    let status: String
+    /// Empty while it is ready.
+    let reasons: [Reason]
+    let origins: [Origin]
+    let disk: ServiceStatus.Disk
+    let queues: [ServiceStatus.Queue]
+
+    /// The queue of the work that requests wait for.
+    private static let codecQueue = "codec"
+
+    init(_ status: ServiceStatus) {
+        var reasons: [Reason] = []
+        if status.isStopping { reasons.append(.stopping) }
+        if !status.disk.isWritable { reasons.append(.disk) }
+        if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
+        self.status = reasons.isEmpty ? "ready" : "unready"
+        self.reasons = reasons
+        self.origins = status.origins.map {
+            Origin(
+                name: $0.name, breaker: $0.breaker, retryAfter: $0.retryAfter, underWay: $0.underWay,
+                waiting: $0.waiting)
+        }
+        self.disk = status.disk
+        self.queues = status.queues
+    }
+
+    var isReady: Bool { self.reasons.isEmpty }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+extension HTTPField.Name {
+    static let requestID = Self("X-Request-Id")!
+    static let traceparent = Self("traceparent")!
+}
+
+/// Around all that answers: gives each request its name, and tells the recorder what became of it.
+struct RequestMiddleware: RouterMiddleware {
+    typealias Context = PosterRequestContext
+
+    /// nil when nobody counts; requests have names all the same.
+    let recorder: RequestRecorder?
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = NIODeadline.now()
+        var context = context
+        context.requestID =
+            RequestID(given: request.headers[.requestID], traceparent: request.headers[.traceparent]) ?? .make()
+        context.logger[metadataKey: "request.id"] = "\(context.requestID)"
+        guard let recorder else {
+            return try await RequestSpan.around(request, context) { try await next(request, context) }
+        }
+        var facts = RequestFacts(
+            method: request.method.rawValue, target: request.uri.string, route: RequestFacts.noRoute, status: 500,
+            bodyLength: 0, duration: .zero, way: .route)
+        facts.requestID = context.requestID.description
+        let open = OpenRequest(recorder, facts, start: start)
+        do {
+            var response = try await RequestSpan.around(request, context) { try await next(request, context) }
+            open.note { facts in
+                facts.route = Self.route(of: context)
+                facts.status = response.status.code
+                facts.cacheStatus = response.headers[.cacheStatus]
+                if recorder.wantsNames { facts.client = context.clientAddress }
+            }
+            response.body = response.body.recorded(as: open, isClientGone: context.client?.isGone == true)
+            return response
+        } catch {
+            open.note { $0.route = Self.route(of: context) }
+            open.end(status: error is CancellationError ? RequestFacts.abandonedStatus : nil)
+            throw error
+        }
+    }
+
+    /// The template; Hummingbird says `NotFound` where there is none.
+    private static func route(of context: Context) -> String {
+        guard let path = context.endpointPath, path.utf8.starts(with: "/".utf8) else { return RequestFacts.noRoute }
+        return path
+    }
+}
