@@ -41,12 +41,11 @@ public enum PosterRouter {
         let isThere =
             switch segments.count {
             case 1: ["", "healthz", "metrics"].contains(segments[0]) || PictureLanguage(target) != nil
-            case 2: PictureLanguage(target) != nil || hasPrefetching && isPrefetch
-            case 4: PictureLanguage(target) != nil
+            case 2, 4: PictureLanguage(target) != nil
             case 3: segments[0] == "poster" && !segments[1].isEmpty && segments[2] == "info"
             default: false
             }
         guard isThere else { return nil }
-        return isPrefetch ? "POST, DELETE" : "GET, HEAD"
+        return hasPrefetching && isPrefetch ? "POST, DELETE" : "GET, HEAD"
     }
 }
