@@ -67,8 +67,7 @@ public enum PosterRouter {
                 ["", "healthz", "readyz", "metrics", "openapi.json"].contains(segments[0])
                     || PictureLanguage(target) != nil
                     || hasPrefetching && segments[0] == PurgeController.segment[...]
-            case 2: PictureLanguage(target) != nil || hasPrefetching && isPrefetch
-            case 4: PictureLanguage(target) != nil
+            case 2, 4: PictureLanguage(target) != nil
             case 3:
                 segments[0] == "poster" && !segments[1].isEmpty
                     && DetailsController.segments.contains(String(segments[2]))

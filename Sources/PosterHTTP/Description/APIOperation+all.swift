@@ -1,6 +1,6 @@
 extension APIOperation {
     /// Everything that the service can have.
-    static let all: [APIOperation] = 
+    static let all: [APIOperation] =
         Self.pages + Self.posters + Self.pictures + Self.besidePosters + Self.forAdmins + Self.purges
         + Self.operations + Self.readiness
 

@@ -96,7 +96,9 @@ final class HitTargets: Sendable {
     /// - Returns: nil when it is no request for a picture, or none that can be answered.
     private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureReader) -> PosterQuery? {
         do throws(Problem) {
-            return try reader.read(target, headers: headers, now: self.policies.now)
+            let query = try reader.read(target, headers: headers, now: self.policies.now)
+            // The name of a resource of its own.
+            return query?.request.id.key == PrefetchController.segment ? nil : query
         } catch {
             return nil  // the ordinary way finds the same, and says it
         }

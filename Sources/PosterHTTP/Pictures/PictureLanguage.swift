@@ -16,8 +16,7 @@ enum PictureLanguage {
         guard segments.allSatisfy({ !$0.isEmpty }) else { return nil }
         switch segments.count {
         case 1 where segments[0] == "proxy": self = .proxy
-        case 2 where segments[0] == "poster" && segments[1] != PrefetchController.segment[...]:
-            self = .poster(id: segments[1])
+        case 2 where segments[0] == "poster": self = .poster(id: segments[1])
         case 2 where segments[0] == "_next" && segments[1] == "image": self = .next
         case 4 where segments[0] == "t" && segments[1] == "p": self = .tmdb(size: segments[2], file: segments[3])
         default: return nil
