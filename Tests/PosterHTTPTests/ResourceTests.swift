@@ -73,15 +73,49 @@ struct ResourceTests {
         }
     }
 
-    @Test func urlsAreAbsoluteAndSignedWhenThatIsWanted() async throws {
+    @Test func urlsAreAbsoluteWhenThatIsWanted() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: PublicURL("https://img.example.org/x/")) { $0 + "&s=signed" }
+        settings.links = PosterLinks(publicURL: PublicURL("https://img.example.org/x/"))
         try await self.withServer(settings) { server in
             let answer = try await server.get("/poster/mine:a%20b.jpg/srcset?widths=100")
             let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
             #expect(srcset.src.hasPrefix("https://img.example.org/x/poster/mine%3Aa%20b.jpg?w=100&v="))
-            #expect(srcset.src.hasSuffix("&s=signed"))
             #expect(srcset.placeholder.hasPrefix("https://img.example.org/x/poster/mine%3Aa%20b.jpg/placeholder?v="))
+        }
+    }
+
+    @Test func urlsAreSignedWhereSignaturesAreNeededAndEndWithTheRequests() async throws {
+        let keys = try SigningKeys("a key that nobody knows")
+        var policy = PicturePolicy()
+        (policy.signingKeys, policy.requiresSignatures) = (keys, true)
+        var settings = LiveServer.Settings()
+        settings.pictures = PicturePolicies(policy) { 1000 }
+        try await self.withServer(settings) { server in
+            let target = "/poster/mine:a%20b.jpg/srcset?widths=100"
+            let refused = try await server.get(target)
+            #expect(refused.status == 403)
+            let answer = try await server.get(try keys.sign(target: target, expires: 2000))
+            let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
+            for link in [srcset.src, srcset.placeholder] {
+                #expect(link.contains("exp=2000"))
+                let picture = try await server.get(link)
+                #expect(picture.status == 200)
+            }
+        }
+    }
+
+    @Test func theLaddersRungsAreTheWidthsOfASrcset() async throws {
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: [40, 80])
+        var settings = LiveServer.Settings()
+        settings.pictures = PicturePolicies(policy)
+        try await self.withServer(settings) { server in
+            let answer = try await server.get("/poster/mine:a%20b.jpg/srcset")
+            let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
+            #expect(srcset.srcset.contains("w=40&") && srcset.srcset.contains("w=80&"))
+            #expect(!srcset.srcset.contains("w=92"))
+            let refused = try await server.get("/poster/mine:a%20b.jpg/srcset?widths=50")
+            #expect(refused.status == 400)
         }
     }
 

@@ -54,7 +54,7 @@ struct LogLineTests {
         var facts = RequestFacts(
             method: "GET", target: "/poster/a?w=46&s=secret", route: "/poster/{id}", status: 200, bodyLength: 1234,
             duration: .microseconds(1500), way: .eventLoop)
-        facts.peer = try SocketAddress(ipAddress: "::1", port: 5)
+        facts.client = ClientAddress(try SocketAddress(ipAddress: "::1", port: 5))
         facts.cacheStatus = "OneSheet; fwd=uri-miss; fwd-status=200; stored"
         facts.requestID = "r-1"
         let pipe = try OutputPipe()
@@ -66,7 +66,7 @@ struct LogLineTests {
                 == #"{"time":"1970-01-01T00:00:00.000Z","method":"GET","path":"/poster/a?w=46&s=***","status":200,"#
                 + #""bytes":1234,"seconds":0.001500,"client":"::1","way":"event-loop","cache":"uri-miss","request_id":"r-1"}"#
                 + "\n")
-        facts.client = "203.0.113.7"
+        facts.client = ClientAddress(try SocketAddress(ipAddress: "203.0.113.7", port: 1))
         facts.cacheStatus = nil
         #expect(
             AccessLog(.text, writer: writer).line(facts, at: time)
