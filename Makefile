@@ -97,10 +97,11 @@ uninstall:
 lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-# What is said of options outside the program: README's table and the manual page.
+# What is said outside the program: README's table of options, the manual page, the description of the resources.
 docs: build
 	@mkdir -p deploy
 	.build/release/onesheet config --man >deploy/onesheet.1
+	.build/release/onesheet openapi >docs/openapi.json
 	.build/release/onesheet config --table >.build/options.md
 	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' \
 	  -e '/^<!-- configuration -->$$/r .build/options.md' README.md
@@ -120,7 +121,7 @@ help:
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
 	@echo "make lint   check the format of the sources"
-	@echo "make docs   write README's table of options and deploy/onesheet.1 from the code"
+	@echo "make docs   write README's table of options, deploy/onesheet.1 and docs/openapi.json from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"
 

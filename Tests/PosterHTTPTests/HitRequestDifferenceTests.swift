@@ -84,6 +84,6 @@ struct HitRequestDifferenceTests {
                 #expect(values == (part(range).map { [$0] } ?? []), "\(text.debugDescription)")
             }
         }
-        #expect(taken > 3000)
+        #expect(taken > 2000)
     }
 }

@@ -16,8 +16,8 @@ struct RefusedRequestTests {
             ("GET / HTTP/1.1\r\nHost: a\r\nX\u{1}: b\r\n\r\n", 400, "field"),
             ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400, "Content-Length"),
             ("GET /\(Self.long) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "8193 bytes"),
-            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.long)\(Self.long)\(Self.long)\r\n\r\n", 431, "32768 bytes"),
-            ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 100))\r\n", 431, "100 fields"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: Self.long, count: 9))\r\n\r\n", 431, "32768 bytes"),
+            ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 200))\r\n", 431, "100 header fields"),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "HTTP/1.1"),
         ])
     func refused(request: String, status: Int, words: String) async throws {

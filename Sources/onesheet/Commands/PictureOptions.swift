@@ -5,7 +5,7 @@ struct PictureOptions: ParsableArguments {
     @Option(
         help: """
             The only widths that pictures have, dpr included: 1 to 64 numbers of pixels, ascending, separated by commas. \
-            Others are refused. Default: any
+            Others are refused. Default: any width
             """)
     var widths: String?
 

@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help:
-            "Port to listen on in the clear, 0 for any free one, or off. Default: 8080, off with other sockets to listen on"
+            "Port to listen on in the clear, 0 for any free one, or off. Default: 8080 in the clear, off with other sockets to listen on"
     )
     var port: String?
 
@@ -27,7 +27,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "File with the certificate's key, in PEM. Read again when it changes.")
     var tlsKey: String?
 
-    @Option(help: "Port to listen on with TLS when there is a certificate, 0 for any free one, or off. Default: 8443")
+    @Option(
+        help:
+            "Port to listen on with TLS when there is a certificate, 0 for any free one, or off. Default: 8443 with a certificate"
+    )
     var tlsPort: String?
 
     @Option(help: "Unix socket to listen on in the clear.")
@@ -68,7 +71,7 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("trusted-proxy"),
         help: """
             An address or a network (10.1.0.0/16, fd00::/8) of proxies, or unix for the Unix socket, repeatable: what they \
-            say of their clients in Forwarded or X-Forwarded-For is believed. Default: none
+            say of their clients in Forwarded or X-Forwarded-For is believed.
             """)
     var trustedProxies: [String] = []
 

@@ -102,7 +102,7 @@ struct SettingsTests {
         let source = ConfigurationSource(commandLine: given, environment: environment)
         let error = #expect(throws: SettingError.self) { try source.read() }
         let text = try #require(error).description
-        #expect(text.hasPrefix("--port (ONESHEET_PORT) is 'eighty'; allowed: a whole number from 0 to 65535; "))
+        #expect(text.hasPrefix("--port (ONESHEET_PORT) is 'eighty'; allowed: a whole number from 0 to 65535, or off; "))
         #expect(text.contains(words), "\(text)")
     }
 }

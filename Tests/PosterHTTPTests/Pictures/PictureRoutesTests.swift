@@ -139,7 +139,7 @@ struct PictureRoutesTests {
     func otherMethods(target: String) async throws {
         try await self.withServer { server, _ in
             let answer = try await server.get(target, method: "DELETE")
-            #expect(answer.status == 405 && answer.headers["allow"] == "GET, HEAD")
+            #expect(answer.status == 405 && answer.headers["allow"] == "GET, HEAD, OPTIONS")
             let head = try await server.get(target, method: "HEAD")
             #expect(head.body.isEmpty)
         }
