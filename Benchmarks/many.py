@@ -30,10 +30,11 @@ local first = tonumber(os.getenv("FIRST") or "-1")
 local positions = {"center", "top", "bottom", "left", "right"}
 local i = first
 local function target(n)
+  local id = n % 64; n = math.floor(n / 64)
   local q = 1 + n % 100; n = math.floor(n / 100)
   local w = 16 + n % 40; n = math.floor(n / 40)
   local h = 16 + n % 60; n = math.floor(n / 60)
-  return string.format("/poster/many:one?w=%d&h=%d&fit=cover&position=%s&q=%d&format=jpeg", w, h, positions[1 + n % 5], q)
+  return string.format("/poster/many:%d?w=%d&h=%d&fit=cover&position=%s&q=%d&format=jpeg", id, w, h, positions[1 + n % 5], q)
 end
 function init(args) math.randomseed(7) end
 function request()
@@ -107,7 +108,7 @@ def main():
     port = free_port()
     server = subprocess.Popen(
         [arguments.program, "serve", "--port", str(port), "--data-dir", f"{folder}/data",
-         "--memory-budget", arguments.memory_budget, "--allow-private-origins", "--codec-queue", "1000",
+         "--memory-budget", arguments.memory_budget, "--max-variants-per-poster", "100000", "--allow-private-origins", "--codec-queue", "1000",
          "--origin", f"many=http://127.0.0.1:{origin.server_port}/{{key}}", *arguments.serve_options.split()],
         stdout=subprocess.DEVNULL)
     try:

@@ -33,7 +33,7 @@ struct PosterController: Sendable {
         }
         return try answer.response(
             cacheControl: self.cacheControl, to: query, conditions: conditions,
-            range: RangeRequest(request.headers, method: request.method))
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now)
     }
 }
 

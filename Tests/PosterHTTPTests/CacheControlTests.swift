@@ -23,6 +23,20 @@ struct CacheControlTests {
         return CacheControl(caching).lifetime(of: provenance, version: nil).seconds
     }
 
+    @Test("nothing is kept longer than the right to it lasts", arguments: [0, 7200] as [Int64])
+    func expiry(age: Int64) {
+        let provenance = Provenance(reach: .cache, original: OriginalState(digest: Self.digest, age: age))
+        let cacheControl = CacheControl(ClientCaching())
+        func value(_ expires: Int64?) -> String {
+            cacheControl.value(cacheControl.lifetime(of: provenance, version: nil, expires: expires, now: 1000))
+        }
+        #expect(value(1030) == "public, max-age=\(30 + age)")
+        #expect(value(999) == "public, max-age=\(age)")
+        // The right may also last longer than the answer.
+        #expect(value(10_000_000) == "public, max-age=86400")
+        #expect(value(nil).contains("stale-while-revalidate"))
+    }
+
     @Test func whatIsZeroIsLeftOut() {
         var caching = ClientCaching()
         #expect(self.value(age: nil) == "public, max-age=86400, stale-while-revalidate=86400, stale-if-error=604800")

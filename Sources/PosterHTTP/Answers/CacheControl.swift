@@ -18,7 +18,8 @@ struct CacheControl: Sendable {
             case current
             /// The URL names these very bytes.
             case version
-            /// It is older than its origin allows, or the URL names other bytes: caches are to ask again soon.
+            /// It is older than its origin allows, or the URL names other bytes, or holds for a time only: caches are to ask
+            /// again soon.
             case short
         }
 
@@ -62,6 +63,18 @@ struct CacheControl: Sendable {
         let step = max(1, seconds / Self.stepCount)
         let age = seconds == 0 ? 0 : min(provenance.original?.age ?? 0, Self.mostSeconds) / step * step
         return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds))
+    }
+
+    /// As long as the right to the answer lasts, and no longer: neither may it be shown while it is asked for again.
+    ///
+    /// - Parameters:
+    ///   - expires: When the right ends, in seconds since 1970; nil for never.
+    ///   - now: In seconds since 1970.
+    func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
+        let lifetime = self.lifetime(of: provenance, version: version)
+        guard let expires else { return lifetime }
+        let (age, left) = (provenance.ageField ?? 0, max(0, expires - now))
+        return Lifetime(kind: .short, seconds: min(lifetime.seconds, left + age))
     }
 
     func value(_ lifetime: Lifetime) -> String {

@@ -18,17 +18,20 @@ extension HTTPField.Name {
 extension PosterAnswer {
     /// - Parameters:
     ///   - query: What is answered.
+    ///   - now: What signatures end by, in seconds since 1970.
     /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
     func response(
-        cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest
+        cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest,
+        now: Int64
     ) throws(Problem) -> Response {
         let tag = self.entityTag
         let modifiedAt = self.provenance.original?.modifiedAt
         let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
         guard outcome != .failed else { throw .preconditionFailed }
         var fields = self.fields(
-            lifetime: cacheControl.lifetime(of: self.provenance, version: query.version), cacheControl: cacheControl,
-            to: query)
+            lifetime: cacheControl.lifetime(
+                of: self.provenance, version: query.version, expires: query.expires, now: now),
+            cacheControl: cacheControl, to: query)
         fields[.age] = self.provenance.ageField.map(String.init)
         switch self {
         case _ where outcome == .notModified, .notModified: return Self.notModified(fields)

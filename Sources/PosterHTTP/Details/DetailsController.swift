@@ -28,7 +28,7 @@ struct DetailsController: Sendable {
     private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try self.order(request, known: [])
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
-        return try self.json(description.info, name: "info", of: description, request)
+        return try self.json(description.info, name: "info", of: description, until: order.expires, request)
     }
 
     /// What an `<img>` needs.
@@ -42,7 +42,7 @@ struct DetailsController: Sendable {
         let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
         let links = self.links.signed(with: keys, until: order.expires)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
-        return try self.json(srcset, name: "srcset", of: description, request)
+        return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
     }
 
     /// The hash as a picture.
@@ -55,6 +55,7 @@ struct DetailsController: Sendable {
         var query = PosterQuery(request: PosterRequest(id: order.id, rendition: .original))
         query.variance = named == nil ? .accept : []
         query.version = try order.query.version()
+        query.expires = order.expires
         let (poster, provenance) = try await context.whileClientPresent {
             let description = try await self.pipeline.description(of: order.id)
             return (
@@ -63,7 +64,7 @@ struct DetailsController: Sendable {
         }
         return try PosterAnswer.variant(poster, provenance).response(
             cacheControl: self.cacheControl, to: query, conditions: Preconditions(request.headers),
-            range: RangeRequest(request.headers, method: request.method))
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now)
     }
 
     /// What a request asks of which poster.
@@ -87,14 +88,16 @@ struct DetailsController: Sendable {
     }
 
     private func json(
-        _ value: some Encodable, name: String, of description: PosterDescription, _ request: Request
+        _ value: some Encodable, name: String, of description: PosterDescription, until expires: Int64?,
+        _ request: Request
     ) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = try encoder.encode(value)
         let tag = EntityTag(digestOf: [name, String(decoding: json, as: UTF8.self)])
         let provenance = description.provenance
-        let lifetime = self.cacheControl.lifetime(of: provenance, version: nil)
+        let lifetime = self.cacheControl.lifetime(
+            of: provenance, version: nil, expires: expires, now: self.policies.now)
         var headers: HTTPFields = [
             .cacheControl: self.cacheControl.value(lifetime), .contentTypeOptions: "nosniff",
             .eTag: tag.description,

@@ -80,12 +80,13 @@ final class HitDesk {
             return nil  // the ordinary way finds the same, and says it
         }
         guard let answer else { return nil }
-        let lifetime = self.cacheControl.lifetime(of: answer.provenance, version: query.version)
+        let lifetime = self.cacheControl.lifetime(
+            of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
         switch answer {
         case .variant(let poster, let provenance):
-            // What a stale answer says of its age is another thing each second.
-            let isLasting = provenance.staleness == nil
+            // What a stale answer says of its age is another thing each second, and so is the time that is left.
+            let isLasting = provenance.staleness == nil && query.expires == nil
             let name = HitHead.Name(
                 tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
             if isLasting, let known = target.head(of: name) {

@@ -7,8 +7,10 @@ import PosterPipeline
 /// Bounded, and kept as variants are: what is asked for again stays. What is not there is read again; nothing else is
 /// lost.
 final class HitTargets: Sendable {
-    /// What it may take, in bytes: room for about 15 000 targets.
-    private static let costLimit = 16 << 20
+    /// What it may take at least, in bytes: room for about 15 000 targets.
+    private static let leastCost = 16 << 20
+    /// As a part of what variants may take, so that a hit costs the same however many there are.
+    private static let partOfVariants = 8
     private static let shardCount = 16
     /// What a target costs beside its head and its text: the request, what holds it together. An estimate.
     private static let overhead = 512
@@ -54,12 +56,22 @@ final class HitTargets: Sendable {
     }
 
     private let policies: PicturePolicies
-    private let targets = ShardedCache<Key, Target>(costLimit: HitTargets.costLimit, shardCount: HitTargets.shardCount)
+    private let targets: ShardedCache<Key, Target>
 
-    /// - Parameter policies: What may be asked for.
-    init(policies: PicturePolicies) {
+    /// - Parameters:
+    ///   - policies: What may be asked for.
+    ///   - variantBudget: What variants may take, in bytes.
+    init(policies: PicturePolicies, variantBudget: Int = 0) {
         self.policies = policies
+        self.targets = ShardedCache(
+            costLimit: max(Self.leastCost, variantBudget / Self.partOfVariants), shardCount: Self.shardCount)
     }
+
+    /// In seconds since 1970.
+    var now: Int64 { self.policies.now }
+
+    /// How many targets are remembered, and what they cost in bytes by estimate.
+    var usage: (count: Int, cost: Int) { self.targets.usage }
 
     /// As of now: neither by a policy that is not in force any more, nor with a signature that has ended.
     func target(_ key: Key) -> Target {

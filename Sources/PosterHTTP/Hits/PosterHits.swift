@@ -29,7 +29,7 @@ public final class PosterHits: Sendable {
         idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
-        let targets = HitTargets(policies: policies)
+        let targets = HitTargets(policies: policies, variantBudget: pipeline.status.variantByteBudget)
         self.makeDesk = {
             HitDesk(
                 pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
