@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import PosterHTTP
 import PosterTesting
+import ServiceLifecycle
 
 /// A server without posters, to see how it treats connections.
 final class EdgeServer: Sendable {
@@ -14,15 +15,25 @@ final class EdgeServer: Sendable {
     let ended: Events
     /// Answers whose bytes are no longer held.
     let released: Events
+    private let service: ServiceGroup
+    private let stopped: Events
 
-    private init(port: Int, ended: Events, released: Events) {
+    private init(port: Int, ended: Events, released: Events, service: ServiceGroup, stopped: Events) {
         self.port = port
         self.ended = ended
         self.released = released
+        self.service = service
+        self.stopped = stopped
     }
 
     func connect() throws -> HTTPConnection {
         try HTTPConnection(port: self.port)
+    }
+
+    /// As an operator would; without it a server is cancelled. Returns when it has stopped.
+    func stop() async {
+        await self.service.triggerGracefulShutdown()
+        await self.stopped.wait()
     }
 
     /// Runs the server for as long as `body` does.
@@ -86,10 +97,16 @@ final class EdgeServer: Sendable {
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }
+        let service = ServiceGroup(services: [listeners], logger: logger)
+        let stopped = Events()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await listeners.run() }
+            group.addTask {
+                defer { stopped.happen() }
+                try await service.run()
+            }
             guard let port = await ports.first(where: { _ in true }) else { return }
-            try await body(EdgeServer(port: port, ended: ended, released: released))
+            try await body(
+                EdgeServer(port: port, ended: ended, released: released, service: service, stopped: stopped))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

@@ -11,13 +11,24 @@ import NIOTLS
 /// HTTP/1.1, as the client chooses (RFC 7301).
 public struct EdgeConnections: Sendable {
     typealias Exchange = HTTP1Channel.Value
-    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
+    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<Handover<Exchange>>
     typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
 
     /// A connection that is set up.
     enum Connection: Sendable {
         case clear(Exchange)
         case secure(EventLoopFuture<Negotiated>, any Channel)
+
+        /// For a connection that nobody serves.
+        func end() {
+            switch self {
+            case .clear(let exchange): exchange.endUnserved()
+            case .secure(let negotiated, let channel):
+                // Streams are handed over one by one.
+                negotiated.whenSuccess { if case .http1_1(let exchange) = $0 { exchange.endUnserved() } }
+                channel.close(promise: nil)
+            }
+        }
     }
 
     /// Handlers of one connection or stream.
@@ -56,7 +67,19 @@ public struct EdgeConnections: Sendable {
 
     // MARK: Setting up
 
-    func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<Connection> {
+    /// Closes `channel` when it cannot be set up: nobody else knows of it then.
+    func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<Handover<Connection>> {
+        let connection = self.connection(channel, isSecure: isSecure, logger)
+        connection.whenFailure { error in
+            logger.error("A connection cannot be set up", metadata: ["error.message": "\(error)"])
+            channel.close(promise: nil)
+        }
+        return connection.map { Handover($0) { $0.end() } }
+    }
+
+    private func connection(
+        _ channel: any Channel, isSecure: Bool, _ logger: Logger
+    ) -> EventLoopFuture<Connection> {
         guard isSecure, let credentials = self.credentials else {
             return self.http1.setup(channel: channel, logger: logger).map { .clear($0) }
         }
@@ -94,7 +117,7 @@ public struct EdgeConnections: Sendable {
         }
     }
 
-    private func setUpStream(_ stream: any Channel, _ logger: Logger) -> EventLoopFuture<Exchange> {
+    private func setUpStream(_ stream: any Channel, _ logger: Logger) -> EventLoopFuture<Handover<Exchange>> {
         stream.eventLoop.makeCompletedFuture {
             let pipeline = stream.pipeline.syncOperations
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
@@ -103,15 +126,16 @@ public struct EdgeConnections: Sendable {
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
-            return try Exchange(wrappingChannelSynchronously: stream)
+            return Handover(try Exchange(wrappingChannelSynchronously: stream))
         }
     }
 
     // MARK: Serving
 
     /// Returns when the connection has ended.
-    func serve(_ connection: Connection, logger: Logger) async {
-        switch connection {
+    func serve(_ connection: Handover<Connection>, logger: Logger) async {
+        switch connection.take() {
+        case nil: break  // it is another's
         case .clear(let exchange): await self.http1.handle(value: exchange, logger: logger)
         case .secure(let negotiated, let channel):
             await withTaskCancellationHandler {
@@ -143,7 +167,10 @@ public struct EdgeConnections: Sendable {
         do {
             try await withThrowingDiscardingTaskGroup { group in
                 for try await stream in streams.inbound {
-                    group.addTask { await self.http1.handleHTTP(asyncChannel: stream, logger: logger) }
+                    group.addTask {
+                        guard let exchange = stream.take() else { return }
+                        await self.http1.handleHTTP(asyncChannel: exchange, logger: logger)
+                    }
                 }
             }
         } catch {

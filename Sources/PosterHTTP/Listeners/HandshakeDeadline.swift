@@ -1,7 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Ends connections whose TLS handshake takes too long. Stands behind the TLS handler, until the handshake is done.
+/// Ends connections whose TLS handshake takes too long, or is under way when the server stops. Stands behind the TLS
+/// handler, until the handshake is done.
 final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -23,6 +24,8 @@ final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted = event { self.timer?.cancel() }
+        // Nobody has asked for anything yet; whoever is told of stops is not there yet either.
+        if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -9,7 +9,7 @@ public struct PosterListeners: Service {
     /// What one process listens at.
     private struct Listener: Sendable {
         let place: ListeningPlace
-        let channel: NIOAsyncChannel<EdgeConnections.Connection, Never>
+        let channel: NIOAsyncChannel<Handover<EdgeConnections.Connection>, Never>
         let quiescing: ServerQuiescingHelper
         let file: UnixSocketFile?
     }
@@ -86,6 +86,8 @@ public struct PosterListeners: Service {
         var listeners: [Listener] = []
         do {
             for place in self.places { listeners.append(try await self.listen(at: place)) }
+            // Not before all are there: whoever was accepted by a start that fails would be cut off.
+            for listener in listeners { try await listener.channel.channel.setOption(.autoRead, value: true).get() }
             return listeners
         } catch {
             for listener in listeners {
@@ -133,6 +135,7 @@ public struct PosterListeners: Service {
         return ServerBootstrap(group: self.group)
             .serverChannelOption(.backlog, value: Int32(clamping: self.backlog))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
