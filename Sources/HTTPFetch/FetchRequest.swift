@@ -12,8 +12,8 @@ public struct FetchRequest: Sendable {
     public var headers: [(name: String, value: String)]
     /// Headers that only the origin of ``url`` may see: a redirect to another scheme, host or port drops them for good.
     public var credentials: [(name: String, value: String)]
-    /// Whether redirects to other hosts are not followed: for URLs that were chosen by somebody who may choose some only.
-    public var staysAtHost: Bool
+    /// Whether redirects to another scheme, host or port are not followed: for URLs that were chosen by somebody who may choose some only.
+    public var staysAtOrigin: Bool
     /// How soon it is wanted, beside the others of its origin. It may rise while the fetch waits.
     public var urgency: Urgency
 
@@ -22,13 +22,13 @@ public struct FetchRequest: Sendable {
         url: String,
         headers: [(name: String, value: String)] = [],
         credentials: [(name: String, value: String)] = [],
-        staysAtHost: Bool = false,
+        staysAtOrigin: Bool = false,
         urgency: Urgency = Urgency(.interactive)
     ) {
         self.url = url
         self.headers = headers
         self.credentials = credentials
-        self.staysAtHost = staysAtHost
+        self.staysAtOrigin = staysAtOrigin
         self.urgency = urgency
     }
 }

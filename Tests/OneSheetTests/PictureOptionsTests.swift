@@ -20,6 +20,8 @@ struct PictureOptionsTests {
             (["--widths", "92,92"], "--widths (ONESHEET_WIDTHS) is '92,92'; allowed: 1 to 64 whole numbers"),
             (["--widths", "92,"], "ascending, separated by commas"), (["--widths", "154,92"], "ascending"),
             (["--widths", "8"], "from 16 to 4096"), (["--snap-widths"], "only with --widths"),
+            (["--heights", "138"], "only with --widths"),
+            (["--widths", "92", "--heights", "138,"], "ONESHEET_HEIGHTS"),
             (["--require-signatures"], "only with --sign-key-file"),
             (["--allow-url", "good.test"], "does not begin with http"),
             (["--allow-url", "https://a.test/../b"], "'.' or '..'"),
@@ -49,12 +51,15 @@ struct PictureOptionsTests {
             let server = try await RunningServer(
                 dataDirectory: self.data,
                 [
-                    "--allow-private-origins", "--sign-key-file", path, "--widths", "46,92", "--tmdb-images",
+                    "--allow-private-origins", "--sign-key-file", path, "--widths", "46,92", "--heights", "69",
+                    "--tmdb-images",
                     origin.baseURL + "/{key}",
                 ])
             #expect(try await server.get("/t/p/w46/a.jpg").status == 200)
             let off = try await server.get("/poster/nosferatu-1922?w=93")
             #expect(off.status == 400 && off.text.contains("46, 92"))
+            #expect(try await server.get("/poster/nosferatu-1922?h=69").status == 200)
+            #expect(try await server.get("/poster/nosferatu-1922?h=70").status == 400)
             let target = "/proxy?w=46&url=\(origin.baseURL)/a.jpg"
             #expect(try await server.get(target).status == 403)
             let signing = try await Program.run(
@@ -67,6 +72,14 @@ struct PictureOptionsTests {
             #expect(whole.output.hasPrefix("https://host.test\(target)&s="))
             _ = await server.stop()
         }
+    }
+
+    @Test func tmdbsPathsCanBeSwitchedOff() async throws {
+        let server = try await RunningServer(dataDirectory: self.data, ["--tmdb-images", "off"])
+        let answer = try await server.get("/t/p/w92/a.jpg")
+        #expect(answer.status == 404 && answer.text.contains("urn:onesheet:problem:not-found"))
+        #expect(answer.text.contains("The Movie Database"))
+        #expect(await server.stop() == 0)
     }
 
     @Test(

@@ -138,6 +138,38 @@ struct ConditionalAnswersTests {
         }
     }
 
+    @Test func whatIsSignedForATimeIsKeptForThatTimeAndNotForItsAgeToo() async throws {
+        let keys = try SigningKeys("a key that nobody knows")
+        try await withOrigin { origin in
+            origin.on("/a.jpg", .image(Self.picture, lastModified: Self.date))
+            let clock = ManualClock()
+            let seconds = { @Sendable in 1_700_000_000 + Int64(clock.now() / 1_000_000_000) }
+            var settings = LiveServer.Settings()
+            settings.secondsSince1970 = seconds
+            var policy = PicturePolicy()
+            policy.signingKeys = keys
+            settings.pictures = PicturePolicies(policy, secondsSince1970: seconds)
+            try await LiveServer.run(origin: origin, settings) { server in
+                let connection = try server.connect()
+                _ = try await connection.get(Self.variant)
+                clock.advance(by: .seconds(20_000))
+                let end = seconds() + 30
+                let digest = Self.picture.withUnsafeBytes { Digest(of: $0) }.description
+                let variants = [Self.variant, Self.variant + "&v=\(digest)"]
+                let others = ["", "/info", "/srcset", "/placeholder"].map { Self.original + $0 }
+                for target in variants + others {
+                    let signed = try keys.sign(target: target, expires: end)
+                    for headers in [[:], ["Content-Length": "0"], ["If-None-Match": "*"]] {
+                        let answer = try await connection.get(signed, headers: headers)
+                        #expect([200, 304].contains(answer.status), "\(target)")
+                        #expect(answer.headers["age"] == nil, "\(target) \(headers)")
+                        #expect(answer.headers["cache-control"] == "public, max-age=30", "\(target) \(headers)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func withoutADateOfTheOriginsItIsWhenItWasStored() async throws {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(Self.picture))

@@ -96,6 +96,39 @@ struct PurgeTests {
         }
     }
 
+    @Test func aURLIsPurgedInWhateverSpelling() async throws {
+        try await withOrigin { origin in
+            origin.on("/a%20b~c.jpg", .image(TestPicture.jpeg(width: 300, height: 450)))
+            var settings = LiveServer.Settings()
+            settings.token = try AdminToken(Self.secret)
+            var policy = PicturePolicy()
+            policy.allowedURLs = [try URLPrefix(origin.baseURL)]
+            settings.pictures = PicturePolicies(policy)
+            try await LiveServer.run(origin: origin, settings) { server in
+                let target = "/proxy?w=92&url=\(origin.baseURL)/a%2520b~c.jpg"
+                let spelling = origin.baseURL.replacing("http", with: "HTTP") + "/a b%7ec.jpg"
+                let id = "url:" + spelling
+                for _ in 0..<2 {
+                    #expect(try await server.get(target).headers["cache-status"]?.hasPrefix("OneSheet; fwd") == true)
+                    #expect(try await server.get(target).headers["cache-status"] == "OneSheet; hit")
+                    let path = "/poster/" + PercentEncoding.encode(id.utf8)
+                    let answer = try await server.get(path, headers: Self.authorization, method: "DELETE")
+                    #expect(answer.status == 204)
+                }
+                _ = try await server.get(target)
+                let answer = try await self.post("{\"ids\":[\"\(id)\"]}", to: server)
+                #expect(answer.text.contains(#""result":"purged""#), "\(answer.text)")
+                for malformed in ["url:/a.jpg", "url:https://a.test/../b"] {
+                    let path = "/poster/" + PercentEncoding.encode(malformed.utf8)
+                    let one = try await server.get(path, headers: Self.authorization, method: "DELETE")
+                    #expect(one.status == 400 && one.text.contains("the URL "), "\(one.text)")
+                    let list = try await self.post("{\"ids\":[\"\(malformed)\"]}", to: server)
+                    #expect(list.status == 400 && list.text.contains("the URL "), "\(list.text)")
+                }
+            }
+        }
+    }
+
     @Test func withoutATokenThereIsNoSuchThing() async throws {
         try await withOrigin { origin in
             try await LiveServer.run(origin: origin) { server in

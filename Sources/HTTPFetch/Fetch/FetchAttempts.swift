@@ -67,7 +67,7 @@ struct FetchAttempts: Sendable {
             guard case .redirected(let location) = outcome.ending else { return outcome }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
             let next = try url.redirected(to: location)
-            guard !self.request.staysAtHost || next.host == self.request.url.host else {
+            guard !self.request.staysAtOrigin || next.hasSameOrigin(as: self.request.url) else {
                 throw FetchError.badRedirect(FetchURL.shown(next.text))
             }
             // Gone for good, even if a later redirect leads back.

@@ -7,7 +7,7 @@ struct ReadRequest: Sendable, Discreet {
     let url: FetchURL
     let headerLines: [String]
     let credentialLines: [String]
-    let staysAtHost: Bool
+    let staysAtOrigin: Bool
     let urgency: Urgency
 
     /// - Throws: ``FetchError/invalidURL(_:)``, ``FetchError/forbiddenScheme(_:)`` or
@@ -16,7 +16,7 @@ struct ReadRequest: Sendable, Discreet {
         self.url = try FetchURL.requested(request.url)
         self.headerLines = try FetchRequest.lines(of: request.headers)
         self.credentialLines = try FetchRequest.lines(of: request.credentials)
-        self.staysAtHost = request.staysAtHost
+        self.staysAtOrigin = request.staysAtOrigin
         self.urgency = request.urgency
     }
 

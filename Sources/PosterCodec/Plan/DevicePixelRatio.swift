@@ -26,6 +26,11 @@ public struct DevicePixelRatio: Hashable, Sendable {
         guard (1000...4000).contains(self.thousandths) else { return nil }
     }
 
+    /// The first of `ratios` that is not less; nil where all are.
+    public func taken(upTo ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
+        ratios.first { $0.thousandths >= self.thousandths }
+    }
+
     /// The side in pixels of the page, rounded; `side` is in those of the device, at most 4096.
     public func removed(from side: Int) -> Int {
         (side * 1000 + self.thousandths / 2) / self.thousandths

@@ -33,7 +33,7 @@ struct PurgeOrder: Codable {
         var known: Set<PosterID> = []
         for text in self.ids {
             do throws(PosterID.Malformed) {
-                let id = try PosterID(text)
+                let id = try PosterID(text).normal()
                 if known.insert(id).inserted { posters.append(id) }
             } catch {
                 throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")

@@ -58,6 +58,7 @@ public struct WarmOrder: Hashable, Sendable, Codable {
             throw Problem(
                 .invalidBody, "widths must be whole numbers of pixels from \(sides.lowerBound) to \(sides.upperBound)")
         }
+        let widths = try self.servedWidths(reader)
         var formats: [OutputFormat] = []
         for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
             guard let format = OutputFormat(rawValue: name) else {
@@ -68,7 +69,7 @@ public struct WarmOrder: Hashable, Sendable, Codable {
         var requests: [PosterRequest] = []
         for text in self.ids {
             let id = try Self.id(text, reader)
-            for width in self.widths {
+            for width in widths {
                 for format in formats {
                     let target = RenderTarget(width: width, format: format, effort: reader.policy.effort)
                     requests.append(PosterRequest(id: id, rendition: .variant(target)))
@@ -76,6 +77,22 @@ public struct WarmOrder: Hashable, Sendable, Codable {
             }
         }
         return requests
+    }
+
+    /// Nobody could ask for others; each once.
+    private func servedWidths(_ reader: PictureReader) throws(Problem) -> [Int] {
+        guard let ladder = reader.policy.ladder else { return self.widths }
+        var widths: [Int] = []
+        for wanted in self.widths {
+            let width: Int
+            do throws(Problem) {
+                width = try ladder.width(for: wanted)
+            } catch {
+                throw Problem(.invalidBody, error.detail)
+            }
+            if !widths.contains(width) { widths.append(width) }
+        }
+        return widths
     }
 
     /// Others' pictures are made in advance of what anybody may ask for, and of nothing else: an order has no signature.
@@ -88,7 +105,9 @@ public struct WarmOrder: Hashable, Sendable, Codable {
         }
         switch id.source {
         case PosterID.urlSource: return try reader.remoteID(id.key, isSigned: false)
-        case PosterID.tmdbImageSource: return try TMDBImageFile(id.key[...]).id
+        case PosterID.tmdbImageSource:
+            try reader.checkTMDBImages()
+            return try TMDBImageFile(id.key[...]).id
         default: return id
         }
     }

@@ -24,7 +24,7 @@ struct CacheControl: Sendable {
         }
 
         let kind: Kind
-        /// From the moment on when the origin confirmed the original, if `Age` is told, else from now on.
+        /// From the moment on when the origin confirmed the original, if `Age` is told of it, else from now on.
         let seconds: Int64
     }
 
@@ -67,14 +67,16 @@ struct CacheControl: Sendable {
 
     /// As long as the right to the answer lasts, and no longer: neither may it be shown while it is asked for again.
     ///
+    /// From now on, and told without `Age`: caches that ignore that field, as nginx does, would add it to the right.
+    ///
     /// - Parameters:
     ///   - expires: When the right ends, in seconds since 1970; nil for never.
     ///   - now: In seconds since 1970.
     func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
         let lifetime = self.lifetime(of: provenance, version: version)
         guard let expires else { return lifetime }
-        let (age, left) = (provenance.ageField ?? 0, max(0, expires - now))
-        return Lifetime(kind: .short, seconds: min(lifetime.seconds, left + age))
+        let (fresh, left) = (lifetime.seconds - (provenance.ageField ?? 0), expires - now)
+        return Lifetime(kind: .short, seconds: max(0, min(fresh, left)))
     }
 
     func value(_ lifetime: Lifetime) -> String {
@@ -91,5 +93,12 @@ extension Provenance {
     /// `Age` (RFC 9111, 5.1), in seconds; nil when there is nothing to tell.
     var ageField: Int64? {
         self.original?.age.map { min($0, CacheControl.mostSeconds) }
+    }
+
+    /// `Age` of an answer; nil also where its lifetime counts from now on.
+    ///
+    /// - Parameter expires: When the right to the answer ends, in seconds since 1970; nil for never.
+    func ageField(expires: Int64?) -> Int64? {
+        expires == nil ? self.ageField : nil
     }
 }

@@ -32,7 +32,7 @@ extension PosterAnswer {
             lifetime: cacheControl.lifetime(
                 of: self.provenance, version: query.version, expires: query.expires, now: now),
             cacheControl: cacheControl, to: query)
-        fields[.age] = self.provenance.ageField.map(String.init)
+        fields[.age] = self.provenance.ageField(expires: query.expires).map(String.init)
         switch self {
         case _ where outcome == .notModified, .notModified: return Self.notModified(fields)
         case .variant(let poster, _):

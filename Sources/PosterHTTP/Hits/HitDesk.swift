@@ -104,9 +104,10 @@ final class HitDesk {
         // Last of all: what is not answered here is counted where it is.
         let client = self.client(request, of: span, from: peer)
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
+        let headEnd = self.headEnd.current(age: answer.provenance.ageField(expires: query.expires))
         return Reply(
-            status: status, head: head, headEnd: self.headEnd.current(age: answer.provenance.ageField), body: body,
-            isHead: request.isHead, target: target.text, client: client, requestLength: request.length,
+            status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead, target: target.text,
+            client: client, requestLength: request.length,
             requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route)
     }
 

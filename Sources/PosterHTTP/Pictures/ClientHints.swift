@@ -13,6 +13,10 @@ struct ClientHints: Hashable, Sendable {
     /// of its own otherwise.
     static let widthStep = 64
 
+    /// Ratios that are said are taken up to one of these, ascending to the largest that there is: a browser's zoom gives any,
+    /// and each would be a variant of its own.
+    static let ratioSteps = ["1", "1.5", "2", "3", "4"].compactMap(DevicePixelRatio.init)
+
     /// Device pixels per pixel of the page; nil when it was not said.
     var ratio: DevicePixelRatio?
     /// How wide the picture is shown, in device pixels; nil when it was not said.
@@ -35,6 +39,9 @@ struct ClientHints: Hashable, Sendable {
         }
         self.savesData = saveData.map { Self.trimmed($0).lowercased() == "on" } ?? false
     }
+
+    /// What the sides of a picture are multiplied by; nil when nothing was said.
+    var pictureRatio: DevicePixelRatio? { self.ratio?.taken(upTo: Self.ratioSteps) }
 
     /// The width that a picture gets, in device pixels; nil when none was said.
     ///

@@ -17,10 +17,13 @@ struct PictureBox {
             self.width = hints.pictureWidth(ladder: policy.ladder)
             return
         }
-        if let width, let ladder = policy.ladder { self.widen(to: try ladder.width(for: width)) }
+        if let ladder = policy.ladder {
+            if let width { self.widen(to: try ladder.width(for: width)) }
+            if let height { self.height = try ladder.height(for: height) }
+        }
         guard policy.usesHints, ratio == nil else { return }
         self.variance = [.ratio, .saveData]
-        if !hints.savesData, let ratio = hints.ratio { self.apply(ratio, ladder: policy.ladder) }
+        if !hints.savesData, let ratio = hints.pictureRatio { self.apply(ratio, ladder: policy.ladder) }
     }
 
     private static func side(
@@ -41,7 +44,9 @@ struct PictureBox {
         let (width, height) = (self.width.map(ratio.applied), self.height.map(ratio.applied))
         guard width.map(sides.contains) ?? true, height.map(sides.contains) ?? true else { return }
         (self.width, self.height) = (width, height)
-        if let width, let ladder { self.widen(to: ladder.rung(atLeast: width)) }
+        guard let ladder else { return }
+        if let width { self.widen(to: ladder.rung(atLeast: width)) }
+        self.height = self.height.map { ladder.height(atLeast: $0) }
     }
 
     /// Keeps the box's shape.

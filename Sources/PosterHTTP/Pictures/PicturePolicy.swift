@@ -15,10 +15,18 @@ public struct PicturePolicy: Sendable {
     /// Which URLs need none.
     public var allowedURLs: [URLPrefix] = []
 
+    /// Whether The Movie Database's images can be asked for.
+    public var servesTMDBImages = true
+
     /// Everything that the service's own posters can be asked for; no URLs of others.
     public init(effort: RenderTarget.Effort = .balanced) {
         self.effort = effort
     }
+
+    /// What is made in advance when nobody says how wide, in pixels.
+    public var usualWidth: Int { self.ladder?.rung(atLeast: Self.usualWidth) ?? Self.usualWidth }
+
+    private static let usualWidth = 368
 
     /// Whether anybody may have pictures made of this.
     func allows(_ url: RemoteURL) -> Bool {

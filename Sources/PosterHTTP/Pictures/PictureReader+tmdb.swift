@@ -11,6 +11,7 @@ extension PictureReader {
     func tmdbImage(
         size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureHeaders
     ) throws(Problem) -> PosterQuery {
+        try self.checkTMDBImages()
         guard signature.others.isEmpty else {
             throw Problem(.invalidParameter, "this resource takes no parameters; its size is in the path")
         }
@@ -30,6 +31,13 @@ extension PictureReader {
         return query
     }
 
+    /// - Throws: ``Problem``, when they are not served.
+    func checkTMDBImages() throws(Problem) {
+        guard self.policy.servesTMDBImages else {
+            throw Problem(.notFound, "this server has no pictures of The Movie Database's paths")
+        }
+    }
+
     private func side(_ size: Substring) throws(Problem) -> (width: Int?, height: Int?) {
         guard let letter = size.utf8.first, letter == UInt8(ascii: "w") || letter == UInt8(ascii: "h"),
             let pixels = PictureParameters.number(String(size.dropFirst())), PosterQuery.sides.contains(pixels)
@@ -40,8 +48,10 @@ extension PictureReader {
                 "the size must be original, or w or h and \(sides.lowerBound) to \(sides.upperBound) pixels, such as w342"
             )
         }
-        guard letter == UInt8(ascii: "w") else { return (nil, pixels) }
-        guard let ladder = self.policy.ladder, !Self.ownSizes.contains(size) else { return (pixels, nil) }
-        return (try ladder.width(for: pixels), nil)
+        let isWidth = letter == UInt8(ascii: "w")
+        guard let ladder = self.policy.ladder, !Self.ownSizes.contains(size) else {
+            return isWidth ? (pixels, nil) : (nil, pixels)
+        }
+        return isWidth ? (try ladder.width(for: pixels), nil) : (nil, try ladder.height(for: pixels))
     }
 }

@@ -47,7 +47,9 @@ struct PictureReader: Sendable {
         }
         guard isSigned || self.policy.allows(url) else {
             throw Problem(
-                .urlNotAllowed, "this server makes no pictures of that URL, unless the request is signed for it")
+                .urlNotAllowed,
+                "this server makes no pictures of that URL, unless the request is signed for it; with a query fewer are allowed"
+            )
         }
         do throws(PosterID.Malformed) {
             id = try PosterID(source: PosterID.urlSource, key: url.text)

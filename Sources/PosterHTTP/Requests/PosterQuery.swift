@@ -25,7 +25,7 @@ struct PosterQuery: Hashable, Sendable {
     /// - Parameter segment: Of a path, still percent-encoded: it is decoded here, once.
     /// - Throws: ``Problem``.
     static func posterID(_ segment: Substring) throws(Problem) -> PosterID {
-        let id = try self.anyPosterID(segment)
+        let id = try self.namedID(segment)
         // What may be had of these is decided where their own URLs are read.
         guard !PosterID.webSources.contains(id.source) else {
             throw Problem(
@@ -40,13 +40,26 @@ struct PosterQuery: Hashable, Sendable {
     /// - Parameter segment: As in ``posterID(_:)``.
     /// - Throws: ``Problem``.
     static func anyPosterID(_ segment: Substring) throws(Problem) -> PosterID {
+        let id = try self.namedID(segment)
+        do throws(PosterID.Malformed) {
+            return try id.normal()
+        } catch {
+            throw self.malformed(error)
+        }
+    }
+
+    private static func namedID(_ segment: Substring) throws(Problem) -> PosterID {
         guard let text = PercentEncoding.decode(segment) else {
             throw Problem(.invalidID, "the id holds malformed percent-encoding; a '/' in a key is written %2F")
         }
-        do {
+        do throws(PosterID.Malformed) {
             return try PosterID(text)
         } catch {
-            throw Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
+            throw self.malformed(error)
         }
+    }
+
+    private static func malformed(_ error: PosterID.Malformed) -> Problem {
+        Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
     }
 }

@@ -41,7 +41,7 @@ struct HTTPOriginalSource: Sendable {
         let request = FetchRequest(
             url: url, headers: validators.conditions,
             credentials: self.credentials.value.headers(for: id.source, url: url),
-            staysAtHost: id.source == PosterID.urlSource, urgency: urgency)
+            staysAtOrigin: id.source == PosterID.urlSource, urgency: urgency)
         let response: FetchResponse
         do {
             response = try await self.fetcher.fetch(request, into: sink)

@@ -7,6 +7,11 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     public struct Malformed: Error, Hashable, Sendable {
         /// A sentence that says what is wrong.
         public let reason: String
+
+        /// - Parameter reason: A clause that says what is wrong.
+        public init(reason: String) {
+            self.reason = reason
+        }
     }
 
     /// The source that a key without one belongs to.

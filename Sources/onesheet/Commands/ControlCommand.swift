@@ -41,6 +41,8 @@ enum ControlCommand {
         // Its keys are of no use here: an order has no signature.
         var pictures = configuration.pictures
         pictures.signKeyFile = nil
+        // Originals have no widths.
+        pictures.ladder = nil
         let policies = PicturePolicies(try pictures.policy(effort: configuration.effort))
         let desk = ControlDesk(rooms: rooms, policies: policies, servesVariants: false)
         let outcome: Result<Void, any Error>

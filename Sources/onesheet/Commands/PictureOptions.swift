@@ -9,7 +9,16 @@ struct PictureOptions: ParsableArguments {
             """)
     var widths: String?
 
-    @Flag(inversion: .prefixedNo, help: "Take other widths up to the next of --widths. Default: no")
+    @Option(
+        help: """
+            The only heights that can be asked for, in the form of --widths, which it needs. With --widths alone none can be \
+            but TMDB's own, h632. Default: any without --widths
+            """)
+    var heights: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Take other widths up to the next of --widths, and other heights to that of --heights. Default: no")
     var snapWidths: Bool?
 
     @Flag(
@@ -32,18 +41,21 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-url"),
         help: """
-            https://host[:port][/path], repeatable: /proxy and /_next/image make pictures of URLs below it without a \
-            signature. In the environment separated by commas.
+            https://host[:port][/path][?], repeatable: /proxy and /_next/image make pictures of URLs below it without a \
+            signature. Only with the question mark at its end may such a URL have a query. In the environment separated by \
+            commas.
             """)
     var allowedURLs: [String] = []
 
-    @Option(help: "Where /t/p has its originals. Default: https://image.tmdb.org/t/p/original/{key}")
+    @Option(
+        help: "Where /t/p has its originals; off for no /t/p. Default: https://image.tmdb.org/t/p/original/{key}")
     var tmdbImages: String?
 
     /// What was given on the command line, by option name.
     var given: [String: [String]] {
         var given: [String: [String]] = [:]
         given["widths"] = self.widths.map { [$0] }
+        given["heights"] = self.heights.map { [$0] }
         given["snap-widths"] = self.snapWidths.map { ["\($0)"] }
         given["client-hints"] = self.clientHints.map { ["\($0)"] }
         given["sign-key-file"] = self.signKeyFile.map { [$0] }

@@ -12,7 +12,7 @@ struct Warm: AsyncParsableCommand {
     @Argument(help: "[source:]key")
     var ids: [String]
 
-    @Option(name: .customLong("width"), help: "In pixels, repeatable. Default: 368")
+    @Option(name: .customLong("width"), help: "In pixels, repeatable. Default: 368, or the next of --widths")
     var widths: [Int] = []
 
     @Option(name: .customLong("format"), help: "jpeg, webp or png, repeatable. Default: webp and jpeg")
@@ -25,8 +25,7 @@ struct Warm: AsyncParsableCommand {
     var options: ServeOptions
 
     func run() async throws {
-        let request = ControlRequest.warm(
-            ids: self.ids, widths: self.widths.isEmpty ? [368] : self.widths, formats: self.formats)
+        let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)
         try await ControlCommand.run(request, options: self.options.given, isJSON: self.json) {
             $0["failed", default: 0] > 0
         }

@@ -12,8 +12,8 @@ struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
     let packagedPosters: String
     /// By source name.
     let origins: Replaceable<[String: OriginTemplate]>
-    /// Where The Movie Database's images are.
-    let tmdbImages: OriginTemplate
+    /// Where The Movie Database's images are; nil when they are not served.
+    let tmdbImages: OriginTemplate?
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
         if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }

@@ -13,8 +13,10 @@ extension PosterServer {
             case .adminToken: Self.exchanging(token)
             case .pictures:
                 { configuration in
-                    let policy = try configuration.pictures.policy(effort: configuration.effort)
-                    return { policies.replace(policy) }
+                    var policy = try configuration.pictures.policy(effort: configuration.effort)
+                    // Where they are is settled at the start.
+                    policy.servesTMDBImages = policies.policy.servesTMDBImages
+                    return { [policy] in policies.replace(policy) }
                 }
             }
         }

@@ -11,8 +11,8 @@ struct PictureSettings {
     var signKeyFile: String?
     var requiresSignatures: Bool
     var allowedURLs: [URLPrefix]
-    /// Where The Movie Database's images are.
-    var tmdbImages: OriginTemplate
+    /// Where The Movie Database's images are; nil when they are not served.
+    var tmdbImages: OriginTemplate?
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
 
@@ -23,13 +23,7 @@ struct PictureSettings {
         self.signKeyFile = settings.text("sign-key-file")
         self.requiresSignatures = try settings.isOn("require-signatures")
         self.allowedURLs = try Self.prefixes(settings.texts("allow-url"))
-        let template = settings.text("tmdb-images") ?? Self.defaultTMDBImages
-        do {
-            self.tmdbImages = try OriginTemplate(template)
-        } catch {
-            throw SettingError(
-                option: "tmdb-images", value: template, allowed: "https://host/path/{key}; \(error.reason)")
-        }
+        self.tmdbImages = try Self.tmdbImages(settings)
         guard !self.requiresSignatures || self.signKeyFile != nil else {
             throw SettingError(option: "require-signatures", value: "true", allowed: "only with --sign-key-file")
         }
@@ -43,27 +37,49 @@ struct PictureSettings {
         policy.signingKeys = try self.signKeyFile.map { try SigningKeys(contentsOf: $0) }
         policy.requiresSignatures = self.requiresSignatures
         policy.allowedURLs = self.allowedURLs
+        policy.servesTMDBImages = self.tmdbImages != nil
         return policy
+    }
+
+    private static func tmdbImages(_ settings: Settings) throws -> OriginTemplate? {
+        let text = settings.text("tmdb-images") ?? Self.defaultTMDBImages
+        guard text != "off" else { return nil }
+        do {
+            return try OriginTemplate(text)
+        } catch {
+            throw SettingError(
+                option: "tmdb-images", value: text, allowed: "off, or https://host/path/{key}; \(error.reason)")
+        }
     }
 
     private static func ladder(_ settings: Settings) throws -> WidthLadder? {
         let snaps = try settings.isOn("snap-widths")
-        let (counts, widths) = (WidthLadder.counts, WidthLadder.widths)
-        let ladder = try settings.value(
-            "widths",
-            allowed: "\(counts.lowerBound) to \(counts.upperBound) whole numbers from \(widths.lowerBound) to "
-                + "\(widths.upperBound), ascending, separated by commas"
+        let widths = try Self.rungs("widths", settings)
+        let heights = try Self.rungs("heights", settings)
+        guard widths != nil || heights == nil else {
+            throw SettingError(option: "heights", value: settings.text("heights") ?? "", allowed: "only with --widths")
+        }
+        let ladder = widths.flatMap { WidthLadder(rungs: $0, heights: heights ?? [], snaps: snaps) }
+        guard ladder != nil || !snaps else {
+            throw SettingError(option: "snap-widths", value: "true", allowed: "only with --widths")
+        }
+        return ladder
+    }
+
+    /// - Returns: nil when the option was not given.
+    private static func rungs(_ option: String, _ settings: Settings) throws -> [Int]? {
+        let (counts, sides) = (WidthLadder.counts, WidthLadder.widths)
+        return try settings.value(
+            option,
+            allowed: "\(counts.lowerBound) to \(counts.upperBound) whole numbers from \(sides.lowerBound) to "
+                + "\(sides.upperBound), ascending, separated by commas"
         ) { text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
                 Int(part.drop { $0 == " " })
             }
             let rungs = parts.compactMap { $0 }
-            return rungs.count == parts.count ? WidthLadder(rungs: rungs, snaps: snaps) : nil
+            return rungs.count == parts.count && WidthLadder.areRungs(rungs) ? rungs : nil
         }
-        guard ladder != nil || !snaps else {
-            throw SettingError(option: "snap-widths", value: "true", allowed: "only with --widths")
-        }
-        return ladder
     }
 
     private static func prefixes(_ texts: [String]) throws -> [URLPrefix] {
@@ -76,7 +92,7 @@ struct PictureSettings {
                 return try URLPrefix(text)
             } catch {
                 throw SettingError(
-                    option: "allow-url", value: text, allowed: "https://host[:port][/path]; this \(error.reason)")
+                    option: "allow-url", value: text, allowed: "https://host[:port][/path][?]; this \(error.reason)")
             }
         }
     }

@@ -15,7 +15,8 @@ enum ReloadablePart: CaseIterable {
         case .adminToken: ["admin-token-file"]
         case .pictures:
             [
-                "widths", "snap-widths", "client-hints", "sign-key-file", "require-signatures", "allow-url", "effort",
+                "widths", "heights", "snap-widths", "client-hints", "sign-key-file", "require-signatures", "allow-url",
+                "effort",
             ]
         }
     }

@@ -19,6 +19,7 @@ struct ControlDesk: Sendable {
         case .purge(let ids): try await self.purge(ids, emit)
         case .verify(let repair): try await self.verify(repair, emit)
         case .warm(let ids, let widths, let formats):
+            let widths = widths.isEmpty ? [self.policies.policy.usualWidth] : widths
             try await self.warm(WarmOrder(ids: ids, widths: widths, formats: formats.isEmpty ? nil : formats), emit)
         }
     }
@@ -27,7 +28,7 @@ struct ControlDesk: Sendable {
         var ids: [PosterID] = []
         for text in texts {
             do throws(PosterID.Malformed) {
-                ids.append(try PosterID(text))
+                ids.append(try PosterID(text).normal())
             } catch {
                 throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
             }

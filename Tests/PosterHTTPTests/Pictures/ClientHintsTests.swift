@@ -94,6 +94,19 @@ struct ClientHintsTests {
         if silent.wanted != nil || each.wanted == nil { #expect(silent.variance == query.variance) }
     }
 
+    @Test(
+        "a ratio that is said is taken up to one of few, and one in the URL is not",
+        arguments: [
+            ("1", 100), ("1.001", 150), ("1.5", 150), ("1.503", 200), ("2", 200), ("2.25", 300), ("3.999", 400),
+            ("4", 400),
+        ])
+    func ratioSteps(ratio: String, width: Int) throws {
+        let hinted = try self.reader.read("/poster/x?w=100", hints: ClientHints(ratio: ratio))
+        #expect(hinted?.wanted?.width == width)
+        let named = try self.reader.read("/poster/x?w=100&dpr=1.503", hints: ClientHints(ratio: ratio))
+        #expect(named?.wanted?.width == 150)
+    }
+
     @Test func withoutThemNothingChanges() throws {
         let hints = ClientHints(ratio: "2", width: "300", saves: true)
         for target in ["/poster/x", "/poster/x?w=92", "/t/p/w92/a.jpg", "/_next/image?url=/poster/x&w=92"] {

@@ -89,7 +89,7 @@ struct PictureReaderTests {
     }
 
     @Test func readsWhatTheLoaderOfNextAsksFor() throws {
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test/posters")] }
+        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test/posters?")] }
         let remote = "/_next/image?url=https%3A%2F%2FA.test%2Fposters%2Fx.jpg%3Fa%3Db&w=640"
         let query = try #require(try reader.read(remote + "&q=75", accept: "image/avif,image/webp,*/*"))
         #expect(query.request.id.description == "url:https://a.test/posters/x.jpg?a=b")
@@ -117,6 +117,27 @@ struct PictureReaderTests {
         let problem = reader.problem("/_next/image?" + query)
         #expect(problem?.kind == .invalidParameter)
         #expect(problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
+    }
+
+    @Test func onlyWhereTheOperatorSaysSoHaveURLsAQuery() throws {
+        let target = "/proxy?w=92&url=https://a.test/x.jpg%3Fn=1"
+        let keys = try SigningKeys("a key that nobody knows")
+        let reader = try PictureReader {
+            $0.allowedURLs = [try URLPrefix("https://a.test")]
+            $0.signingKeys = keys
+        }
+        let problem = reader.problem(target)
+        #expect(problem?.kind == .urlNotAllowed && problem?.detail.contains("query") == true)
+        #expect(try reader.read(try keys.sign(target: target)) != nil)
+    }
+
+    @Test func withoutTMDBsImagesTheirPathsAreNone() throws {
+        let reader = PictureReader { $0.servesTMDBImages = false }
+        for target in ["/t/p/w342/a.jpg", "/t/p/original/a.jpg", "/t/p/x/a"] {
+            let problem = reader.problem(target)
+            #expect(problem?.kind == .notFound && problem?.detail.contains("The Movie Database") == true, "\(target)")
+        }
+        #expect(try reader.read("/poster/x?w=92") != nil)
     }
 
     @Test func aProxiedPictureTakesAllThatAPosterDoes() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
@@ -160,7 +161,7 @@ struct PictureRoutesTests {
         }
     }
 
-    @Test func anAllowedHostDoesNotSendUsToOthers() async throws {
+    @Test func anAllowedOriginDoesNotSendUsToOthers() async throws {
         try await self.withServer({ policy, origin in
             policy.allowedURLs = [try URLPrefix(origin.baseURL)]
         }) { server, origin in
@@ -168,8 +169,15 @@ struct PictureRoutesTests {
             origin.on("/there.jpg", .redirect(to: "http://localhost:\(origin.port)/a.jpg"))
             let followed = try await server.get("/proxy?w=92&url=\(origin.baseURL)/here.jpg")
             #expect(followed.status == 200)
-            let refused = try await server.get("/proxy?w=92&url=\(origin.baseURL)/there.jpg")
-            #expect(refused.status == 502 && refused.text.contains("where we do not follow"), "\(refused.text)")
+            try await withOrigin { other in
+                other.on("/a.jpg", .image(TestPicture.jpeg(width: 300, height: 450)))
+                origin.on("/port.jpg", .redirect(to: other.baseURL + "/a.jpg"))
+                for name in ["there", "port"] {
+                    let refused = try await server.get("/proxy?w=92&url=\(origin.baseURL)/\(name).jpg")
+                    #expect(refused.status == 502 && refused.text.contains("where we do not follow"), "\(refused.text)")
+                }
+                #expect(other.requestCount(to: "/a.jpg") == 0)
+            }
         }
     }
 
@@ -208,5 +216,34 @@ struct PictureRoutesTests {
         #expect(refused("url:https://b.test/posters/a.jpg") == .urlNotAllowed)
         #expect(refused("url:https://a.test/posters/../a.jpg") == .invalidParameter)
         #expect(refused("tmdb-image:../a.jpg") == .invalidID)
+    }
+
+    @Test func ordersToWarmGetWhatAnybodyCouldAskFor() throws {
+        func widths(_ wanted: [Int], snaps: Bool) throws(Problem) -> [Int?] {
+            var policy = PicturePolicy()
+            policy.ladder = WidthLadder(rungs: [92, 342, 500], snaps: snaps)
+            policy.servesTMDBImages = false
+            let order = WarmOrder(ids: ["films:a"], widths: wanted, formats: ["jpeg"])
+            return try order.requests(PicturePolicies(policy)).map { request in
+                guard case .variant(let target) = request.rendition else { return nil }
+                return target.width
+            }
+        }
+        #expect(try widths([92, 500], snaps: false) == [92, 500])
+        #expect(try widths([93, 342, 16, 4000], snaps: true) == [342, 92, 500])
+        do throws(Problem) {
+            _ = try widths([92, 93], snaps: false)
+            Issue.record("93 pixels is no width")
+        } catch {
+            #expect(error.kind == .invalidBody && error.detail.contains("one of 92, 342, 500"))
+        }
+        var policy = PicturePolicy()
+        #expect(policy.usualWidth == 368)
+        policy.ladder = WidthLadder(rungs: [92, 500])
+        #expect(policy.usualWidth == 500)
+        policy.servesTMDBImages = false
+        #expect(throws: Problem.self) {
+            try WarmOrder(ids: ["tmdb-image:a.jpg"], widths: [92]).requests(PicturePolicies(policy))
+        }
     }
 }

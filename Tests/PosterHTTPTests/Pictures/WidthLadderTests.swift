@@ -4,9 +4,9 @@ import Testing
 @testable import PosterHTTP
 
 struct WidthLadderTests {
-    private func reader(snaps: Bool, hints: Bool = false) -> PictureReader {
+    private func reader(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureReader {
         PictureReader {
-            $0.ladder = WidthLadder(rungs: [92, 154, 400], snaps: snaps)
+            $0.ladder = WidthLadder(rungs: [92, 154, 400], heights: heights, snaps: snaps)
             $0.usesHints = hints
         }
     }
@@ -15,11 +15,13 @@ struct WidthLadderTests {
         #expect(WidthLadder(rungs: []) == nil && WidthLadder(rungs: [15]) == nil && WidthLadder(rungs: [4097]) == nil)
         #expect(WidthLadder(rungs: [92, 92]) == nil && WidthLadder(rungs: [154, 92]) == nil)
         #expect(WidthLadder(rungs: Array(16..<80)) != nil && WidthLadder(rungs: Array(16..<81)) == nil)
+        #expect(WidthLadder(rungs: [92], heights: [15]) == nil && WidthLadder(rungs: [92], heights: [9, 9]) == nil)
+        #expect(WidthLadder(rungs: [92], heights: [16, 4096]) != nil)
     }
 
     @Test(
         "a width off the ladder is refused with its rungs",
-        arguments: ["w=93", "w=92&dpr=2", "w=93&fit=cover&h=92", "w=401", "w=16"])
+        arguments: ["w=93", "w=92&dpr=2", "w=93&fit=cover&h=92", "w=92&h=138", "h=333", "w=401", "w=16"])
     func refuses(query: String) throws {
         for start in ["/poster/x?", "/_next/image?url=/poster/x&"] where start.hasPrefix("/poster") || query.count < 5 {
             let problem = self.reader(snaps: false).problem(start + query)
@@ -33,7 +35,7 @@ struct WidthLadderTests {
         "takes what is on it, and what has no width",
         arguments: [
             ("/poster/x?w=92", 92, nil), ("/poster/x?w=200&dpr=2", 400, nil), ("/poster/x?w=77&dpr=2", 154, nil),
-            ("/poster/x?format=webp", nil, nil), ("/poster/x?h=333", nil, 333), ("/t/p/w154/a.jpg", 154, nil),
+            ("/poster/x?format=webp", nil, nil), ("/t/p/w154/a.jpg", 154, nil),
             ("/t/p/w342/a.jpg", 342, nil), ("/t/p/h632/a.jpg", nil, 632),
             ("/_next/image?url=/poster/x&w=400", 400, nil),
         ] as [(String, Int?, Int?)])
@@ -47,13 +49,38 @@ struct WidthLadderTests {
         arguments: [
             ("/poster/x?w=16", 92, nil), ("/poster/x?w=93", 154, nil), ("/poster/x?w=92", 92, nil),
             ("/poster/x?w=2000", 400, nil), ("/poster/x?w=200&h=300&fit=cover", 400, 600),
-            ("/poster/x?w=2000&h=3000&fit=cover", 400, 600), ("/poster/x?w=16&h=4096", 92, 4096),
-            ("/t/p/w200/a.jpg", 400, nil), ("/t/p/w342/a.jpg", 342, nil),
+            ("/poster/x?w=2000&h=3000&fit=cover", 400, 600), ("/poster/x?w=16&h=4096", 92, 900),
+            ("/poster/x?w=92&h=139", 92, 600), ("/poster/x?h=138", nil, 138), ("/poster/x?h=301&dpr=2", nil, 900),
+            ("/t/p/w200/a.jpg", 400, nil), ("/t/p/w342/a.jpg", 342, nil), ("/t/p/h200/a.jpg", nil, 600),
             ("/_next/image?url=/poster/x&w=3840", 400, nil),
         ] as [(String, Int?, Int?)])
     func snaps(target: String, width: Int?, height: Int?) throws {
-        let wanted = try #require(try self.reader(snaps: true).read(target)?.wanted)
+        let wanted = try #require(try self.reader(snaps: true, heights: [138, 600, 900]).read(target)?.wanted)
         #expect(wanted.width == width && wanted.height == height)
+    }
+
+    @Test func heightsAreThoseThatAreNamed() throws {
+        let reader = self.reader(snaps: false, heights: [138, 600])
+        for (target, width, height) in [
+            ("/poster/x?h=600", nil, 600), ("/poster/x?w=92&h=138&fit=cover", 92, 138), ("/t/p/h138/a.jpg", nil, 138),
+            ("/t/p/h632/a.jpg", nil, 632), ("/poster/x?h=69&dpr=2", nil, 138),
+        ] as [(String, Int?, Int?)] {
+            let wanted = try #require(try reader.read(target)?.wanted, "\(target)")
+            #expect(wanted.width == width && wanted.height == height, "\(target)")
+        }
+        for target in ["/poster/x?h=601", "/poster/x?w=92&h=139", "/t/p/h200/a.jpg", "/poster/x?h=138&dpr=2"] {
+            let problem = reader.problem(target)
+            #expect(
+                problem?.kind == .invalidParameter && problem?.detail.contains("one of 138, 600") == true, "\(target)")
+        }
+        for snaps in [false, true] {
+            for target in ["/poster/x?h=138", "/poster/x?w=92&h=138", "/t/p/h138/a.jpg"] {
+                let problem = self.reader(snaps: snaps).problem(target)
+                #expect(problem?.kind == .invalidParameter, "\(target)")
+                #expect(problem?.detail.contains("no height can be asked of this server") == true, "\(target)")
+            }
+            #expect(try self.reader(snaps: snaps).read("/t/p/h632/a.jpg")?.wanted?.height == 632)
+        }
     }
 
     @Test func hintsGetRungsAndNeverAnError() throws {
@@ -63,6 +90,10 @@ struct WidthLadderTests {
             ("/poster/x", ClientHints(width: "93"), 154), ("/poster/x", ClientHints(width: "4000"), 400),
         ] {
             #expect(try reader.read(target, hints: hints)?.wanted?.width == width, "\(target)")
+        }
+        let heights = self.reader(snaps: false, heights: [138, 600], hints: true)
+        for (ratio, height) in [("1", 138), ("1.25", 600), ("4", 600)] {
+            #expect(try heights.read("/poster/x?h=138", hints: ClientHints(ratio: ratio))?.wanted?.height == height)
         }
         #expect(reader.problem("/poster/x?w=93")?.kind == .invalidParameter)
     }
