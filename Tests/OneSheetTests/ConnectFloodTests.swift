@@ -9,6 +9,9 @@ struct ConnectFloodTests {
     private static let rounds = 12
     private static let clients = 4
 
+    /// A crash ends at once, without a report of it.
+    private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
+
     private let folder = TemporaryFolder()
 
     /// Has threads connect to `port` and leave at once, for as long as `body` runs.
@@ -42,7 +45,8 @@ struct ConnectFloodTests {
 
     @Test func aStopWithoutPatienceIsInOrder() async throws {
         for _ in 0..<Self.rounds {
-            let server = try await ListeningProgram(["--port", "0", "--stop-timeout", "0"])
+            let server = try await ListeningProgram(
+                ["--port", "0", "--stop-timeout", "0"], environment: Self.environment)
             let port = try server.port()
             let status = try await self.flood(port) {
                 // Some of them are on their way for certain.
@@ -59,9 +63,9 @@ struct ConnectFloodTests {
         let data = self.folder.path + "/data"
         try await self.flood(port) {
             for _ in 0..<Self.rounds {
-                let outcome = try await Program.run([
-                    "serve", "--port", "\(port)", "--unix-socket", path, "--data-dir", data,
-                ])
+                let outcome = try await Program.run(
+                    ["serve", "--port", "\(port)", "--unix-socket", path, "--data-dir", data],
+                    environment: Self.environment)
                 #expect(outcome.status == 1 && outcome.errors.contains(path), "\(outcome.status): \(outcome.errors)")
             }
         }

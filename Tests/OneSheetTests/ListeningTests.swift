@@ -73,6 +73,23 @@ struct ListeningTests {
         }
     }
 
+    @Test(.enabled(if: Self.canSpeakTLS, "there is no openssl or no curl"))
+    func aHeadThatIsTooLargeIsRefusedOverHTTP2AndTheConnectionGoesOn() async throws {
+        let certificate = try TestCertificate(in: self.folder.path)
+        let server = try await ListeningProgram([
+            "--port", "off", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
+            certificate.keyPath,
+        ])
+        // The first request may come before the client has heard of the limit, and is small.
+        var arguments = ["--http2", server.places[0] + "healthz"]
+        for length in [20_000, 40_000, 60_000, 10] {
+            arguments += ["--next", "-sk", "--http2", "-o", "/dev/null", "-w", " %{http_code} %{num_connects}"]
+            arguments += ["-H", "X-A: " + String(repeating: "a", count: length), server.places[0] + "healthz"]
+        }
+        #expect(try await self.curl(arguments) == "2 200 200 0 431 0 431 0 200 0")
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func aUnixSocketTakesThePlaceOfThePortAndIsRemovedAtTheEnd() async throws {
         let path = self.folder.path + "/socket"
         let server = try await ListeningProgram(["--unix-socket", path, "--unix-socket-mode", "600"])

@@ -132,6 +132,20 @@ struct SecureConnectionTests {
         }
     }
 
+    @Test func aStopDoesNotWaitForHandshakes() async throws {
+        try await EdgeServer.run(Self.limits(), credentials: self.credentials()) { server in
+            let (silent, begun) = (try server.connect(), try server.connect())
+            // The first bytes of a ClientHello (RFC 8446, 5.1).
+            try begun.send(raw: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}")
+            let client = try await HTTP2Client(port: server.port)
+            #expect(try await client.get("/").status == 200)
+            await server.stop()
+            try await client.channel.closeFuture.get()
+            await #expect(throws: HTTPConnection.Failure.self) { try await silent.answer() }
+            await #expect(throws: HTTPConnection.Failure.self) { try await begun.answer() }
+        }
+    }
+
     @Test func whoTakesNothingOverTLSIsCut() async throws {
         try await EdgeServer.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) { server in
             let client = try await self.connect(server.port)

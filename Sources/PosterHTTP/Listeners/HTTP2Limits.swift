@@ -5,8 +5,10 @@ import NIOHTTP2
 public struct HTTP2Limits: Sendable {
     /// Requests under way at once; the client is told. 100 by default, the least that RFC 9113 recommends.
     public var streams = 100
-    /// All fields of a head, in bytes and 32 for each; the client is told. 16 KiB by default.
-    public var headerListBytes = 16 << 10
+    /// All fields of a head, in bytes and 32 for each; the client is told. By default twice what ``HeadLimits`` allows, as
+    /// for HTTP/1.1: what is between is refused with a sentence, and other requests of the connection go on. Until the
+    /// client has acknowledged it, SwiftNIO reads 16 KiB.
+    public var headerListBytes = 2 * (HeadLimits.byteCount + 32 * HeadLimits.fieldCount)
     /// Requests that a client gives up within ``window`` (CVE-2023-44487). 500 by default: a wall of posters that is
     /// scrolled through gives up many.
     public var resets = 500
