@@ -33,6 +33,7 @@ public enum PosterRouter {
             middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
+        router.add(middleware: PathMiddleware())
         CatalogueController(
             movies: try await movies.movies(limit: CatalogueController.movieLimit), policies: policies
         )

@@ -140,6 +140,80 @@ struct DeploymentTests {
         }
     }
 
+    /// Spellings of what is closed to the world, with the method that it is asked by.
+    private static let closed = [
+        ("GET", "/metrics"), ("GET", "/metrics/"), ("GET", "//metrics"), ("GET", "//metrics//"), ("GET", "/%6detrics"),
+        ("HEAD", "/readyz/"), ("GET", "/healthz/"), ("POST", "/purge"), ("GET", "/purge/"), ("GET", "//purge"),
+        ("GET", "/poster/prefetch"), ("GET", "/poster//prefetch/"), ("DELETE", "/poster/x"), ("DELETE", "/poster/x/"),
+        ("POST", "/"), ("PUT", "/poster/x"),
+    ]
+
+    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"), arguments: [false, true])
+    func nginxClosesToTheWorldWhatOperatorsUse(isOperator: Bool) async throws {
+        let port = try FreePort.find()
+        try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
+            let path = try self.nginxConfiguration(port: port, nodes: nodes)
+            if !isOperator { try self.change(path, "allow 127.0.0.1;", "") }
+            return try ChildProgram(
+                Self.nginx, ["-p", self.folder.path, "-c", path, "-g", "daemon off; master_process off;"])
+        }
+    }
+
+    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"), arguments: [false, true])
+    func haproxyClosesToTheWorldWhatOperatorsUse(isOperator: Bool) async throws {
+        let port = try FreePort.find()
+        try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
+            let path = try self.haproxyConfiguration(port: port, nodes: nodes)
+            if !isOperator { try self.change(path, "src 127.0.0.0/8 ::1", "src ::1") }
+            return try ChildProgram(Self.haproxy, ["-db", "-f", path])
+        }
+    }
+
+    private func change(_ path: String, _ old: String, _ new: String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try #require(text.contains(old), "\(old)")
+        try Data(text.replacingOccurrences(of: old, with: new).utf8).write(to: URL(filePath: path))
+    }
+
+    /// Asks for what operators use through a balancer in front of two nodes.
+    private func checkClosing(
+        port: Int, isOperator: Bool, _ start: @Sendable ([Int]) throws -> ChildProgram
+    ) async throws {
+        try await withOrigin { first in
+            try await withOrigin { second in
+                let paths = Set(Self.closed.map(\.1) + ["/metrics"])
+                for node in [first, second] {
+                    for path in paths.union(["/poster/x?w=92"]) { node.on(Self.path(path), .image([1, 2, 3])) }
+                }
+                let balancer = try start([first.port, second.port])
+                defer { balancer.signal(SIGTERM) }
+                while (try? HTTPConnection(port: port)) == nil { await Task.yield() }
+                // What clients say of others is not passed on to anybody.
+                let invented = ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"]
+                for (method, target) in Self.closed {
+                    let connection = try HTTPConnection(port: port)
+                    try connection.send(method, target, headers: invented)
+                    if isOperator {
+                        let asked = {
+                            [first, second].flatMap { $0.requests(to: target) }.last { $0.method == method }
+                        }
+                        while asked() == nil { await Task.yield() }
+                        let headers = try #require(asked()).headers
+                        #expect(headers["x-forwarded-for"] == "127.0.0.1", "\(method) \(target)")
+                        #expect(headers["forwarded"] == "for=127.0.0.1;proto=http", "\(method) \(target)")
+                    } else {
+                        let answer = try await connection.answer(hasBody: false)
+                        #expect(answer.status == 403, "\(method) \(target)")
+                    }
+                }
+                let world = try await HTTPConnection(port: port).get("/poster/x?w=92", headers: invented)
+                #expect(world.status == 200)
+                let count = [first, second].flatMap { node in paths.flatMap { node.requests(to: $0) } }.count
+                #expect(isOperator || count == 1, "the poster alone")
+            }
+        }
+    }
+
     // MARK: systemd
 
     @Test(.enabled(if: Self.has(Self.systemdAnalyze), "there is no systemd-analyze"))

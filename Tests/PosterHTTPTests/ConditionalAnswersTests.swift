@@ -79,6 +79,29 @@ struct ConditionalAnswersTests {
         }
     }
 
+    /// Where other bytes may have had the same date it joins no parts (RFC 9110, 8.8.2.2).
+    @Test(
+        "a date is good for parts when it is older than the stored bytes",
+        arguments: [(59, true, 200), (60, true, 206), (1_000, true, 206), (1_000, false, 200), (0, true, 200)])
+    func exactDates(age: Int64, isTold: Bool, status: Int) async throws {
+        try await withOrigin { origin in
+            origin.on("/a.jpg", .image(Self.picture, lastModified: isTold ? Self.date : nil))
+            let clock = ManualClock()
+            var settings = LiveServer.Settings()
+            settings.secondsSince1970 = { 784_111_776 + age + Int64(clock.now() / 1_000_000_000) }
+            try await LiveServer.run(origin: origin, settings) { server in
+                let date = try #require(try await server.get(Self.original).headers["last-modified"])
+                #expect(!isTold || date == Self.date)
+                for _ in 0..<2 {
+                    let headers = ["Range": "bytes=0-9", "If-Range": date]
+                    let answer = try await server.get(Self.original, headers: headers)
+                    #expect(answer.status == status)
+                    clock.advance(by: .seconds(100))  // makes no date better
+                }
+            }
+        }
+    }
+
     @Test func conditionsByDateAreHeeded() async throws {
         try await self.withServer { server, _ in
             let connection = try server.connect()

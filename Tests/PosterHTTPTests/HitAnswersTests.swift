@@ -1,6 +1,8 @@
-import PosterHTTP
+import PosterPipeline
 import PosterTesting
 import Testing
+
+@testable import PosterHTTP
 
 /// Over real sockets: what is answered on the event loop is what a route would have answered.
 @Suite(.timeLimit(.minutes(1)))
@@ -17,6 +19,11 @@ struct HitAnswersTests {
         var method = "GET"
         var headers: [String: String] = [:]
         var isHit = true
+        /// Whether what clients say of their screen counts.
+        var usesHints = false
+        /// Whether the target is signed; the time is 1000.
+        var isSigned = false
+        var expires: Int64?
 
         var testDescription: String { "\(self.method) \(self.target) \(self.headers)" }
     }
@@ -54,21 +61,60 @@ struct HitAnswersTests {
         Case(target: "/poster/mine:none.jpg?w=92", isHit: false),
         Case(target: "/poster/mine:a.jpg?w=92", method: "POST", isHit: false),
         Case(target: "/poster/mine:a.jpg?w=92", method: "OPTIONS", isHit: false),
+
+        Case(target: "/t/p/w92/a.jpg"),
+        Case(target: "/t/p/w92/a.jpg", method: "HEAD", headers: ["Accept": "image/webp"]),
+        Case(target: "/t/p/h90/a.jpg", headers: ["If-None-Match": "*"]),
+        Case(target: "/t/p/original/a.jpg", isHit: false),
+        Case(target: "/t/p/w92/none.jpg", isHit: false),
+        Case(target: "/t/p/w092/a.jpg", isHit: false),
+        Case(target: "/_next/image?url=%2Fposter%2Fmine%3Aa.jpg&w=64&q=75"),
+        Case(target: "/_next/image?url={origin}%2Fa.jpg&w=64", headers: ["Accept": "image/webp"]),
+        Case(target: "/_next/image?w=64", isHit: false),
+        Case(target: "/proxy?url={origin}%2Fa.jpg&w=92&format=png"),
+        Case(target: "/proxy?w=92&url={origin}%2Fa.jpg", headers: ["If-None-Match": "*"]),
+        Case(target: "/proxy?w=92&url=https%3A%2F%2Felsewhere.test%2Fa.jpg", isHit: false),
+
+        Case(target: "/poster/mine:a.jpg?w=92", usesHints: true),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Sec-CH-DPR": "2"]),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Sec-CH-DPR": "2"], isHit: false, usesHints: true),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["Save-Data": "on"], isHit: false, usesHints: true),
+        Case(target: "/poster/mine:a.jpg", headers: ["Sec-CH-Width": "90"], isHit: false, usesHints: true),
+        Case(
+            target: "/poster/mine:a.jpg?w=92&dpr=1&q=70&format=webp",
+            headers: ["Sec-CH-DPR": "2", "Save-Data": "on"], usesHints: true),
+        Case(target: "/t/p/w92/a.jpg", headers: ["Sec-CH-DPR": "2"], isHit: false, usesHints: true),
+
+        Case(target: "/poster/mine:a.jpg?w=92", isSigned: true),
+        Case(target: "/poster/mine:a.jpg?w=92", isSigned: true, expires: 1010),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: ["If-None-Match": "*"], isSigned: true, expires: 1010),
+        Case(target: "/poster/mine:a.jpg?w=92&v=01234567", isSigned: true, expires: 999_999),
+        Case(target: "/proxy?w=92&url={origin}%2Fa.jpg", isSigned: true, expires: 1001),
+        Case(target: "/poster/mine:a.jpg?w=92", isHit: false, isSigned: true, expires: 1000),
+        Case(target: "/poster/mine:a.jpg?w=92&s=AAAA", isHit: false),
     ]
 
     @Test("the same answer both ways", arguments: Self.cases)
     private func sameBothWays(_ each: Case) async throws {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 300, height: 450)))
-            try await LiveServer.run(origin: origin) { server in
+            let keys = try SigningKeys("a key that nobody knows")
+            var policy = PicturePolicy()
+            (policy.usesHints, policy.signingKeys) = (each.usesHints, keys)
+            policy.allowedURLs = [try URLPrefix(origin.baseURL)]
+            var settings = LiveServer.Settings()
+            settings.pictures = PicturePolicies(policy) { 1000 }
+            let plain = each.target.replacing("{origin}", with: PercentEncoding.encode(origin.baseURL.utf8))
+            let target = each.isSigned ? try keys.sign(target: plain, expires: each.expires) : plain
+            try await LiveServer.run(origin: origin, settings) { server in
                 // Until it is in memory, if it can be.
-                _ = try await server.get(each.target, headers: each.headers)
+                _ = try await server.get(target, headers: each.headers)
                 _ = try await server.get("/poster/mine:a.jpg?w=92", headers: each.headers)
                 let connection = try server.connect()
                 var answers: [HTTPConnection.Answer] = []
                 let named = each.headers.merging(Self.name) { $1 }
                 for headers in [named, named.merging(Self.detour) { $1 }] {
-                    answers.append(try await connection.get(each.target, headers: headers, method: each.method))
+                    answers.append(try await connection.get(target, headers: headers, method: each.method))
                 }
                 let (first, second) = (answers[0], answers[1])
                 #expect(first.status == second.status)
@@ -76,9 +122,11 @@ struct HitAnswersTests {
                 #expect(first.headers.filter { $0.key != "date" } == second.headers.filter { $0.key != "date" })
                 #expect(first.headers["date"]?.count == 29 && first.headers["date"]?.hasSuffix(" GMT") == true)
                 let facts = server.facts.suffix(2)
+                #expect(Set(facts.map(\.route)).count == 1, "\(facts.map(\.route))")
                 #expect(facts.map(\.way) == [each.isHit ? .eventLoop : .route, .route])
                 for fact in facts {
-                    #expect(fact.method == each.method && fact.target == each.target && fact.status == first.status)
+                    #expect(fact.method == each.method && fact.target == target && fact.status == first.status)
+                    #expect(fact.cacheStatus == first.headers["cache-status"])
                     #expect(fact.bodyLength == first.body.count)
                 }
             }

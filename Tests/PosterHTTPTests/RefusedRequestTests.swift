@@ -1,6 +1,9 @@
-import PosterHTTP
+import NIOCore
+import NIOEmbedded
 import PosterTesting
 import Testing
+
+@testable import PosterHTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct RefusedRequestTests {
@@ -19,6 +22,7 @@ struct RefusedRequestTests {
             ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: Self.long, count: 9))\r\n\r\n", 431, "32768 bytes"),
             ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 200))\r\n", 431, "100 header fields"),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "HTTP/1.1"),
+            ("GET / HTTP/1.1\nHost: a\n\n", 400, "in LF alone"), ("GET / HTTP/1.0\n\n", 400, "in LF alone"),
         ])
     func refused(request: String, status: Int, words: String) async throws {
         try await EdgeServer.run { server in
@@ -29,7 +33,59 @@ struct RefusedRequestTests {
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect(answer.headers["connection"] == "close")
             #expect(answer.text.contains(words), "\(answer.text)")
+            // As other problems.
+            #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; ") == true)
+            #expect(
+                answer.headers["x-content-type-options"] == "nosniff" && answer.headers["x-frame-options"] == "DENY")
+            #expect(
+                answer.headers["access-control-allow-origin"] == "*" && answer.headers["cache-control"] == "no-store")
+            let id = try #require(answer.headers["x-request-id"])
+            #expect(answer.text.contains("\"\(id)\""))
             try await client.closedByServer()
+        }
+    }
+
+    @Test(
+        "who asks by HEAD gets no body, and the name it gave",
+        arguments: [
+            "HEAD / HTTP/1.1\r\nHost: a\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n",
+            "HEAD / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n",
+        ])
+    func refusedHead(request: String) async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(raw: request)
+            let answer = try await client.answer(hasBody: false)
+            #expect(answer.status == 400 && answer.headers["x-request-id"] == "mine")
+            #expect(answer.headers["content-length"].flatMap { Int($0) } ?? 0 > 0)
+            try await client.closedByServer()
+        }
+    }
+
+    /// Wherever the bytes are parted on their way.
+    @Test func aLineEndIsWholeThoughItsPartsComeApart() async throws {
+        for (bytes, bare) in [("GET / HTTP/9.9\r", "\n"), ("\r", "\n"), ("", "\r\n"), ("\n", "x")] {
+            let check = RefusedRequests.LineCheck()
+            let judge = Judge(check)
+            let channel = EmbeddedChannel()
+            try channel.pipeline.syncOperations.addHandlers([check, judge])
+            for part in [bytes, bare] where !part.isEmpty { try channel.writeInbound(ByteBuffer(string: part)) }
+            #expect(judge.hasFound == (bytes == "\n"))
+            _ = try channel.finish()
+        }
+    }
+
+    private final class Judge: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let check: RefusedRequests.LineCheck
+        private(set) var hasFound = false
+
+        init(_ check: RefusedRequests.LineCheck) {
+            self.check = check
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            self.hasFound = self.hasFound || self.check.hasBareLineEnd
         }
     }
 

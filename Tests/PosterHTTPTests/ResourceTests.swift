@@ -11,6 +11,9 @@ import Testing
 struct ResourceTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
 
+    /// What scripts of other sites may read.
+    private static let exposed = "Age, Cache-Status, Content-Range, ETag, Retry-After, Server-Timing, X-Request-Id"
+
     private func withServer(
         _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
@@ -64,7 +67,8 @@ struct ResourceTests {
         "refuses parameters of a srcset",
         arguments: [
             "widths=", "widths=1", "widths=a", "widths=100,,200", "widths=4097", "w=100", "widths=100&widths=100",
-            "format=gif", "widths=" + (0..<17).map { "\(100 + $0)" }.joined(separator: ","), "widths=%2B100",
+            "format=gif", "widths=0100", "widths=" + (0..<17).map { "\(100 + $0)" }.joined(separator: ","),
+            "widths=%2B100",
         ])
     func refused(query: String) async throws {
         try await self.withServer { server in
@@ -81,6 +85,32 @@ struct ResourceTests {
             let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
             #expect(srcset.src.hasPrefix("https://img.example.org/x/poster/mine%3Aa%20b.jpg?w=100&v="))
             #expect(srcset.placeholder.hasPrefix("https://img.example.org/x/poster/mine%3Aa%20b.jpg/placeholder?v="))
+        }
+    }
+
+    /// A browser that chooses from a `srcset` has counted its screen's ratio already.
+    @Test func urlsAreAsWideAsTheySayWhateverTheScreen() async throws {
+        var policy = PicturePolicy()
+        policy.usesHints = true
+        var settings = LiveServer.Settings()
+        settings.pictures = PicturePolicies(policy)
+        try await self.withServer(settings) { server in
+            let answer = try await server.get("/poster/mine:a%20b.jpg/srcset?widths=100,200")
+            let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
+            let hints = ["Sec-CH-DPR": "2", "Sec-CH-Width": "300"]
+            for candidate in srcset.srcset.split(separator: ", ") + ["\(srcset.src) 200w"] {
+                let parts = candidate.split(separator: " ")
+                let picture = try await server.get(String(parts[0]), headers: hints)
+                let header = try inspect(picture.body.span.bytes, limits: CodecLimits())
+                #expect("\(header.width)w" == parts[1])
+                #expect(picture.headers["vary"] == "Accept, Save-Data")
+            }
+            let page = try await server.get("/")
+            #expect(page.text.contains("?w=154&amp;dpr=1 154w") && page.text.contains("?w=342&amp;dpr=1\" srcset"))
+        }
+        try await self.withServer { server in
+            let page = try await server.get("/")
+            #expect(page.text.contains("?w=154 154w"))
         }
     }
 
@@ -160,6 +190,7 @@ struct ResourceTests {
             for target in ["?w=92", "?w=92", "", "/placeholder"] {
                 let answer = try await connection.get("/poster/mine:a%20b.jpg" + target)
                 #expect(answer.headers["access-control-allow-origin"] == "*")
+                #expect(answer.headers["access-control-expose-headers"] == Self.exposed)
                 #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
                 #expect(answer.headers["timing-allow-origin"] == "*")
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
@@ -172,6 +203,8 @@ struct ResourceTests {
                 for method in ["GET", "HEAD", "POST", "OPTIONS"] {
                     let answer = try await connection.get(target, method: method)
                     #expect(answer.headers["x-content-type-options"] == "nosniff")
+                    let isRead = answer.status != 204 && answer.headers["access-control-allow-origin"] == "*"
+                    #expect(answer.headers["access-control-expose-headers"] == (isRead ? Self.exposed : nil))
                     #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; ") == true)
                     #expect(answer.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
                     #expect(answer.headers["referrer-policy"] == "no-referrer")

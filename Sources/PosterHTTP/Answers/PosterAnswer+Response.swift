@@ -46,7 +46,7 @@ extension PosterAnswer {
             return Response(status: .partialContent, headers: fields, body: ResponseBody(byteBuffer: bytes))
         case .original(let original, _, _):
             let length = original.bytes.count
-            guard let part = try range.part(of: length, tag: tag, modifiedAt: modifiedAt) else {
+            guard let part = try range.part(of: length, tag: tag, modifiedAt: self.exactDate) else {
                 return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length))
             }
             fields.say(part, of: length)
@@ -86,6 +86,11 @@ extension PosterAnswer {
         }
     }
 
+    /// When an original became what it is, where no other bytes can have the same date.
+    private var exactDate: Int64? {
+        self.provenance.original.flatMap { $0.isDateExact ? $0.modifiedAt : nil }
+    }
+
     /// nil without a body.
     private var mediaType: String? {
         switch self {
@@ -111,10 +116,20 @@ extension RangeRequest {
 extension HTTPFields {
     /// Pages of every origin may show it, read it, and see how long it took.
     mutating func openToAllOrigins() {
-        self[.accessControlAllowOrigin] = "*"
+        self.letScriptsRead()
         self[.crossOriginResourcePolicy] = "cross-origin"
         self[.timingAllowOrigin] = "*"
     }
+
+    /// Scripts of every origin may read it, with what is told beside it.
+    mutating func letScriptsRead() {
+        self[.accessControlAllowOrigin] = "*"
+        self[.accessControlExposeHeaders] = Self.exposedNames
+    }
+
+    /// Beside those that scripts may read anyway (Fetch, CORS-safelisted response-header names).
+    static let exposedNames =
+        "Age, Cache-Status, Content-Range, ETag, Retry-After, Server-Timing, X-Request-Id"
 
     /// - Parameter length: Of all, in bytes.
     fileprivate mutating func say(_ part: Range<Int>, of length: Int) {

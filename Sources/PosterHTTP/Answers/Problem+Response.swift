@@ -7,18 +7,23 @@ extension Problem {
     ///
     /// - Parameter requestID: By which the request is found in logs.
     func response(allow: String? = nil, requestID: RequestID? = nil) -> Response {
+        Response(
+            status: .init(code: self.kind.status), headers: self.fields(allow: allow, requestID: requestID),
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json(requestID: requestID))))
+    }
+
+    /// Without the body's length.
+    func fields(allow: String? = nil, requestID: RequestID? = nil) -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
         headers[.allow] = allow
         // Scripts of other origins see what is wrong, rather than that something is.
-        headers[.accessControlAllowOrigin] = "*"
+        headers.letScriptsRead()
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
         if self.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         headers[.requestID] = requestID?.description
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
-        return Response(
-            status: .init(code: self.kind.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json(requestID: requestID))))
+        return headers
     }
 }

@@ -22,12 +22,14 @@ struct CataloguePage {
 
     private var fallbackWidth: Int { self.policy.ladder?.rung(atLeast: Self.fallbackWidth) ?? Self.fallbackWidth }
 
-    /// Signed, where only what is signed is answered.
+    /// Signed, where only what is signed is answered. With a width it is exactly so wide: a browser that chooses from
+    /// widths has counted its screen's ratio already.
     private func url(_ path: String, width: Int? = nil) -> String {
-        let target = path + (width.map { "?w=\($0)" } ?? "")
-        guard self.policy.requiresSignatures, let keys = self.policy.signingKeys else { return target }
+        let ratio = self.policy.usesHints ? "&dpr=1" : ""
+        let target = path + (width.map { "?w=\($0)\(ratio)" } ?? "")
+        let keys = self.policy.requiresSignatures ? self.policy.signingKeys : nil
         // Its encoding is our own, which is never malformed.
-        let signed = (try? keys.sign(target: target)) ?? target
+        let signed = (try? keys?.sign(target: target)) ?? target
         return signed.replacing("&", with: "&amp;")
     }
 

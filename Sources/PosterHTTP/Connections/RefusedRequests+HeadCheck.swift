@@ -9,16 +9,31 @@ extension RefusedRequests {
 
         /// What is wrong with a request that the decoder could read; nothing is passed on after it.
         private(set) var refusal: Problem?
+        /// Whose fields and method could be read, of what was refused.
+        private(set) var refused: HTTPRequestHead?
+        private let lines: LineCheck
+
+        init(lines: LineCheck) {
+            self.lines = lines
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard self.refusal == nil else { return }
             if case .head(let head) = self.unwrapInboundIn(data), let problem = Self.problem(head) {
-                self.refusal = problem
+                (self.refusal, self.refused) = (problem, head)
                 // As if the decoder had found it: everybody behind knows what to do then.
                 context.fireErrorCaught(HTTPParserError.unknown)
                 return
             }
             context.fireChannelRead(data)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if self.refusal == nil, error as? HTTPParserError == .invalidVersion, self.lines.hasBareLineEnd {
+                self.refusal = Problem(
+                    .malformedRequest, "a line ends in LF alone; lines of a request end in CR LF (RFC 9112, 2.2)")
+            }
+            context.fireErrorCaught(error)
         }
 
         static func problem(_ head: HTTPRequestHead) -> Problem? {

@@ -24,12 +24,15 @@ public enum RefusedRequests {
 
         private let serverName: String?
         private let whenRefused: (@Sendable (Problem.Kind) -> Void)?
-        private let check = HeadCheck()
+        private let lines: LineCheck
+        private let check: HeadCheck
         /// Requests that began, and answers that ended.
         private var (begun, answered) = (0, 0)
         private var isBodyUnderWay = false
-        /// What is wrong, and how many answers go before it.
-        private var refusal: (problem: Problem, answersBefore: Int)?
+        /// The last that began.
+        private var request: HTTPRequest?
+        /// What is wrong, how many answers go before it, and whether this one has no body.
+        private var refusal: (problem: Problem, answersBefore: Int, isHead: Bool, requestID: RequestID)?
         /// Whether what Hummingbird writes now is replaced.
         private var isReplacing = false
 
@@ -39,6 +42,8 @@ public enum RefusedRequests {
         public init(serverName: String? = nil, whenRefused: (@Sendable (Problem.Kind) -> Void)? = nil) {
             self.serverName = serverName
             self.whenRefused = whenRefused
+            let lines = LineCheck()
+            (self.lines, self.check) = (lines, HeadCheck(lines: lines))
         }
 
         /// Part of `ChannelHandler`.
@@ -46,6 +51,7 @@ public enum RefusedRequests {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(self.lines, position: .before(decoder))
                 try pipeline.addHandler(self.check, position: .after(decoder))
             } catch {
                 context.fireErrorCaught(error)
@@ -55,7 +61,8 @@ public enum RefusedRequests {
         /// Part of `ChannelInboundHandler`.
         public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
-            case .head:
+            case .head(let head):
+                self.request = head
                 self.begun += 1
                 self.isBodyUnderWay = true
             case .body: break
@@ -66,13 +73,26 @@ public enum RefusedRequests {
 
         /// Part of `ChannelInboundHandler`.
         public func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if let error = error as? HTTPParserError, self.refusal == nil {
-                let problem = self.check.refusal ?? Problem(error)
-                // A request whose body is wrong has no other answer than this.
-                self.refusal = (problem, self.isBodyUnderWay ? self.begun - 1 : self.begun)
-                self.whenRefused?(problem.kind)
-            }
+            if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error) }
             context.fireErrorCaught(error)
+        }
+
+        private func refuse(_ error: HTTPParserError) {
+            let problem = self.check.refusal ?? Problem(error)
+            if self.isBodyUnderWay {
+                // A request whose body is wrong has no other answer than this.
+                let fields = self.request?.headerFields ?? [:]
+                let name = RequestID(given: fields[.requestID], traceparent: fields[.traceparent])
+                self.refusal = (problem, self.begun - 1, self.request?.method == .head, name ?? .make())
+            } else {
+                // Of a head that could not be read, not even the method is known.
+                let head = self.check.refused
+                let name = RequestID(
+                    given: head?.headers.first(name: HTTPField.Name.requestID.rawName),
+                    traceparent: head?.headers.first(name: HTTPField.Name.traceparent.rawName))
+                self.refusal = (problem, self.begun, head?.method == .HEAD, name ?? .make())
+            }
+            self.whenRefused?(problem.kind)
         }
 
         /// Part of `ChannelOutboundHandler`.
@@ -105,17 +125,19 @@ public enum RefusedRequests {
                 return
             }
             self.answered += 1
-            let bytes = refusal.problem.json()
+            let bytes = refusal.problem.json(requestID: refusal.requestID)
             var head = HTTPResponse(
                 status: .init(code: refusal.problem.kind.status),
-                headerFields: [
-                    .contentType: "application/problem+json", .contentLength: "\(bytes.count)",
-                    .cacheControl: "no-store", .contentTypeOptions: "nosniff", .connection: "close",
-                    .date: HTTPDateText.text(HTTPDateText.currentSecond()),
-                ])
+                headerFields: refusal.problem.fields(requestID: refusal.requestID))
+            ProtectionMiddleware.protect(&head.headerFields, status: head.status)
+            head.headerFields[.contentLength] = "\(bytes.count)"
+            head.headerFields[.connection] = "close"
+            head.headerFields[.date] = HTTPDateText.text(HTTPDateText.currentSecond())
             head.headerFields[.server] = self.serverName
             context.write(self.wrapOutboundOut(.head(head)), promise: nil)
-            context.write(self.wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+            if !refusal.isHead {
+                context.write(self.wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+            }
             context.write(self.wrapOutboundOut(.end(nil)), promise: promise)
         }
     }

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// A header of an answer.
 struct APIHeader: Hashable, Sendable {
     let name: String
@@ -32,7 +34,7 @@ struct APIHeader: Hashable, Sendable {
     /// The document's headers.
     static let all: [APIHeader] = [
         .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
-        .lastModified, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
+        .exposedNames, .lastModified, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
     ]
 
     static let acceptCH = APIHeader(
@@ -44,6 +46,9 @@ struct APIHeader: Hashable, Sendable {
     static let allow = APIHeader("Allow", .string(), always: true, "The methods that are possible here.")
     static let anyOrigin = APIHeader(
         "Access-Control-Allow-Origin", .constant("*"), "Scripts of every site may read the answer.")
+    static let exposedNames = APIHeader(
+        "Access-Control-Expose-Headers", .constant(HTTPFields.exposedNames),
+        "What scripts of other sites may read beside the body (Fetch, 3.2.2).")
     static let cacheControl = APIHeader(
         "Cache-Control", .string(), always: true, "For how long caches may keep the answer (RFC 9111, 5.2.2).")
     static let cacheStatus = APIHeader(

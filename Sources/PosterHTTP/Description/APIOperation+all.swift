@@ -31,7 +31,7 @@ extension APIOperation {
             responses: [
                 APIResponse(
                     status: 200, meaning: "The description.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin],
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames],
                     content: ["application/json": .any]),
                 .notModified([.cacheControl, .entityTag]),
             ]),

@@ -16,7 +16,7 @@ extension APIOperation {
             responses: [
                 APIResponse(
                     status: 200, meaning: "The srcset.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .age],
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames, .age],
                     content: ["application/json": .reference("PosterSrcset")]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),

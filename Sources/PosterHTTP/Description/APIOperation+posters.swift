@@ -14,7 +14,7 @@ extension APIOperation {
             responses: [
                 APIResponse(
                     status: 200, meaning: "The original.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .age],
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames, .age],
                     content: ["application/json": .reference("PictureInfo")]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),
@@ -39,6 +39,7 @@ extension APIResponse {
     /// What every answer says of a picture, whether it carries it or not.
     static let headOfPictures: [APIHeader] = [
         .cacheControl, .cacheStatus, .entityTag, .noSniffing, .vary, .age, .lastModified, .acceptRanges, .anyOrigin,
+        .exposedNames,
         .acceptCH,
     ]
 

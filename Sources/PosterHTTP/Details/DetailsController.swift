@@ -40,7 +40,7 @@ struct DetailsController: Sendable {
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
         // Whoever may have this until some time may have the pictures as long.
         let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
-        let links = self.links.signed(with: keys, until: order.expires)
+        let links = self.links.signed(with: keys, until: order.expires).heeding(hints: order.policy.usesHints)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
     }

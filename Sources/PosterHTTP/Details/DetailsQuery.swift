@@ -18,7 +18,7 @@ struct DetailsQuery {
         guard let text = self.parameters["widths"] else { return ladder?.rungs ?? Srcset.defaultWidths }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let widths = parts.prefix(Srcset.widthLimit + 1).compactMap { part in
-            part.allSatisfy { (48...57).contains($0) } ? Int(String(decoding: Array(part), as: UTF8.self)) : nil
+            PictureParameters.number(String(decoding: Array(part), as: UTF8.self))
         }
         guard widths.count == parts.count, widths.count <= Srcset.widthLimit,
             widths.allSatisfy(PosterQuery.sides.contains)

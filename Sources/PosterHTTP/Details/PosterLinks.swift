@@ -9,6 +9,7 @@ public struct PosterLinks: Sendable {
     private let base: String
     private var keys: SigningKeys?
     private var expires: Int64?
+    private var usesHints = false
 
     /// - Parameter publicURL: Where clients reach the server; nil makes URLs that are relative to it.
     public init(publicURL: PublicURL? = nil) {
@@ -24,10 +25,20 @@ public struct PosterLinks: Sendable {
         return links
     }
 
+    /// - Parameter usesHints: Whether what clients say of their screen counts where the URL says nothing.
+    func heeding(hints usesHints: Bool) -> PosterLinks {
+        var links = self
+        links.usesHints = usesHints
+        return links
+    }
+
+    /// Exactly so wide: a browser that chooses from widths has counted its screen's ratio already.
+    ///
     /// - Parameter format: nil lets `Accept` decide.
     func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String) throws(Problem) -> String {
         let format = format.map { "&format=\($0.rawValue)" } ?? ""
-        return try self.link("\(Self.path(of: id))?w=\(width)\(format)&v=\(version)")
+        let ratio = self.usesHints ? "&dpr=1" : ""
+        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)&v=\(version)")
     }
 
     func placeholder(of id: PosterID, version: String) throws(Problem) -> String {

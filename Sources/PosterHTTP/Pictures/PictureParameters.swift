@@ -67,8 +67,10 @@ struct PictureParameters {
         }
     }
 
-    /// Digits only: Int would take "+368" as well.
+    /// Digits only: Int would take "+368" as well. None is in vain: endless spellings of one number would be as many entries
+    /// of one picture in the caches on the way.
     static func number(_ text: String) -> Int? {
-        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+        return isNumber && (text.utf8.first != 48 || text == "0") ? Int(text) : nil
     }
 }

@@ -25,8 +25,8 @@ struct RangeRequest: Sendable {
     /// - Parameters:
     ///   - length: Of all, in bytes.
     ///   - tag: Of all.
-    ///   - modifiedAt: When these very bytes became what they are, in seconds since 1970; nil where nobody can tell: then
-    ///     no date is good enough to put parts together by.
+    ///   - modifiedAt: When these very bytes became what they are, in seconds since 1970; nil where nobody can tell to
+    ///     the second: then no date is good enough to put parts together by.
     func outcome(length: Int, tag: EntityTag, modifiedAt: Int64?) -> Outcome {
         guard let range else { return .whole }
         if let condition {

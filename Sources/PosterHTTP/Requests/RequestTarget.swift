@@ -2,24 +2,32 @@ import PosterPipeline
 
 /// The path and query of a request as they came, split and decoded exactly once.
 struct RequestTarget {
+    /// Still percent-encoded; empty when the target is in none of the two forms.
+    let path: Substring
     /// Between the slashes, still percent-encoded.
     let segments: [Substring]
     private let query: Substring?
 
-    /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form.
+    /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form (3.2.2).
     init(_ target: String) {
         // By bytes throughout: to `Character`, a slash with a combining mark after it is no slash.
         var rest = target[...]
-        if !rest.utf8.starts(with: "/".utf8), let scheme = rest.firstRange(of: "://") {
-            rest = rest[scheme.upperBound...]
-            rest = rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[$0...] } ?? "/"
-        }
+        if !rest.utf8.starts(with: "/".utf8) { rest = Self.withoutAuthority(rest) }
         rest = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
         let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
-        let path = rest[..<(mark ?? rest.endIndex)]
-        self.segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        self.path = rest[..<(mark ?? rest.endIndex)]
+        self.segments = self.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
             .map(Substring.init)
         self.query = mark.map { rest[rest.utf8.index(after: $0)...] }
+    }
+
+    /// Path and query of a URL of HTTP; empty for everything else.
+    private static func withoutAuthority(_ target: Substring) -> Substring {
+        let lowercased = target.prefix(8).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return "" }
+        let rest = target.utf8.dropFirst(scheme.utf8.count)
+        guard let end = rest.firstIndex(where: "/?#".utf8.contains) else { return "/" }
+        return rest[end] == UInt8(ascii: "/") ? target[end...] : "/" + target[end...]
     }
 
     /// The parameters in their order.

@@ -25,6 +25,10 @@ public struct StoredOriginal: Sendable {
 }
 
 extension StoredOriginal {
+    /// How long after the origin's date its bytes must have been fetched, in seconds, to be the last of that second by every
+    /// clock; RFC 7232, 2.2.2, had this figure.
+    private static let settlingSeconds: Int64 = 60
+
     /// When the bytes changed last, by their origin's word, or else when they were stored; nil for what never changes
     /// under its name. Never later than when they were stored (RFC 9110, 8.8.2.1).
     var modifiedAt: Int64? {
@@ -33,12 +37,19 @@ extension StoredOriginal {
         return min(said, self.storedAt ?? said)
     }
 
+    /// Whether no other bytes can have been the original within the second of ``modifiedAt`` (RFC 9110, 8.8.2.2). Never
+    /// where that is when they were stored: they may have been purged and stored anew within it.
+    var isDateExact: Bool {
+        guard let storedAt, let modifiedAt, self.validators.lastModified != nil else { return false }
+        return storedAt - modifiedAt >= Self.settlingSeconds
+    }
+
     /// What an answer that is given at `now` may say of it.
     ///
     /// - Parameter isConfirmed: Whether the origin was asked for this very answer.
     func state(at now: Int64, isConfirmed: Bool) -> OriginalState {
         OriginalState(
             digest: self.original.digest, age: isConfirmed ? nil : self.freshness.age(at: now),
-            modifiedAt: self.modifiedAt)
+            modifiedAt: self.modifiedAt, isDateExact: self.isDateExact)
     }
 }

@@ -12,6 +12,7 @@ final class OriginalDirectory: Sendable {
         var freshness: Freshness
         /// When the bytes changed last, in seconds since 1970.
         var modifiedAt: Int64?
+        var isDateExact: Bool
         /// Of the bytes before these, whose variants may serve until there are new ones.
         var previous: OriginalFacts?
     }
@@ -63,7 +64,7 @@ final class OriginalDirectory: Sendable {
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since moment: Moment) -> Bool {
         let facts = stored.original.facts
-        let modifiedAt = stored.modifiedAt
+        let (modifiedAt, isDateExact) = (stored.modifiedAt, stored.isDateExact)
         let limit = self.limit
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
             let forgotten = state.forgotten.touch(id) ?? state.floor
@@ -71,7 +72,8 @@ final class OriginalDirectory: Sendable {
             let known = state.entries.touch(id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(
-                facts: facts, freshness: stored.freshness, modifiedAt: modifiedAt, previous: before ?? known?.previous)
+                facts: facts, freshness: stored.freshness, modifiedAt: modifiedAt, isDateExact: isDateExact,
+                previous: before ?? known?.previous)
             return (true, state.entries.insert(entry, for: id, cost: 1, limit: limit))
         }
         return withExtendedLifetime(dropped) { isNoted }
@@ -104,6 +106,8 @@ final class OriginalDirectory: Sendable {
 extension OriginalDirectory.Entry {
     /// What an answer that is given at `now` may say of it.
     func state(at now: Int64) -> OriginalState {
-        OriginalState(digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt)
+        OriginalState(
+            digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt,
+            isDateExact: self.isDateExact)
     }
 }

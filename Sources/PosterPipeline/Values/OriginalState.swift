@@ -8,11 +8,14 @@ public struct OriginalState: Hashable, Sendable {
     /// When the bytes changed last, as their origin says, or else when they were stored: in seconds since 1970. nil for
     /// what is packaged.
     public var modifiedAt: Int64?
+    /// Whether no other bytes can have been the original within the second of ``modifiedAt`` (RFC 9110, 8.8.2.2).
+    public var isDateExact: Bool
 
     /// The state of the original with these bytes.
-    public init(digest: Digest, age: Int64? = nil, modifiedAt: Int64? = nil) {
+    public init(digest: Digest, age: Int64? = nil, modifiedAt: Int64? = nil, isDateExact: Bool = false) {
         self.digest = digest
         self.age = age
         self.modifiedAt = modifiedAt
+        self.isDateExact = isDateExact
     }
 }

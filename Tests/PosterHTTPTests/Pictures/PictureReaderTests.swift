@@ -41,6 +41,16 @@ struct PictureReaderTests {
     }
 
     @Test(
+        "a number has one spelling",
+        arguments: [
+            "/poster/x?w=0368", "/poster/x?h=092", "/poster/x?w=92&q=075", "/poster/x?w=92&dpr=02",
+            "/t/p/w0342/a.jpg", "/t/p/w00342/a.jpg", "/t/p/h0632/a.jpg", "/_next/image?url=/poster/x&w=064",
+        ])
+    func refusesLeadingZeros(target: String) {
+        #expect(self.reader.problem(target)?.kind == .invalidParameter)
+    }
+
+    @Test(
         "sources with URLs of their own are not asked for by id",
         arguments: ["url:https%3A%2F%2Fa.test%2Fb", "tmdb-image:a.jpg", "%75rl:x", "tmdb%2Dimage:a.jpg"])
     func refusesWebSources(id: String) throws {
