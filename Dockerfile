@@ -1,4 +1,4 @@
-# docker build -t onesheet . && docker run -p 8080:8080 -v onesheet:/var/lib/onesheet onesheet
+# docker build -t onesheet . && docker run --stop-timeout 45 -p 8080:8080 -v onesheet:/var/lib/onesheet onesheet
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \

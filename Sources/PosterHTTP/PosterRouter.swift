@@ -50,11 +50,7 @@ public enum PosterRouter {
             OperationsController(status: status, metrics: metrics ?? MetricsPage(PrometheusRegistry()))
                 .register(on: router)
         }
-        let policy = policies.policy
-        var features: Set<APIFeature> = [.versions, .ranges]
-        if policy.signingKeys != nil { features.insert(.signatures) }
-        if policy.usesHints { features.insert(.clientHints) }
-        DescriptionController.register(on: router, features: features)
+        DescriptionController.register(on: router, policies: policies)
         return router
     }
 

@@ -35,8 +35,8 @@ extension PosterError: CustomStringConvertible {
         switch self {
         case .unknownSource(let name, let known):
             "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))"
-        case .unknownPoster(let id): "there is no poster '\(id)'"
-        case .unacceptableKey(let id, let reason): "the id '\(id)' cannot be used: \(reason)"
+        case .unknownPoster(let id): "there is no poster '\(id.loggedText)'"
+        case .unacceptableKey(let id, let reason): "the id '\(id.loggedText)' cannot be used: \(reason)"
         case .tooLarge(let reason): "the picture would be \(reason)"
         case .unsupportedImage(let reason), .overLimit(let reason): "the original is \(reason)"
         case .badOriginal(let reason): "the origin did not send a usable image: \(reason)"

@@ -152,6 +152,15 @@ public final class PosterPipeline: Sendable {
         self.variants.removeAll(of: id)
         return wasStored
     }
+
+    /// Answers nothing from memory any more that is of these sources; what is on disk stays there.
+    ///
+    /// - Parameter sources: All that are gone, in place of those of the last call. To be called when the locator knows them
+    ///   no more.
+    public func forget(sources: Set<String>) {
+        self.library.directory.withdraw(sources)
+        self.variants.removeAll(of: sources)
+    }
 }
 
 // MARK: Variants

@@ -25,8 +25,10 @@ struct ListeningTests {
     @Test(.enabled(if: Self.canSpeakTLS, "there is no openssl or no curl"))
     func aCertificateMakesHTTP2AndHTTP1OverTLSAndIsRenewedWithoutARestart() async throws {
         let certificate = try TestCertificate(in: self.folder.path)
+        let file = self.folder.path + "/onesheet.yaml"
+        try Data("max-age: 60\n".utf8).write(to: URL(filePath: file))
         let server = try await ListeningProgram([
-            "--port", "0", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
+            "--config", file, "--port", "0", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key",
             certificate.keyPath,
         ])
         try #require(server.places.count == 2)
@@ -43,8 +45,9 @@ struct ListeningTests {
         while try await self.curl(trusting) != "2 200" { await Task.yield() }
         // A broken one changes nothing.
         try Data("nothing".utf8).write(to: URL(filePath: renewed.keyPath))
+        try Data("widths: [200]\n".utf8).write(to: URL(filePath: file))
         server.signal(SIGHUP)
-        while !server.errors.contains("the old one stays") { await Task.yield() }
+        while !server.errors.contains("everything stays as it was") { await Task.yield() }
         #expect(try await self.curl(trusting) == "2 200")
         #expect(try await server.stop() == 0)
     }
@@ -88,6 +91,55 @@ struct ListeningTests {
         }
         #expect(try await self.curl(arguments) == "2 200 200 0 431 0 431 0 200 0")
         #expect(try await server.stop() == 0)
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl"))
+    func aServerWithTLSAloneIsAskedOverTLS() async throws {
+        let certificate = try TestCertificate(in: self.folder.path, name: "elsewhere.example")
+        let options = ["--tls-cert", certificate.certificatePath, "--tls-key", certificate.keyPath]
+        let server = try await ListeningProgram(["--port", "off", "--tls-port", "0"] + options)
+        let file = self.folder.path + "/onesheet.yaml"
+        let lines = [
+            "port: off", "tls-port: \(try server.port())", "tls-cert: \(certificate.certificatePath)",
+            "tls-key: \(certificate.keyPath)",
+        ]
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+        let asked = try await Program.run(["healthcheck", "--config", file])
+        #expect(asked.status == 0, "\(asked.errors)")
+        #expect(try await Program.run(["healthcheck"], environment: ["ONESHEET_CONFIG": file]).status == 0)
+        let port = try "\(server.port())"
+        #expect(try await Program.run(["healthcheck", "--tls-port", port]).status == 0)
+        let absent = try await Program.run(["healthcheck", "--tls-port", port, "--path", "/none"])
+        #expect(absent.status == 1 && absent.errors.contains("404"), "\(absent.errors)")
+        #expect(try await server.stop() == 0)
+        #expect(try await Program.run(["healthcheck", "--config", file]).status == 1)
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl"))
+    func aReloadThatIsAskedForBeforeTheServerIsUpDoesNotEndIt() async throws {
+        let certificate = try TestCertificate(in: self.folder.path)
+        let key = try Data(contentsOf: URL(filePath: certificate.keyPath))
+        // Whoever reads it waits until somebody writes it.
+        let pipe = self.folder.path + "/pipe.pem"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let output = try OutputPipe()
+        let program = try Program.start(
+            [
+                "serve", "--port", "0", "--tls-port", "0", "--tls-cert", certificate.certificatePath, "--tls-key", pipe,
+                "--data-dir", self.folder.path + "/data",
+            ], environment: [:], output: output.descriptor, errors: output.descriptor)
+        output.closeWriting()
+        let (words, status) = try await onOwnThread {
+            let file = try FileHandle(forWritingTo: URL(filePath: pipe))
+            program.signal(SIGHUP)
+            try file.write(contentsOf: key)
+            try file.close()
+            let words = String(decoding: output.read(), as: UTF8.self)
+            program.signal(SIGTERM)
+            return (words, program.wait())
+        }
+        #expect(words.contains("OneSheet serves"), "\(words)")
+        #expect(status == 0)
     }
 
     @Test func aUnixSocketTakesThePlaceOfThePortAndIsRemovedAtTheEnd() async throws {

@@ -44,6 +44,24 @@ struct DescriptionTests {
         #expect(Set(described).subtracting(routes).isEmpty)
     }
 
+    @Test func whatIsServedIsWhatIsInForceWhenItIsAskedFor() async throws {
+        let policies = PicturePolicies()
+        try await withOrigin { origin in
+            var settings = LiveServer.Settings()
+            settings.pictures = policies
+            try await LiveServer.run(origin: origin, settings) { server in
+                let before = try await server.get("/openapi.json")
+                #expect(!before.text.contains("Sec-CH-"))
+                var policy = policies.policy
+                policy.usesHints = true
+                policies.replace(policy)
+                let after = try await server.get("/openapi.json")
+                #expect(after.text.contains("Sec-CH-"))
+                #expect(after.headers["etag"] != before.headers["etag"])
+            }
+        }
+    }
+
     @Test func whatIsServedIsOnlyWhatIsThere() async throws {
         let description = APIDescription(routes: [.init(method: "GET", path: "/poster/{id}")])
         #expect(description.operations.map(\.name) == ["poster"])

@@ -33,4 +33,15 @@ struct PosterIDTests {
     func refuses(text: String) {
         #expect(throws: PosterID.Malformed.self) { try PosterID(text) }
     }
+
+    @Test(
+        "logs show no query of a URL",
+        arguments: [
+            ("url:https://a.test/b.jpg?key=secret?x", "url:https://a.test/b.jpg?***"),
+            ("url:https://a.test/b.jpg", "url:https://a.test/b.jpg"), ("mine:a?b", "mine:a?b"), ("a", "sample:a"),
+        ])
+    func logged(text: String, shown: String) throws {
+        #expect(try PosterID(text).loggedText == shown)
+        #expect(PosterID.loggedText(text) == shown)
+    }
 }

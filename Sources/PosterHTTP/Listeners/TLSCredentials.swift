@@ -79,6 +79,21 @@ public final class TLSCredentials: Sendable {
         return true
     }
 
+    /// Reads the files again, whether they have changed or not, and changes nothing yet.
+    ///
+    /// - Returns: Lets connections that begin from then on have what was read.
+    /// - Throws: ``Failure``.
+    public func preparedRenewal() throws(Failure) -> @Sendable () -> Void {
+        let stamps = [Stamp(self.certificatePath), Stamp(self.keyPath)]
+        let context = try Self.context(self.certificatePath, self.keyPath)
+        return {
+            self.state.withLock { state in
+                state.context = context
+                state.stamps = stamps
+            }
+        }
+    }
+
     private static func context(_ certificatePath: String, _ keyPath: String) throws(Failure) -> NIOSSLContext {
         let chain = try Self.reading("certificate", certificatePath) { try NIOSSLCertificate.fromPEMFile($0) }
         guard !chain.isEmpty else { throw Failure(description: "\(certificatePath) holds no certificate") }

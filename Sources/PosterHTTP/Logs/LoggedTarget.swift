@@ -1,11 +1,13 @@
 import PosterPipeline
 
-/// A request's target as logs show it: ASCII, of limited length, and without signatures.
+/// A request's target as logs show it: ASCII, of limited length, and without what lets its owner in.
 struct LoggedTarget {
     /// The most that is shown of a target, in bytes.
     static let lengthLimit = 2048
     /// The parameter whose value lets whoever reads it make the request again.
     private static let secret = "s"
+    /// The parameter whose value is another's URL, which may have a user or a secret of its own.
+    private static let foreign = "url"
     private static let mask = "***"
 
     let text: String
@@ -14,19 +16,43 @@ struct LoggedTarget {
     init(_ target: String) {
         let cut = target.utf8.prefix(Self.lengthLimit)
         let parts = cut.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        var text = Self.escaped(parts[0])
+        var text = Self.withoutForeignQuery(parts[0])
         if parts.count > 1 {
             let pairs = parts[1].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
                 let name = pair.prefix { $0 != UInt8(ascii: "=") }
-                return Self.isSecret(name) ? Self.escaped(name) + "=" + Self.mask : Self.escaped(pair)
+                return switch PercentEncoding.decode(Substring(name)) {
+                case Self.secret: Self.escaped(name) + "=" + Self.mask
+                case Self.foreign: Self.escaped(name) + "=" + Self.foreignURL(pair.dropFirst(name.count + 1))
+                default: Self.escaped(pair)
+                }
             }
             text += "?" + pairs.joined(separator: "&")
         }
         self.text = cut.count < target.utf8.count ? text + "..." : text
     }
 
-    private static func isSecret(_ name: Substring.UTF8View) -> Bool {
-        PercentEncoding.decode(Substring(name)) == Self.secret
+    /// A URL as a value, as it came, up to its query.
+    private static func foreignURL(_ value: Substring.UTF8View) -> String {
+        let (shown, isCut) = Self.beforeQuery(Substring(value))
+        guard let url = PercentEncoding.decode(shown) else { return Self.mask }
+        let start = url.firstRange(of: "//")?.upperBound ?? url.startIndex
+        guard !url[start...].prefix(while: { $0 != "/" }).contains("@") else { return Self.mask }
+        return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
+    }
+
+    /// A path; when it holds the id of a URL, up to the query of that.
+    private static func withoutForeignQuery(_ path: Substring.UTF8View) -> String {
+        guard let text = PercentEncoding.decode(Substring(path)), text.contains("\(PosterID.urlSource):") else {
+            return Self.escaped(path)
+        }
+        let (shown, isCut) = Self.beforeQuery(Substring(path))
+        return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
+    }
+
+    /// What is before a question mark, however often it was encoded.
+    private static func beforeQuery(_ text: Substring) -> (shown: Substring, isCut: Bool) {
+        guard let mark = text.firstRange(of: #/\?|%(?:25)*3[Ff]/#) else { return (text, false) }
+        return (text[..<mark.lowerBound], true)
     }
 
     /// All that is not visible ASCII as percent-encoded bytes, which mean the same in a URL.

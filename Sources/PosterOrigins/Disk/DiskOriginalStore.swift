@@ -108,7 +108,7 @@ public final class DiskOriginalStore: OriginalStore {
             } catch {
                 // Its origin is asked, or its bytes are looked at, again at its next use.
                 self.shelf.logger.notice(
-                    "Original not removed", metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
+                    "Original not removed", metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
             }
         }.value
     }

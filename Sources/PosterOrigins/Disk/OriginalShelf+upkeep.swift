@@ -50,7 +50,7 @@ extension OriginalShelf {
         let key = Digest(of: id.description)
         try self.locks.withLock(of: key) { () throws(FileError) in
             guard try self.storedDigest(key) == digest.description else { return }
-            self.logger.notice("Removing a stored original", metadata: ["poster.id": "\(id)"])
+            self.logger.notice("Removing a stored original", metadata: ["poster.id": "\(id.loggedText)"])
             _ = try self.forget(key)
         }
     }
@@ -134,7 +134,10 @@ extension OriginalShelf {
         self.count(nil) { $0.damaged += 1 }
         self.logger.warning(
             "Dropping a stored original",
-            metadata: ["poster.id": "\(id ?? "unknown")", "file.path": "\(path)", "reason": "\(reason)"])
+            metadata: [
+                "poster.id": "\(id.map(PosterID.loggedText) ?? "unknown")", "file.path": "\(path)",
+                "reason": "\(reason)",
+            ])
     }
 
     /// What is nearest to the last use of a file that the index does not know.

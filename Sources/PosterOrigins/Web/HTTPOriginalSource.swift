@@ -20,7 +20,7 @@ struct HTTPOriginalSource: Sendable {
             let answer = try await withSpan("fetch", ofKind: .client) { span in
                 if span.isRecording {
                     span.attributes["server.address"] = origin
-                    span.attributes["poster.id"] = id.description
+                    span.attributes["poster.id"] = id.loggedText
                 }
                 return try await self.fetchUncounted(
                     url, for: id, validators: validators, urgency: urgency, into: draft)

@@ -20,6 +20,9 @@ struct LRUState<Key: Hashable, Value> {
 
     var count: Int { self.slots.count }
 
+    /// In no order.
+    var keys: some Collection<Key> { self.slots.keys }
+
     /// The value for `key`, which becomes the most recently used one.
     mutating func touch(_ key: Key) -> Value? {
         guard let slot = self.slots[key] else { return nil }

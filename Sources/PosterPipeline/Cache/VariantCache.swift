@@ -125,6 +125,11 @@ public final class VariantCache: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Removes all variants of all posters of these sources.
+    func removeAll(of sources: Set<String>) {
+        for id in self.roster.posters(of: sources) { self.removeAll(of: id) }
+    }
+
     /// How many variants of a poster are there.
     func count(of id: PosterID) -> Int { self.roster.count(of: id) }
 }

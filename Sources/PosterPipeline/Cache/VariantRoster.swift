@@ -26,6 +26,11 @@ final class VariantRoster: Sendable {
         }
     }
 
+    /// The posters of these sources of which there are variants.
+    func posters(of sources: Set<String>) -> [PosterID] {
+        self.parts.flatMap { part in part.keys.withLock { $0.keys.filter { sources.contains($0.source) } } }
+    }
+
     /// How many variants of a poster are there.
     func count(of id: PosterID) -> Int {
         self.part(of: id).keys.withLock { $0[id]?.count ?? 0 }

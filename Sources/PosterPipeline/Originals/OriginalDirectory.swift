@@ -26,6 +26,8 @@ final class OriginalDirectory: Sendable {
         var entries = LRUState<PosterID, Entry>()
         /// When each was forgotten last.
         var forgotten = LRUState<PosterID, UInt64>()
+        /// Sources of which nothing is noted.
+        var withdrawn: Set<String> = []
         /// How often something was forgotten.
         var count: UInt64 = 0
         /// When the last one was forgotten whose moment is not remembered any more.
@@ -60,7 +62,7 @@ final class OriginalDirectory: Sendable {
 
     /// Notes what is current, unless the original was forgotten since.
     ///
-    /// - Returns: Whether it was noted.
+    /// - Returns: false when it was forgotten. Of a source that was withdrawn nothing is kept, and that is as it should be.
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since moment: Moment) -> Bool {
         let facts = stored.original.facts
@@ -69,6 +71,7 @@ final class OriginalDirectory: Sendable {
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
             let forgotten = state.forgotten.touch(id) ?? state.floor
             guard forgotten <= moment.count else { return (false, []) }
+            guard !state.withdrawn.contains(id.source) else { return (true, []) }
             let known = state.entries.touch(id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(
@@ -90,6 +93,19 @@ final class OriginalDirectory: Sendable {
             return state.entries.remove(id)
         }
         withExtendedLifetime(dropped) {}
+    }
+
+    /// Forgets all originals of these sources, and notes none of them until it is called without them: what is under way is
+    /// answered, and not known afterwards.
+    func withdraw(_ sources: Set<String>) {
+        for part in self.parts {
+            let dropped = part.state.withLock { state in
+                state.withdrawn = sources
+                let ids = sources.isEmpty ? [] : state.entries.keys.filter { sources.contains($0.source) }
+                return ids.map { state.entries.remove($0) }
+            }
+            withExtendedLifetime(dropped) {}
+        }
     }
 
     /// As ``forget(_:)``, if its bytes are these.

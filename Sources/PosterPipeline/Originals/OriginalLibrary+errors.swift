@@ -31,6 +31,6 @@ extension OriginalLibrary {
     }
 
     func log(_ message: Logger.Message, _ id: PosterID, _ error: any Error) {
-        self.logger.info(message, metadata: ["poster.id": "\(id)", "error.message": "\(error)"])
+        self.logger.info(message, metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
     }
 }

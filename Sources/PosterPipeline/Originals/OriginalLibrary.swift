@@ -127,7 +127,7 @@ final class OriginalLibrary: Sendable {
 
     /// Forgets an original that cannot be decoded although its header and its end are there.
     func reject(_ original: Original, because error: CodecError) async {
-        let metadata: Logger.Metadata = ["poster.id": "\(original.id)", "error.message": "\(error)"]
+        let metadata: Logger.Metadata = ["poster.id": "\(original.id.loggedText)", "error.message": "\(error)"]
         switch error {
         case .damaged, .truncated:
             self.logger.notice("Original cannot be rendered", metadata: metadata)

@@ -94,4 +94,17 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
 
     /// `source:key`, always with the source.
     public var description: String { "\(self.source):\(self.key)" }
+
+    /// As logs show it: of URLs without the query, which may hold what lets its owner in.
+    public var loggedText: String {
+        guard self.source == Self.urlSource, let mark = self.key.utf8.firstIndex(of: UInt8(ascii: "?")) else {
+            return self.description
+        }
+        return "\(self.source):\(self.key[..<mark])?***"
+    }
+
+    /// As ``loggedText``, of an id as it is written.
+    public static func loggedText(_ id: String) -> String {
+        (try? PosterID(id))?.loggedText ?? id
+    }
 }

@@ -4,8 +4,10 @@ import ArgumentParser
 struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what 'serve' would run with, and where that comes from.",
+        // Else it is called a part of 'serve', whose options it takes.
+        usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
-            "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them. Secrets are masked."
+            "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them or a file that they name. Secrets are masked."
     )
 
     @Flag(help: "As one JSON object on one line.")
@@ -28,11 +30,16 @@ struct Config: AsyncParsableCommand {
                 try StandardOutput.write(try ManualPage(CommandHelp(OneSheet.self)).troff)
             } else {
                 let (settings, configuration) = try ConfigurationSource(commandLine: self.serve.given).validated()
+                do {
+                    try configuration.checkFiles()
+                } catch let error as SettingError {
+                    throw error.placed(in: settings)
+                }
                 let report = SettingsReport(settings, configuration)
                 try StandardOutput.write(self.json ? try JSONLine.encode(report) : report.text)
             }
-        } catch let error as ValidationError {
-            throw error
+        } catch let code as ExitCode {
+            throw code
         } catch {
             StandardError.write("onesheet: \(error)")
             throw ExitCode.failure

@@ -17,6 +17,7 @@ enum ControlCommand {
         let configuration = try ServeConfiguration.read(options)
         let printer = ControlPrinter(isJSON: isJSON, isFailure: isFailure)
         do {
+            try Self.requireDirectory(configuration.dataDirectory)
             if let client = try ControlClient.connect(to: configuration.dataDirectory) {
                 for try await event in client.send(request) { try printer.show(event) }
             } else {
@@ -31,6 +32,19 @@ enum ControlCommand {
             StandardError.write("onesheet: \(error)")
             throw ExitCode.failure
         }
+    }
+
+    /// One that is made for the occasion has nothing in it, and is not the server's.
+    private static func requireDirectory(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) != 0, errno == ENOENT else { return }
+        throw NoDirectory(path: path)
+    }
+
+    private struct NoDirectory: Error, CustomStringConvertible {
+        let path: String
+
+        var description: String { "there is no data directory at \(self.path); --data-dir names the server's" }
     }
 
     private static func runHere(

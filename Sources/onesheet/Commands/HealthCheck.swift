@@ -1,18 +1,34 @@
 import ArgumentParser
 import Glibc
+import PosterHTTP
 
 /// `onesheet healthcheck`
 struct HealthCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck", abstract: "Asks a server on this machine whether it is well.",
         discussion:
-            "Ends with 0 when it answers 200, else with 1; for containers, which have no other program to ask with.")
+            """
+            Ends with 0 when it answers 200, else with 1; for containers, which have no other program to ask with. It asks where \
+            the server's options, environment and file say that it listens: in the clear if it does, else over TLS, whatever \
+            the certificate's names are.
+            """)
+
+    @Option(help: "JSON or YAML file of options, that of the server.")
+    var config: String?
 
     @Option(help: "Address that the server listens on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "Port that the server listens on in the clear. Default: 8080")
+    @Option(
+        help: "Port that the server listens on in the clear, or off. Default: 8080 in the clear, off with other sockets"
+    )
     var port: String?
+
+    @Option(
+        help:
+            "Port that the server listens on with TLS, for when it does not in the clear. Default: 8443 with a certificate"
+    )
+    var tlsPort: String?
 
     @Option(help: "Unix socket that the server listens on; in place of host and port.")
     var unixSocket: String?
@@ -31,27 +47,63 @@ struct HealthCheck: ParsableCommand {
     }
 
     func run() throws {
-        let given = [("host", self.host), ("port", self.port), ("unix-socket", self.unixSocket)]
-        let settings = Settings(
-            Dictionary(uniqueKeysWithValues: given.compactMap { name, value in value.map { (name, [$0]) } }))
-        let socket: Int32
-        do {
-            let place = try ListeningConfiguration(settings)
-            socket =
-                if let path = place.unixSocketPath {
-                    self.connect(path)
-                } else {
-                    self.connect(place.host, place.port ?? 8080)
-                }
-        } catch let error as SettingError {
-            throw ValidationError(error.description)
+        let line: String
+        let place = try self.place()
+        switch place.socket {
+        case .inherited: return try self.fail("a socket that is handed over cannot be asked")
+        case .file(let path, _): line = try self.statusLine(of: self.connect(path))
+        case .port(let host, let port):
+            // Whoever listens at all addresses listens at this one.
+            let host = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+            guard place.isSecure else {
+                line = try self.statusLine(of: self.connect(host, port))
+                break
+            }
+            do {
+                line = try SecureProbe(host: host, port: port, timeout: self.timeout).statusLine(of: self.path)
+            } catch {
+                return try self.fail("it cannot be asked over TLS: \(error)")
+            }
         }
-        guard socket >= 0 else { return try self.fail("nobody listens: \(String(cString: strerror(errno)))") }
-        defer { close(socket) }
-        let line = self.statusLine(socket)
         guard line.split(separator: " ").dropFirst().first == "200" else {
             return try self.fail(line.isEmpty ? "no answer within \(self.timeout) s" : line)
         }
+    }
+
+    /// Where to ask: in the clear, if the server listens so.
+    private func place() throws -> ListeningPlace {
+        let given = [
+            ("config", self.config), ("host", self.host), ("port", self.port), ("tls-port", self.tlsPort),
+            ("unix-socket", self.unixSocket),
+        ]
+        do {
+            let settings = try Settings.layered(
+                Dictionary(uniqueKeysWithValues: given.compactMap { name, value in value.map { (name, [$0]) } }))
+            let listening = try ListeningConfiguration(settings)
+            // Whoever says the port need not have the certificate.
+            if self.tlsPort != nil, self.port == nil, self.unixSocket == nil, let port = listening.tlsPort {
+                return ListeningPlace(.port(host: listening.host, port), isSecure: true)
+            }
+            let places = try listening.places(InheritedSockets(environment: [:], processID: 0))
+            return places.first { !$0.isSecure } ?? places[0]
+        } catch let error as SettingError {
+            throw ValidationError(error.description)
+        } catch let error as SettingsFile.Failure {
+            throw ValidationError(error.description)
+        } catch let error as ListeningFailure {
+            throw ValidationError(error.description)
+        } catch let error as ListeningProblem {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private func statusLine(of socket: Int32) throws -> String {
+        guard socket >= 0 else {
+            try self.fail("nobody listens: \(String(cString: strerror(errno)))")
+            return ""
+        }
+        defer { close(socket) }
+        return self.statusLine(socket)
     }
 
     private func fail(_ reason: String) throws {
@@ -60,12 +112,10 @@ struct HealthCheck: ParsableCommand {
     }
 
     private func connect(_ host: String, _ port: Int) -> Int32 {
-        // Whoever listens at all addresses listens at this one.
-        let name = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, "\(port)", &hints, &list) == 0 else {
+        guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
             errno = EADDRNOTAVAIL
             return -1
         }

@@ -91,6 +91,8 @@ struct Serve: AsyncParsableCommand {
     var options: ServeOptions
 
     func run() async throws {
+        // Until the server is up there is nothing to read again; unheeded, the signal would end the process.
+        signal(SIGHUP, SIG_IGN)
         ProcessHeap.settle()
         let source = ConfigurationSource(commandLine: self.given)
         let (settings, configuration) = try source.validated()
@@ -100,17 +102,18 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration, settings: settings, source: source, logger: logger
             ).run()
         } catch {
-            StandardError.write("onesheet: \(self.words(for: error))")
+            StandardError.write("onesheet: \(self.words(for: error, settings))")
             throw ExitCode.failure
         }
     }
 
-    private func words(for error: any Error) -> String {
+    private func words(for error: any Error, _ settings: Settings) -> String {
         switch error {
         case let error as ListeningFailure where error.code == EADDRINUSE:
             "\(error); choose another with --port, --tls-port or --unix-socket"
         case let error as ListeningFailure where error.code != 0:
             "\(error); choose another with --host, --port, --tls-port or --unix-socket"
+        case let error as SettingError: error.placed(in: settings).description
         default: "\(error)"
         }
     }
@@ -135,7 +138,7 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension ServeConfiguration {
-    /// - Throws: `ValidationError` that names the option.
+    /// - Throws: `ExitCode`, after a line that names the option.
     static func read(_ given: [String: [String]]) throws -> ServeConfiguration {
         try ConfigurationSource(commandLine: given).validated().configuration
     }

@@ -24,7 +24,7 @@ struct ServeOptions: ParsableArguments {
         name: .customLong("origin"),
         help: """
             NAME=https://host/path/{key}.jpg, repeatable: /poster/NAME:key comes from there. {+key} lets keys hold '/'. \
-            In the environment separated by commas.
+            In the environment separated by commas, or one a line.
             """)
     var origins: [String] = []
 

@@ -2,8 +2,12 @@ import Logging
 import PosterHTTP
 
 extension PosterServer {
-    /// - Parameter token: That of the admin routes, if there are any.
-    func makeReload(_ rooms: Rooms, policies: PicturePolicies, token: AdminToken?) -> Reload {
+    /// - Parameters:
+    ///   - token: That of the admin routes, if there are any.
+    ///   - credentials: Those that the TLS ports show, if there are any.
+    func makeReload(
+        _ rooms: Rooms, policies: PicturePolicies, token: AdminToken?, credentials: TLSCredentials?
+    ) -> Reload {
         Reload(self.settings, source: self.source, logger: self.logger) { part in
             switch part {
             case .logLevel:
@@ -11,9 +15,10 @@ extension PosterServer {
             case .origins:
                 { configuration in { rooms.replaceOrigins(configuration.origins, configuration.credentials) } }
             case .adminToken: Self.exchanging(token)
+            case .certificate: { _ in try credentials?.preparedRenewal() }
             case .pictures:
                 { configuration in
-                    var policy = try configuration.pictures.policy(effort: configuration.effort)
+                    var policy = try configuration.policy()
                     // Where they are is settled at the start.
                     policy.servesTMDBImages = policies.policy.servesTMDBImages
                     return { [policy] in policies.replace(policy) }
@@ -25,8 +30,7 @@ extension PosterServer {
     /// Routes neither come nor go while the server runs.
     private static func exchanging(_ token: AdminToken?) -> Reload.Preparation {
         { configuration in
-            guard let token, let path = configuration.adminTokenFile else { return nil }
-            let new = try AdminToken(contentsOf: path)
+            guard let token, let new = try configuration.adminToken() else { return nil }
             return { token.replace(with: new) }
         }
     }

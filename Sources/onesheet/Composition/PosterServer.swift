@@ -14,6 +14,8 @@ import ServiceLifecycle
 struct PosterServer {
     /// For `Server`.
     private static let serverName = "OneSheet"
+    /// Unknown variables that are named in the log.
+    private static let namedVariables = 16
 
     let configuration: ServeConfiguration
     let settings: Settings
@@ -26,6 +28,7 @@ struct PosterServer {
     /// - Throws: What keeps it from starting, in words for whoever started it.
     func run() async throws {
         let configuration = self.configuration
+        self.warnOfUnknownVariables()
         let connections = self.connectionLimit()
         let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
@@ -40,9 +43,7 @@ struct PosterServer {
         let observation = Observation(page: MetricsPage(registry, accessLog: lines), recorder: recorder)
         let token = try self.adminToken()
         let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
-        let credentials = try configuration.listening.tls.map {
-            try TLSCredentials(certificatePath: $0.certificatePath, keyPath: $0.keyPath)
-        }
+        let credentials = try configuration.tlsCredentials()
         let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
         let listeners = try await self.listeners(
             rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices,
@@ -61,11 +62,10 @@ struct PosterServer {
             rooms.stopWorkBehind()
             Task { await group.triggerGracefulShutdown() }
         }
-        let reload = self.makeReload(rooms, policies: policies, token: token)
+        let reload = self.makeReload(rooms, policies: policies, token: token, credentials: credentials)
         let reloading = ReloadSignal {
             notices?.tell([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
             reload.run()
-            watch?.look()
             notices?.tell([.ready])
         }
         let outcome: Result<Void, any Error>
@@ -167,9 +167,19 @@ struct PosterServer {
         return connections
     }
 
+    /// A mistyped name would else change nothing, and say nothing.
+    private func warnOfUnknownVariables() {
+        let unknown = self.settings.unknownVariables(known: Set(SettingDescription.all.map(\.name)))
+        for (name, nearest) in unknown.prefix(Self.namedVariables) {
+            var metadata: Logger.Metadata = ["variable": "\(name)"]
+            metadata["nearest"] = nearest.map { "\($0)" }
+            self.logger.warning("No option has this environment variable", metadata: metadata)
+        }
+    }
+
     /// What clients may ask for, with the keys that are in the file now.
     private func policy() throws -> PicturePolicy {
-        let policy = try self.configuration.pictures.policy(effort: self.configuration.effort)
+        let policy = try self.configuration.policy()
         if policy.signingKeys?.isPublic == true {
             self.logger.warning(
                 "Every user of this machine can read the signing keys",
@@ -179,10 +189,11 @@ struct PosterServer {
     }
 
     private func adminToken() throws -> AdminToken? {
-        guard let path = self.configuration.adminTokenFile else { return nil }
-        let token = try AdminToken(contentsOf: path)
-        if token.isPublic {
-            self.logger.warning("Every user of this machine can read the admin token", metadata: ["path": "\(path)"])
+        let token = try self.configuration.adminToken()
+        if token?.isPublic == true {
+            self.logger.warning(
+                "Every user of this machine can read the admin token",
+                metadata: ["path": "\(self.configuration.adminTokenFile ?? "")"])
         }
         return token
     }

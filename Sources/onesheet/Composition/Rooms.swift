@@ -24,6 +24,8 @@ final class Rooms: Sendable {
 
     private let configuration: ServeConfiguration
     private let origins: Replaceable<[String: OriginTemplate]>
+    /// Names of origins that there were.
+    private let goneOrigins = Replaceable<Set<String>>([])
     private let sources: OriginalSources
     private let library: LibraryDatabase
     private let logger: Logger
@@ -87,10 +89,14 @@ final class Rooms: Sendable {
     /// Other origins and credentials from now on; fetches under way go on where they are.
     ///
     /// A fetch that was located before and begins afterwards gets no credentials that are another origin's: they know
-    /// which URLs they are for.
+    /// which URLs they are for. Never to be called twice at the same time.
     func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
         self.sources.replaceCredentials(credentials)
+        let before = Set(self.origins.value.keys)
         self.origins.replace(origins)
+        let gone = self.goneOrigins.value.union(before).subtracting(origins.keys)
+        self.goneOrigins.replace(gone)
+        self.pipeline.forget(sources: gone)
     }
 
     private static func waits(for queue: String, _ metrics: any MetricsFactory) -> @Sendable (UInt64) -> Void {

@@ -12,22 +12,27 @@ struct ConfigurationSource: Sendable {
         let settings = try Settings.layered(self.commandLine, environment: self.environment)
         do {
             return (settings, try ServeConfiguration(settings))
-        } catch var error as SettingError {
-            error.layer = settings.layer(of: error.option)
-            throw error
+        } catch let error as SettingError {
+            throw error.placed(in: settings)
         }
     }
 
-    /// For commands.
+    /// For commands: says on standard error what is wrong, in one line.
     ///
-    /// - Throws: `ValidationError` that says what is wrong.
+    /// - Throws: `ExitCode`.
     func validated() throws -> (settings: Settings, configuration: ServeConfiguration) {
         do {
             return try self.read()
         } catch let error as SettingError {
-            throw ValidationError(error.description)
+            throw Self.refused(error.description)
         } catch let error as SettingsFile.Failure {
-            throw ValidationError(error.description)
+            throw Self.refused(error.description)
         }
+    }
+
+    /// Without how commands are used: most settings come from elsewhere.
+    private static func refused(_ reason: String) -> ExitCode {
+        StandardError.write("onesheet: \(reason)")
+        return .validationFailure
     }
 }

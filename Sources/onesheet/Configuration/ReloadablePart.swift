@@ -4,6 +4,8 @@ enum ReloadablePart: CaseIterable {
     case origins
     /// The file's content, that is; whether there are admin routes is settled at the start.
     case adminToken
+    /// The files' content, too; which files they are is settled at the start.
+    case certificate
     /// What may be asked for, with the signing keys that are in the file.
     case pictures
 
@@ -13,6 +15,7 @@ enum ReloadablePart: CaseIterable {
         case .logLevel: ["log-level"]
         case .origins: ["origin", "origin-header"]
         case .adminToken: ["admin-token-file"]
+        case .certificate: []
         case .pictures:
             [
                 "widths", "heights", "snap-widths", "client-hints", "sign-key-file", "require-signatures", "allow-url",

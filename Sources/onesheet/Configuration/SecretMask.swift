@@ -1,27 +1,61 @@
+import PosterPipeline
+
 /// Hides what only the server and whom it is for may see.
 enum SecretMask {
     static let mask = "***"
 
     /// The value as it can be shown.
     static func masked(_ value: String, of option: SettingDescription) -> String {
-        switch option.name {
+        self.masked(value, option: option.name)
+    }
+
+    /// The value of the option of that name as it can be shown, whether it makes sense or not.
+    static func masked(_ value: String, option: String) -> String {
+        switch option {
         // NAME:Header: value
         case "origin-header":
             let parts = value.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            return parts.count == 3 ? "\(parts[0]):\(parts[1]): \(self.mask)" : self.mask
-        // Some origins want their key in the query.
-        case "origin": return self.withoutQuery(value)
-        default: return option.isSecret ? self.mask : value
+            // Anything else may be what is behind a comma in a value.
+            guard parts.count == 3, PosterID.isSourceName(String(parts[0])) else { return self.mask }
+            return "\(parts[0]):\(parts[1]): \(self.mask)"
+        case "origin":
+            guard let equals = value.firstIndex(of: "="), PosterID.isSourceName(String(value[..<equals])) else {
+                // Without a scheme it may be what is behind a comma in a query.
+                return value.contains("://") ? self.maskedURL(value) : self.mask
+            }
+            return value[...equals] + self.maskedURL(String(value[value.index(after: equals)...]))
+        case "tmdb-images", "allow-url", "public-url": return self.maskedURL(value)
+        default: return SettingDescription.secret.contains(option) ? self.mask : value
         }
     }
 
-    private static func withoutQuery(_ value: String) -> String {
-        guard let question = value.firstIndex(of: "?") else { return value }
-        let fields = value[value.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-        let shown = fields.map { field in
-            guard let equals = field.firstIndex(of: "="), !field.contains("{") else { return String(field) }
-            return field[...equals] + self.mask
-        }
-        return value[...question] + shown.joined(separator: "&")
+    /// Without the user before its host, and without what is in its query.
+    private static func maskedURL(_ value: String) -> String {
+        let end = value.firstIndex { $0 == "?" || $0 == "#" } ?? value.endIndex
+        let before = Self.withoutUser(value[..<end])
+        guard end < value.endIndex else { return before }
+        let fields = value[value.index(after: end)...].split(separator: "&", omittingEmptySubsequences: false)
+        return before + String(value[end]) + fields.map(self.maskedField).joined(separator: "&")
+    }
+
+    /// The name, and the places for keys.
+    private static func maskedField(_ field: Substring) -> String {
+        let places = ["{key}", "{+key}"]
+        if field.isEmpty || places.contains(String(field)) { return String(field) }
+        guard let equals = field.firstIndex(of: "=") else { return self.mask }
+        let (name, content) = (field[...equals], field[field.index(after: equals)...])
+        guard let place = places.first(where: { content.contains($0) }) else { return name + self.mask }
+        return name + (content == place ? "" : self.mask) + place
+    }
+
+    private static func withoutUser(_ text: Substring) -> String {
+        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let authority = text[start...].prefix { $0 != "/" }
+        if let at = authority.lastIndex(of: "@") { return text[..<start] + self.mask + text[at...] }
+        // What follows the colon of a host is a port; else it is a password with a slash or a question mark in it.
+        guard authority.first != "[", let colon = authority.firstIndex(of: ":"),
+            !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
+        else { return String(text) }
+        return text[...colon] + self.mask
     }
 }

@@ -95,7 +95,10 @@ struct ServeConfiguration {
         for text in texts {
             let form = "NAME=https://host/path/{key}.jpg"
             guard let equals = text.firstIndex(of: "=") else {
-                throw SettingError(option: "origin", value: text, allowed: form)
+                throw SettingError(
+                    option: "origin", value: text,
+                    allowed: texts.count > 1
+                        ? "\(form); in the environment a line each if there are commas in them" : form)
             }
             let name = String(text[..<equals])
             guard PosterID.isSourceName(name) else {

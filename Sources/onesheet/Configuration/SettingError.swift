@@ -1,7 +1,7 @@
 /// An option whose value cannot be used.
 struct SettingError: Error, CustomStringConvertible {
     let option: String
-    /// Never a secret.
+    /// As it can be shown: on one line, and never a secret.
     let value: String
     let allowed: String
     /// nil as long as it is not known.
@@ -9,9 +9,16 @@ struct SettingError: Error, CustomStringConvertible {
 
     init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
         self.option = option
-        self.value = value
+        self.value = TerminalText.escaped(SecretMask.masked(value, option: option))
         self.allowed = allowed
         self.layer = layer
+    }
+
+    /// With where the value came from.
+    func placed(in settings: Settings) -> SettingError {
+        var error = self
+        error.layer = settings.layer(of: self.option)
+        return error
     }
 
     var description: String {

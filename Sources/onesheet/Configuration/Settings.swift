@@ -10,7 +10,7 @@ struct Settings {
     let file: SettingsFile?
     private let reader: ConfigReader
     private let commandLine: Set<String>
-    private let environment: Set<String>
+    private let environment: [String: String]
 
     /// - Parameters:
     ///   - commandLine: By option name without dashes; options that were not given are absent.
@@ -27,7 +27,7 @@ struct Settings {
         }
         self.file = file
         self.commandLine = Set(given.keys)
-        self.environment = Set(variables.keys)
+        self.environment = variables
         self.reader = ConfigReader(
             providers: [
                 Self.provider(given, name: "command line"),
@@ -71,15 +71,41 @@ struct Settings {
     func layer(of option: String) -> SettingLayer {
         if self.commandLine.contains(option) { return .commandLine(option: "--\(option)") }
         let variable = Self.variable(option)
-        if self.environment.contains(variable) { return .environment(variable: variable) }
+        if self.environment[variable] != nil { return .environment(variable: variable) }
         if let file, file.values[option] != nil { return .file(path: file.path) }
         return .default
     }
 
-    /// All values of a repeatable option; in the environment they are separated by commas.
+    /// All values of a repeatable option; in the environment they are separated by commas, or by line ends when there is
+    /// one: values may hold commas then.
     func texts(_ option: String) -> [String] {
         let key = ConfigKey([option])
-        return self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
+        let texts = self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
+        guard case .environment(let variable) = self.layer(of: option), let text = self.environment[variable],
+            text.contains(where: \.isNewline)
+        else { return texts }
+        return text.split(whereSeparator: \.isNewline).map { line in
+            let line = line.drop { $0.isWhitespace }
+            return String(
+                line.prefix(
+                    line.lastIndex { !$0.isWhitespace }.map { line.distance(from: line.startIndex, to: $0) + 1 } ?? 0))
+        }.filter { !$0.isEmpty }
+    }
+
+    /// Variables that look like options and are none.
+    ///
+    /// - Parameter known: The options, by name.
+    /// - Returns: In alphabetical order, with the nearest that is known.
+    func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
+        let known = Set(known.map(Self.variable))
+        return self.environment.keys.filter { !known.contains($0) && !Self.isServiceLink($0) }.sorted().map { name in
+            (name, SpellingDistance.nearest(to: name, among: Array(known)))
+        }
+    }
+
+    /// Whether Kubernetes sets it for a service that is named like the program.
+    private static func isServiceLink(_ variable: String) -> Bool {
+        variable.wholeMatch(of: #/.*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)/#) != nil
     }
 
     /// What was given for an option: one text, or as many as a repeatable one has.

@@ -1,7 +1,7 @@
 import Configuration
 import Glibc
 
-/// A file of options: their names without dashes, and their values; lists for repeatable options.
+/// A file of options: their names without dashes, and their values; lists for repeatable options and for widths.
 ///
 /// ```yaml
 /// max-age: 86400
@@ -10,6 +10,8 @@ import Glibc
 struct SettingsFile {
     /// The option that names the file; the one that a file cannot hold.
     static let option = "config"
+    /// Options of one value that holds several, separated by commas; in a file they may be a list.
+    static let commaSeparated: Set = ["widths"]
     /// The largest file, in bytes.
     static let maxBytes = 1 << 20
 
@@ -45,9 +47,12 @@ struct SettingsFile {
             case .none: continue
             case .one(let text): if !text.isEmpty { values[key] = [text] }
             case .list(let texts):
-                guard isRepeatable else { throw Failure(path: path, reason: "\(key) is a list; it takes one value") }
+                let isJoined = Self.commaSeparated.contains(key)
+                guard isRepeatable || isJoined else {
+                    throw Failure(path: path, reason: "\(key) is a list; it takes one value")
+                }
                 let texts = texts.filter { !$0.isEmpty }
-                if !texts.isEmpty { values[key] = texts }
+                if !texts.isEmpty { values[key] = isJoined ? [texts.joined(separator: ",")] : texts }
             case .other(let kind):
                 let allowed = isRepeatable ? "a value or a list of values" : "a value"
                 throw Failure(path: path, reason: "\(key) is \(kind); it takes \(allowed)")

@@ -39,7 +39,10 @@ struct SettingsReport: Encodable {
                 value: description.isRepeatable ? nil : values.first,
                 values: description.isRepeatable ? values : nil, source: layer.kind,
                 from: layer == .default ? nil : layer.description, reloadable: description.isReloadable)
-            for value in values.isEmpty ? ["-"] : values { lines.append((description.name, value, layer.description)) }
+            for value in values.isEmpty ? ["-"] : values {
+                lines.append(
+                    (description.name, TerminalText.escaped(value), TerminalText.escaped(layer.description)))
+            }
         }
         self.file = settings.file?.path
         self.options = options

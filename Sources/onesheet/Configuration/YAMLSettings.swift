@@ -13,6 +13,10 @@ enum YAMLSettings {
             line.drop { $0.isWhitespace }.first.map { $0 == "#" } ?? true
         }
         if isEmpty { return [:] }
+        // In a snapshot they are not there, and neither are their keys.
+        if let line = YAMLEmptyMapping.firstLine(in: text) {
+            throw SettingsFile.Malformed(reason: "it has an empty mapping, which no option takes, at line \(line)")
+        }
         // A snapshot does not tell its keys, but asks of every one whether it is secret.
         let keys = Keys()
         let snapshot: YAMLSnapshot

@@ -74,11 +74,89 @@ struct ConfigCommandTests {
     }
 
     @Test(
+        "no error shows a secret",
+        arguments: [
+            ["--origin", "o=https://a.test/x?k=SECRET"], ["--origin", "o=https://u:SECRET@a.test/{key}"],
+            ["--origin", "O=https://u:SECRET@a.test/{key}?k=SECRET"], ["--allow-url", "https://u:SECRET@a.test/"],
+            ["--allow-url", "https://a.test/?SECRET"], ["--tmdb-images", "https://a.test/?k=SECRET"],
+            ["--public-url", "https://u:SECRET@a.test/"], ["--origin-header", "SECRET"],
+            ["--origin", "o=https://a.test/{key}", "--origin-header", "o:X Y: SECRET"],
+            ["--origin", "o=https://a.test/{key}", "--origin-header", "none:SECRET: SECRET"],
+            ["ONESHEET_ORIGIN_HEADER", "o:X-Key: one,SECRET"],
+            ["ONESHEET_ORIGIN", "o=https://a.test/{key}?k=a,SECRET"],
+        ])
+    func errorsHoldNoSecrets(given: [String]) async throws {
+        let isVariable = given[0].hasPrefix("ONESHEET")
+        let outcome = try await Program.run(
+            ["config"] + (isVariable ? [] : given), environment: isVariable ? [given[0]: given[1]] : [:])
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(!outcome.errors.contains("SECRET"), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("onesheet: --") && outcome.errors.split(separator: "\n").count == 1)
+        #expect(outcome.errors.contains("; allowed: "), "\(outcome.errors)")
+    }
+
+    @Test(
+        "files that serve would not start with are refused",
+        arguments: [
+            (["admin-token-file"], "--admin-token-file"), (["sign-key-file"], "--sign-key-file"),
+            (["tls-cert", "tls-key"], "--tls-cert"),
+        ])
+    func unreadableFiles(options: [String], name: String) async throws {
+        let none = self.folder.path + "/none"
+        let arguments = options.flatMap { ["--\($0)", none] }
+        for command in [["config"], ["serve", "--port", "0", "--data-dir", self.folder.path + "/data"]] {
+            let outcome = try await Program.run(command + arguments)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("onesheet: \(name) (ONESHEET_"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("No such file") && outcome.errors.contains("from the command line"))
+        }
+    }
+
+    @Test func whatATerminalWouldActUponIsEscaped() async throws {
+        let path = try self.file("host: \"a\\nb\\e[1m\\u202e\"\n")
+        let outcome = try await Program.run(["config", "--config", path])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains(#"a\u{a}b\u{1b}[1m\u{202e}"#), "\(outcome.output)")
+        #expect(!outcome.output.contains("\u{1b}"))
+    }
+
+    @Test func theHelpIsItsOwn() async throws {
+        let outcome = try await Program.run(["config", "--help"])
+        #expect(outcome.output.contains("USAGE: onesheet config"), "\(outcome.output.prefix(300))")
+    }
+
+    /// What documents show is what the program takes.
+    @Test func samplesOfDocumentsCanBeUsed() async throws {
+        let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: docs.path) where name.hasSuffix(".md") {
+            let text = try String(contentsOf: docs.appending(path: name), encoding: .utf8)
+            for sample in text.split(separator: "```yaml\n").dropFirst() where !sample.contains("apiVersion") {
+                let yaml = sample.prefix(upTo: try #require(sample.firstRange(of: "```")).lowerBound)
+                let path = try self.file(String(yaml))
+                let source = ConfigurationSource(commandLine: ["config": [path]], environment: [:])
+                #expect(throws: Never.self, "\(name)") { try source.read() }
+                count += 1
+            }
+        }
+        #expect(count > 0)
+    }
+
+    @Test(
         "secrets are masked, names are not",
         arguments: [
             ("origin-header", "mine:Authorization: Bearer a:b", "mine:Authorization: ***"),
             ("origin-header", "secret", "***"), ("origin", "mine=https://a.test/{key}", "mine=https://a.test/{key}"),
-            ("origin", "m=https://a.test/?id={key}&k=s&x", "m=https://a.test/?id={key}&k=***&x"),
+            ("origin", "m=https://a.test/?id={key}&k=s&x", "m=https://a.test/?id={key}&k=***&***"),
+            ("origin", "m=https://a.test/?{key}&s={key}&t=a{+key}", "m=https://a.test/?{key}&s={key}&t=***{+key}"),
+            ("origin", "m=https://u:p@a.test/{key}", "m=https://***@a.test/{key}"),
+            ("origin", "m=https://u:p/p@a.test/{key}", "m=https://u:***"), ("origin", "behind-a-comma", "***"),
+            ("origin", "Films=https://a.test/{key}?k=s", "Films=https://a.test/{key}?k=***"),
+            ("origin-header", "Mine:Authorization: Bearer a", "***"),
+            ("tmdb-images", "https://a.test:81/{key}?k=s", "https://a.test:81/{key}?k=***"),
+            ("allow-url", "u:s@a.test", "***@a.test"),
+            ("public-url", "https://[::1]:81/a@b#x", "https://[::1]:81/a@b#***"),
             ("max-age", "60", "60"),
         ])
     func masks(name: String, value: String, shown: String) throws {

@@ -51,9 +51,11 @@ struct ReloadTests {
             #expect(try await server.get("/poster/second:b?w=46").status == 200)
             #expect(origin.requests(to: "/two/b.jpg").first?.headers["x-key"] == "hidden")
             #expect(try await server.get("/poster/first:new?w=46").status == 404)
+            #expect(try await server.get("/poster/first:a?w=46").status == 404, "not even from memory")
             // What was under way keeps its origin.
             door.open()
             #expect(try await slow.answer().status == 200)
+            #expect(try await server.get("/poster/first:slow?w=46").status == 404)
 
             // A mistake anywhere leaves everything as it was.
             try self.write("log-level: debug", "origin: third=\(origin.baseURL)/two/{key}.jpg", "max_age: 5")
@@ -61,6 +63,8 @@ struct ReloadTests {
             #expect(server.errors.contains("unknown key 'max_age'; did you mean 'max-age'?"))
             #expect(try await server.get("/poster/third:b?w=46").status == 404)
             #expect(try await server.get("/poster/second:c?w=46").status != 200)
+            try self.write("origin: third=\(origin.baseURL)/x.jpg?key=hidden")
+            try await self.reload(server, until: "everything stays as it was", count: 2)
             #expect(!server.errors.contains("hidden"))
             #expect(await server.stop() == 0)
         }
@@ -99,7 +103,7 @@ struct ReloadTests {
 
         probe.repair()
         #expect(try reload.apply() == Reload.Outcome(applied: ["log-level"], postponed: ["max-age"]))
-        #expect(probe.applied == [.logLevel, .origins, .pictures])
+        #expect(probe.applied == [.logLevel, .origins, .certificate, .pictures])
         // What is in force is no change any more; what waits for a restart still waits.
         #expect(try reload.apply() == Reload.Outcome(applied: [], postponed: ["max-age"]))
         // A part that cannot take the change leaves its options to the next start.

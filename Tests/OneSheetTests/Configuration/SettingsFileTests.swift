@@ -36,6 +36,9 @@ struct SettingsFileTests {
                 "a.json", #"{"origin": [["a"]]}"#,
                 "origin is a list with more than plain values; it takes a value or a list of values"
             ),
+            ("a.yaml", "origns: {}", "it has an empty mapping, which no option takes, at line 1"),
+            ("a.yaml", "# {}\nmax-age:\n  { # }\n  }", "it has an empty mapping, which no option takes, at line 3"),
+            ("a.yml", "{max-age: 1, 'a''b': {}}", "it has an empty mapping, which no option takes, at line 1"),
             ("a.yaml", "max-age: 1\nmax-age: 2", "it has keys twice: 'max-age'"),
             ("a.json", #"{"max-age": 1, "max-age": 2}"#, "it is no JSON: a name is there twice, at line 1, column 16"),
             ("a.json", "{\n  \"max-age\": 1,\n}", "it is no JSON: a name in quotes is missing, at line 3, column 1"),
@@ -64,6 +67,25 @@ struct SettingsFileTests {
         #expect(try self.failure("a.yaml", [0x61, 0xFF]).reason == "it is not UTF-8")
         let long = try self.failure("a.json", [UInt8](repeating: 0x20, count: SettingsFile.maxBytes + 1))
         #expect(long.reason == "it is larger than 1048576 bytes")
+    }
+
+    @Test(
+        "braces that are no empty mapping are let through",
+        arguments: [
+            "{}", "# x\n---\n{ }", "origin: a={}", "origin: 'a ''{}'' {}'", "origin: \"\\\" {}\"", "max-age: 1 # {}",
+            "origin: [a={key}, b]",
+        ])
+    func braces(text: String) {
+        #expect(YAMLEmptyMapping.firstLine(in: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("a.yaml", "widths: [154, 342]"), ("b.yaml", "widths: 154,342"), ("a.json", #"{"widths": [154, 342]}"#),
+    ])
+    func widthsMayBeAList(name: String, text: String) throws {
+        let path = self.folder.path + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(try SettingsFile(path: path, keys: ["widths": false]).values == ["widths": ["154,342"]])
     }
 
     @Test func whatIsNoFileIsRefused() throws {

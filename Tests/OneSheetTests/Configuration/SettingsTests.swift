@@ -46,6 +46,33 @@ struct SettingsTests {
         #expect(settings.texts("origin") == values)
     }
 
+    @Test(
+        "lines of a variable may hold commas",
+        arguments: [
+            ("a=b,c\n", ["a=b,c"]), ("a=b,c\n  d=e \r\n\n", ["a=b,c", "d=e"]), ("a,b", ["a", "b"]),
+        ])
+    func lines(variable: String, values: [String]) {
+        #expect(Settings([:], environment: ["ONESHEET_ORIGIN": variable]).texts("origin") == values)
+    }
+
+    @Test func whatIsBehindACommaInAVariableSaysHowToGiveIt() {
+        let source = ConfigurationSource(
+            commandLine: [:], environment: ["ONESHEET_ORIGIN": "a=https://a.test/{key},w_5.jpg"])
+        let error = #expect(throws: SettingError.self) { try source.read() }
+        #expect(error?.description.contains("in the environment a line each") == true)
+    }
+
+    @Test func variablesThatNoOptionHasAreFound() {
+        let environment = [
+            "ONESHEET_WIDHTS": "1", "ONESHEET_PORT": "1", "ONESHEET_SERVICE_HOST": "a",
+            "ONESHEET_PORT_80_TCP_ADDR": "a",
+            "ONESHEET_SERVICE_PORT_HTTP": "1", "OTHER": "1", "ONESHEET_QQQQQQQQQQQQQ": "1",
+        ]
+        let unknown = Settings([:], environment: environment).unknownVariables(known: ["port", "widths"])
+        #expect(unknown.map(\.name) == ["ONESHEET_QQQQQQQQQQQQQ", "ONESHEET_WIDHTS"])
+        #expect(unknown.map(\.nearest) == [nil, "ONESHEET_WIDTHS"])
+    }
+
     @Test func theEnvironmentNamesTheFileToo() throws {
         let (first, second) = (try self.file("a.yml", "port: 1"), try self.file("b.yaml", "port: 2"))
         let settings = try Settings.layered([:], environment: ["ONESHEET_CONFIG": first])

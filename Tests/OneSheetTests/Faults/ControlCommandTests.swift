@@ -9,6 +9,10 @@ extension FaultTests {
         private var data: String { self.folder.path + "/data" }
         private let picture = TestPicture.jpeg(width: 120, height: 180)
 
+        init() throws {
+            try FileManager.default.createDirectory(atPath: self.data, withIntermediateDirectories: true)
+        }
+
         /// Runs a command that tells its result as JSON.
         private func result(
             _ arguments: [String], _ origin: OriginServer, fails: Bool = false
@@ -115,6 +119,17 @@ extension FaultTests {
                 #expect(missing == ["made": 0, "cached": 0, "failed": 2])
                 #expect(await server.stop() == 0)
             }
+        }
+
+        @Test(arguments: ["warm", "purge", "verify"])
+        func aDirectoryThatIsNotThereIsNotMade(command: String) async throws {
+            let none = self.folder.path + "/none"
+            let ids = command == "verify" ? [] : ["nosferatu-1922"]
+            let outcome = try await Program.run([command] + ids + ["--data-dir", none])
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            #expect(
+                outcome.errors == "onesheet: there is no data directory at \(none); --data-dir names the server's\n")
+            #expect(!FileManager.default.fileExists(atPath: none))
         }
 
         @Test(arguments: [true, false])

@@ -32,7 +32,7 @@ extension FaultTests {
                 #expect(await server.stop() == 0)
             }
             try disk.makeReadOnly()
-            for arguments in [["serve", "--port", "0"], ["verify"]] {
+            for arguments in [["serve", "--port", "0"]] + (wasUsed ? [["verify"]] : []) {
                 let outcome = try await Program.run(arguments + ["--data-dir", data])
                 #expect(outcome.status == 1)
                 #expect(outcome.output.isEmpty)

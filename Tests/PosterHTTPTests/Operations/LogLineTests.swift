@@ -36,6 +36,16 @@ struct LogLineTests {
             ("/a?w=1&%73=secret", "/a?w=1&%73=***"),
             ("/a?s", "/a?s=***"), ("/a?ss=1&S=2", "/a?ss=1&S=2"), ("/\u{1B}[1m\"é", "/%1B[1m\"%C3%A9"),
             ("/a?x=\r\n", "/a?x=%0D%0A"), ("/a?s=1?s=2", "/a?s=***"), ("", ""), ("/a?", "/a?"), ("/a?&&", "/a?&&"),
+            (
+                "/proxy?url=http%3A%2F%2Fa.test%2Fb.jpg%3fk%3Dsecret&w=1",
+                "/proxy?url=http%3A%2F%2Fa.test%2Fb.jpg%3F***&w=1"
+            ),
+            ("/_next/image?w=1&%75rl=https://a.test/b?k=secret", "/_next/image?w=1&%75rl=https://a.test/b%3F***"),
+            ("/proxy?url=https%3A%2F%2Fa.test%2Fb%253Fk=secret", "/proxy?url=https%3A%2F%2Fa.test%2Fb%3F***"),
+            ("/proxy?url=https://u:secret@a.test/b", "/proxy?url=***"), ("/proxy?url=%2Fb%40c", "/proxy?url=%2Fb%40c"),
+            ("/proxy?url=%GGsecret", "/proxy?url=***"), ("/a?url&w=1", "/a?url=&w=1"),
+            ("/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3Fk=secret?w=1", "/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3F***?w=1"),
+            ("/poster/mine:a%3Fb", "/poster/mine:a%3Fb"),
         ])
     func showsTargets(_ target: String, _ shown: String) {
         #expect(LoggedTarget(target).text == shown)
