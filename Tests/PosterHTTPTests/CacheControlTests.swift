@@ -35,7 +35,9 @@ struct CacheControlTests {
         #expect(value(999) == "public, max-age=0")
         // The right may also last longer than the answer; of that all whole steps of its age are added.
         #expect(value(10_000_000) == "public, max-age=\(86_400 - age % 10_800)")
-        #expect(provenance.ageField(expires: nil) == age && provenance.ageField(expires: 1030) == nil)
+        let lifetime = cacheControl.lifetime(of: provenance, version: nil)
+        #expect(provenance.age(in: lifetime, expires: nil) == age)
+        #expect(provenance.age(in: lifetime, expires: 1030) == nil)
         #expect(value(nil).contains("stale-while-revalidate"))
     }
 
@@ -58,7 +60,8 @@ struct CacheControlTests {
             #expect(seconds - age <= Int64(maxAge) && (seconds - age) * 8 > Int64(maxAge) * 7 - 8)
         }
         #expect(said.count <= (maxAge < 8 ? 8 : 16))
-        #expect(self.seconds(age: .max, maxAge: maxAge) == 1 << 31)
+        // Nobody who ignores Age keeps it for more than twice as long.
+        #expect(self.seconds(age: .max, maxAge: maxAge) <= 2 * Int64(maxAge))
     }
 
     @Test func aVersionThatIsRightIsForAYear() {
@@ -71,7 +74,8 @@ struct CacheControlTests {
         }
         let stale = Staleness(seconds: 1, reason: .revalidating)
         #expect(self.value(age: 0, version: digits, staleness: stale) == "public, max-age=60")
-        #expect(self.value(age: 71, staleness: stale) == "public, max-age=130")
+        #expect(self.value(age: 30, staleness: stale) == "public, max-age=88")
+        #expect(self.value(age: 71, staleness: stale) == "public, max-age=116")
         var caching = ClientCaching()
         caching.maxAge = .seconds(5)
         #expect(self.value(age: 0, caching, version: "00000000") == "public, max-age=5")

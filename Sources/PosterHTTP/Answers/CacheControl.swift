@@ -26,6 +26,8 @@ struct CacheControl: Sendable {
         let kind: Kind
         /// From the moment on when the origin confirmed the original, if `Age` is told of it, else from now on.
         let seconds: Int64
+        /// The most that `Age` tells, in seconds.
+        let ageLimit: Int64
     }
 
     private let maxSeconds: Int64
@@ -59,10 +61,11 @@ struct CacheControl: Sendable {
             case .short: min(self.maxSeconds, Self.shortSeconds)
             }
         // Caches subtract `Age`. What they would lose by it is added, rounded down, so that the text stays the same for
-        // a step: more than 7/8 of the lifetime is always left.
+        // a step: more than 7/8 of the lifetime is always left. No more than the lifetime itself is told and added: caches
+        // that ignore `Age`, as nginx does, keep nothing for more than twice as long.
         let step = max(1, seconds / Self.stepCount)
-        let age = seconds == 0 ? 0 : min(provenance.original?.age ?? 0, Self.mostSeconds) / step * step
-        return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds))
+        let age = min(provenance.original?.age ?? 0, seconds) / step * step
+        return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds), ageLimit: seconds)
     }
 
     /// As long as the right to the answer lasts, and no longer: neither may it be shown while it is asked for again.
@@ -75,8 +78,8 @@ struct CacheControl: Sendable {
     func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
         let lifetime = self.lifetime(of: provenance, version: version)
         guard let expires else { return lifetime }
-        let (fresh, left) = (lifetime.seconds - (provenance.ageField ?? 0), expires - now)
-        return Lifetime(kind: .short, seconds: max(0, min(fresh, left)))
+        let (fresh, left) = (lifetime.ageLimit, expires - now)
+        return Lifetime(kind: .short, seconds: max(0, min(fresh, left)), ageLimit: 0)
     }
 
     func value(_ lifetime: Lifetime) -> String {
@@ -90,15 +93,11 @@ struct CacheControl: Sendable {
 }
 
 extension Provenance {
-    /// `Age` (RFC 9111, 5.1), in seconds; nil when there is nothing to tell.
-    var ageField: Int64? {
-        self.original?.age.map { min($0, CacheControl.mostSeconds) }
-    }
-
-    /// `Age` of an answer; nil also where its lifetime counts from now on.
+    /// `Age` of an answer (RFC 9111, 5.1), in seconds; nil when there is nothing to tell, and where the answer's lifetime counts
+    /// from now on.
     ///
     /// - Parameter expires: When the right to the answer ends, in seconds since 1970; nil for never.
-    func ageField(expires: Int64?) -> Int64? {
-        expires == nil ? self.ageField : nil
+    func age(in lifetime: CacheControl.Lifetime, expires: Int64?) -> Int64? {
+        expires == nil ? self.original?.age.map { min($0, lifetime.ageLimit) } : nil
     }
 }

@@ -28,11 +28,10 @@ extension PosterAnswer {
         let modifiedAt = self.provenance.original?.modifiedAt
         let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
         guard outcome != .failed else { throw .preconditionFailed }
-        var fields = self.fields(
-            lifetime: cacheControl.lifetime(
-                of: self.provenance, version: query.version, expires: query.expires, now: now),
-            cacheControl: cacheControl, to: query)
-        fields[.age] = self.provenance.ageField(expires: query.expires).map(String.init)
+        let lifetime = cacheControl.lifetime(
+            of: self.provenance, version: query.version, expires: query.expires, now: now)
+        var fields = self.fields(lifetime: lifetime, cacheControl: cacheControl, to: query)
+        fields[.age] = self.provenance.age(in: lifetime, expires: query.expires).map(String.init)
         switch self {
         case _ where outcome == .notModified, .notModified: return Self.notModified(fields)
         case .variant(let poster, _):

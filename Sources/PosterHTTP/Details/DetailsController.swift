@@ -103,7 +103,7 @@ struct DetailsController: Sendable {
             .eTag: tag.description,
         ]
         headers.openToAllOrigins()
-        headers[.age] = provenance.ageField(expires: expires).map(String.init)
+        headers[.age] = provenance.age(in: lifetime, expires: expires).map(String.init)
         // Not the original's date: what is told of it may change while it does not.
         switch Preconditions(request.headers).outcome(tag: tag, modifiedAt: nil) {
         case .failed: throw Problem.preconditionFailed

@@ -104,7 +104,7 @@ final class HitDesk {
         // Last of all: what is not answered here is counted where it is.
         let client = self.client(request, of: span, from: peer)
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
-        let headEnd = self.headEnd.current(age: answer.provenance.ageField(expires: query.expires))
+        let headEnd = self.headEnd.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return Reply(
             status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead, target: target.text,
             client: client, requestLength: request.length,

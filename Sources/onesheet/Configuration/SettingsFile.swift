@@ -11,7 +11,7 @@ struct SettingsFile {
     /// The option that names the file; the one that a file cannot hold.
     static let option = "config"
     /// Options of one value that holds several, separated by commas; in a file they may be a list.
-    static let commaSeparated: Set = ["widths"]
+    static let commaSeparated: Set = ["heights", "widths"]
     /// The largest file, in bytes.
     static let maxBytes = 1 << 20
 
