@@ -2,18 +2,26 @@ import NIOCore
 import NIOHTTP1
 
 extension RefusedRequests {
+    /// What is wrong with whose request.
+    struct Refusal {
+        let problem: Problem
+        /// As it came, like the target; neither is known of what the decoder could not read.
+        var method = "-"
+        var target = "-"
+    }
+
     /// Stands right behind the decoder, where requests have a version and all their fields.
     final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
 
         /// What is wrong with a request that the decoder could read; nothing is passed on after it.
-        private(set) var refusal: Problem?
+        private(set) var refusal: Refusal?
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard self.refusal == nil else { return }
             if case .head(let head) = self.unwrapInboundIn(data), let problem = Self.problem(head) {
-                self.refusal = problem
+                self.refusal = Refusal(problem: problem, method: head.method.rawValue, target: head.uri)
                 // As if the decoder had found it: everybody behind knows what to do then.
                 context.fireErrorCaught(HTTPParserError.unknown)
                 return

@@ -23,7 +23,7 @@ public enum RefusedRequests {
         public typealias OutboundOut = HTTPResponsePart
 
         private let serverName: String?
-        private let whenRefused: (@Sendable (Problem.Kind) -> Void)?
+        private let recorder: RequestRecorder?
         private let check = HeadCheck()
         /// Requests that began, and answers that ended.
         private var (begun, answered) = (0, 0)
@@ -35,10 +35,10 @@ public enum RefusedRequests {
 
         /// - Parameters:
         ///   - serverName: For `Server`; nil leaves it out.
-        ///   - whenRefused: is told of every request that is refused, on the connection's event loop: it must not wait.
-        public init(serverName: String? = nil, whenRefused: (@Sendable (Problem.Kind) -> Void)? = nil) {
+        ///   - recorder: is told of every request that is refused before a route has it.
+        public init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
             self.serverName = serverName
-            self.whenRefused = whenRefused
+            self.recorder = recorder
         }
 
         /// Part of `ChannelHandler`.
@@ -67,12 +67,24 @@ public enum RefusedRequests {
         /// Part of `ChannelInboundHandler`.
         public func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if let error = error as? HTTPParserError, self.refusal == nil {
-                let problem = self.check.refusal ?? Problem(error)
-                // A request whose body is wrong has no other answer than this.
-                self.refusal = (problem, self.isBodyUnderWay ? self.begun - 1 : self.begun)
-                self.whenRefused?(problem.kind)
+                let refusal = self.check.refusal ?? Refusal(problem: Problem(error))
+                // A request whose body is wrong has no other answer than this, and is recorded by its route.
+                self.refusal = (refusal.problem, self.isBodyUnderWay ? self.begun - 1 : self.begun)
+                if !self.isBodyUnderWay { self.record(refusal, context) }
             }
             context.fireErrorCaught(error)
+        }
+
+        private func record(_ refusal: Refusal, _ context: ChannelHandlerContext) {
+            guard let recorder else { return }
+            // Who has closed both ways in the midst of a head hears nothing any more.
+            let isThere = context.channel.isActive
+            var facts = RequestFacts(
+                method: refusal.method, target: refusal.target, route: RequestFacts.noRoute,
+                status: isThere ? refusal.problem.kind.status : RequestFacts.abandonedStatus,
+                bodyLength: isThere ? refusal.problem.json().count : 0, duration: .zero, way: .eventLoop)
+            if recorder.wantsNames { facts.client = ClientAddress(context.remoteAddress) }
+            recorder.recordRefusal(facts)
         }
 
         /// Part of `ChannelOutboundHandler`.
