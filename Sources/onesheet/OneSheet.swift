@@ -18,4 +18,9 @@ struct OneSheet: AsyncParsableCommand {
             Probe.self,
             Describe.self,
         ])
+
+    static func main() async {
+        StandardDescriptors.fill()
+        await self.main(nil)
+    }
 }

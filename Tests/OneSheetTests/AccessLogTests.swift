@@ -7,14 +7,15 @@ struct AccessLogTests {
     private let folder = TemporaryFolder()
 
     @Test func theProgramWritesALineOfEachRequestAndAllOfThemBeforeItEnds() async throws {
-        let output = try OutputPipe()
+        let (output, errors) = (try OutputPipe(), try OutputPipe())
         let program = try Program.start(
             ["serve", "--port", "0", "--data-dir", self.folder.path, "--access-log", "json", "--log-format", "json"],
-            environment: [:], output: output.descriptor, errors: STDERR_FILENO)
+            environment: [:], output: output.descriptor, errors: errors.descriptor)
         output.closeWriting()
-        let greeting = try await onOwnThread { Self.readLine(of: output) }
-        let digits = greeting.split(separator: ":").dropFirst(2).first?.prefix { $0.isNumber }
-        let port = try #require(digits.flatMap { Int($0) })
+        errors.closeWriting()
+        // All of standard output is requests: where it serves is told elsewhere.
+        let greeting = try await onOwnThread { Self.readLine(of: errors) }
+        let port = try #require(greeting.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
         for target in ["/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=5"] {
             let connection = try HTTPConnection(port: port)
             _ = try await connection.get(target, headers: ["X-Request-Id": "mine"])
@@ -26,6 +27,26 @@ struct AccessLogTests {
         #expect(lines.map(\.status) == [200, 200, 400])
         #expect(lines.map(\.way) == ["route", "event-loop", "route"])
         #expect(lines.allSatisfy { $0.requestID == "mine" && $0.client == "127.0.0.1" })
+    }
+
+    @Test func aProgramWithoutStandardDescriptorsGivesTheirNumbersToNobody() async throws {
+        let socket = self.folder.path + "/socket"
+        let nothing = try #require(FileHandle(forUpdatingAtPath: "/dev/null"))
+        let program = try ChildProgram(
+            "/bin/sh",
+            [
+                "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", Program.url.path, "serve", "--data-dir", self.folder.path,
+                "--unix-socket", socket, "--access-log", "text",
+            ], environment: [:], output: nothing.fileDescriptor, errors: nothing.fileDescriptor)
+        try await FaultTests.until { (try? HTTPConnection(unixSocket: socket)) != nil }
+        let answer = try await HTTPConnection(unixSocket: socket).get("/healthz")
+        #expect(answer.status == 200)
+        for descriptor in 0...2 {
+            let path = "/proc/\(program.identifier)/fd/\(descriptor)"
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "/dev/null")
+        }
+        program.signal(SIGTERM)
+        #expect(try await onOwnThread { program.wait() } == 0)
     }
 
     @Test func aLogThatNobodyReadsCostsItsLinesOnly() async throws {

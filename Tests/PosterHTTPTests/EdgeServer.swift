@@ -41,9 +41,11 @@ final class EdgeServer: Sendable {
     /// - Parameters:
     ///   - idleTimeout: For connections without a request; an hour when nil.
     ///   - credentials: nil serves in the clear.
+    ///   - leastRest: Who has rested so long is ended when there is no room for others.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
+        leastRest: TimeAmount = .hours(1),
         _ body: @escaping @Sendable (EdgeServer) async throws -> Void
     ) async throws {
         let ended = Events()
@@ -93,7 +95,7 @@ final class EdgeServer: Sendable {
             streamHandlers: { [ClientPresence.Handler(), EndWatcher(ended)] })
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
-            connections: connections, limit: connectionLimit, logger: logger
+            connections: connections, limit: connectionLimit, leastRest: leastRest, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }

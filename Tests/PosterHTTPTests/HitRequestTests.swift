@@ -89,7 +89,8 @@ struct HitRequestTests {
             "CONTENT-LENGTH: 5", "Transfer-Encoding: chunked", "Expect: 100-continue", "Upgrade: h2c",
             "Proxy-Connection: close", "Trailer: X", "Range: bytes=0-1", "if-range: \"x\"", "If-Match: \"x\"",
             "If-Unmodified-Since: x", "If-Modified-Since: x", "Accept: a\r\nAccept: b",
-            "If-None-Match: a\r\nIf-None-Match: b",
+            "If-None-Match: a\r\nIf-None-Match: b", "X-Request-Id: a\r\nx-request-id: b",
+            "traceparent: a\r\nTraceparent: b",
             "X : y", " X: y", "X", ": y", "X: a\r\n b", "X: \u{E9}", "X: \t", "X: a\rb", "X: a\nb", "X: \0", "X\0: y",
             "X(: y",
         ])

@@ -197,7 +197,12 @@ final class LiveServer: Sendable {
             pipeline: pipeline, movies: movies, caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
-            clients: settings.clients, status: status, metrics: MetricsPage(registry), recorder: recorder)
+            clients: settings.clients,
+            status: {
+                var status = status()
+                status.targets = hits.usage
+                return status
+            }, metrics: MetricsPage(registry), recorder: recorder)
         let deadlines = settings.deadlines
         let connections = EdgeConnections(
             responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
@@ -205,14 +210,13 @@ final class LiveServer: Sendable {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
-                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet"),
+                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
                 ]
             },
             streamHandlers: { [ClientPresence.Handler()] })
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
-            connections: connections, limit: 4096,
-            logger: logger
+            connections: connections, limit: 4096, metrics: registry, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }

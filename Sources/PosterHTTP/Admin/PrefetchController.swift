@@ -31,12 +31,7 @@ struct PrefetchController: Sendable {
 
     @Sendable
     private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: WarmOrder.maxBytes)
-        } catch is NIOTooManyBytesError {
-            throw Problem(.bodyTooLarge, "the body must be at most \(WarmOrder.maxBytes) bytes")
-        }
+        let body = try await request.wholeBody(upTo: WarmOrder.maxBytes)
         let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(self.policies.reader)
         let acceptance = self.warmer.submit(requests)
         return try Self.json(

@@ -48,12 +48,7 @@ struct PurgeController: Sendable {
 
     @Sendable
     private func purgeAll(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: PurgeOrder.maxBytes)
-        } catch is NIOTooManyBytesError {
-            throw Problem(.bodyTooLarge, "the body must be at most \(PurgeOrder.maxBytes) bytes")
-        }
+        let body = try await request.wholeBody(upTo: PurgeOrder.maxBytes)
         var results: [Result] = []
         for id in try PurgeOrder(json: Array(body.readableBytesView)).posters() {
             do {

@@ -73,11 +73,28 @@ public final class ClientRates: Sendable {
     /// - Returns: nil when it is; else how long until one is. A request that is not allowed counts for nothing.
     public func refusal(of client: ClientAddress) -> Duration? {
         let key = Key(client)
-        let hash = key.hashValue
-        let shard = self.shards[hash & (Self.shardCount - 1)]
-        let first = (hash >> 8) & (Self.setsPerShard - 1)
-        let wait = self.wait(of: key, in: shard, from: first * Self.placesPerSet, now: self.now())
+        let (shard, first) = self.set(of: key)
+        let wait = self.wait(of: key, in: shard, from: first, now: self.now())
         return wait == 0 ? nil : .nanoseconds(Int64(wait))
+    }
+
+    /// A request that was counted is counted elsewhere once more: here it counts no longer.
+    func takeBack(from client: ClientAddress) {
+        let key = Key(client)
+        let (shard, first) = self.set(of: key)
+        shard.places.withLock { places in
+            // Whoever is not found was forgotten, and owes nothing.
+            for index in first..<(first + Self.placesPerSet) where places[index].client == key {
+                places[index].paidTime -= min(self.interval, places[index].paidTime)
+            }
+        }
+    }
+
+    /// - Returns: A client's shard, and the first of its places in it.
+    private func set(of key: Key) -> (Shard, Int) {
+        let hash = key.hashValue
+        let first = (hash >> 8) & (Self.setsPerShard - 1)
+        return (self.shards[hash & (Self.shardCount - 1)], first * Self.placesPerSet)
     }
 
     private func wait(of key: Key, in shard: Shard, from first: Int, now: UInt64) -> UInt64 {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import PosterPipeline
 
 /// Turns everything that is thrown into an answer: problem+json, and nothing of the cause.
@@ -24,7 +25,11 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch is CancellationError {
-            return self.abandoned(context)
+            return try self.abandoned(context)
+        } catch let error as ClientLeft {
+            throw error
+        } catch let error as HTTPParserError {
+            throw error  // the body's: the connection says it, and ends
         } catch let problem as Problem {
             return problem.response(requestID: context.requestID)
         } catch let error as PosterError {
@@ -53,9 +58,9 @@ struct ProblemMiddleware: RouterMiddleware {
             .response(allow: allowed, requestID: context.requestID)
     }
 
-    /// The client has left and sees nothing of this; or the server is going down.
-    private func abandoned(_ context: Context) -> Response {
-        guard context.client?.isGone != true else { return Response(status: .init(code: 499)) }
+    /// The client has left; or the server is going down.
+    private func abandoned(_ context: Context) throws -> Response {
+        guard context.client?.isGone != true else { throw ClientLeft() }
         return Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1)
             .response(requestID: context.requestID)
     }

@@ -2,13 +2,21 @@ import NIOCore
 import NIOHTTP1
 
 extension RefusedRequests {
+    /// What is wrong with whose request.
+    struct Refusal {
+        let problem: Problem
+        /// As it came, like the target; neither is known of what the decoder could not read.
+        var method = "-"
+        var target = "-"
+    }
+
     /// Stands right behind the decoder, where requests have a version and all their fields.
     final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
 
         /// What is wrong with a request that the decoder could read; nothing is passed on after it.
-        private(set) var refusal: Problem?
+        private(set) var refusal: Refusal?
         /// Whose fields and method could be read, of what was refused.
         private(set) var refused: HTTPRequestHead?
         private let lines: LineCheck
@@ -20,7 +28,8 @@ extension RefusedRequests {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard self.refusal == nil else { return }
             if case .head(let head) = self.unwrapInboundIn(data), let problem = Self.problem(head) {
-                (self.refusal, self.refused) = (problem, head)
+                self.refusal = Refusal(problem: problem, method: head.method.rawValue, target: head.uri)
+                self.refused = head
                 // As if the decoder had found it: everybody behind knows what to do then.
                 context.fireErrorCaught(HTTPParserError.unknown)
                 return
@@ -30,8 +39,9 @@ extension RefusedRequests {
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if self.refusal == nil, error as? HTTPParserError == .invalidVersion, self.lines.hasBareLineEnd {
-                self.refusal = Problem(
-                    .malformedRequest, "a line ends in LF alone; lines of a request end in CR LF (RFC 9112, 2.2)")
+                self.refusal = Refusal(
+                    problem: Problem(
+                        .malformedRequest, "a line ends in LF alone; lines of a request end in CR LF (RFC 9112, 2.2)"))
             }
             context.fireErrorCaught(error)
         }

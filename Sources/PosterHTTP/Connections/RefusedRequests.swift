@@ -23,7 +23,7 @@ public enum RefusedRequests {
         public typealias OutboundOut = HTTPResponsePart
 
         private let serverName: String?
-        private let whenRefused: (@Sendable (Problem.Kind) -> Void)?
+        private let recorder: RequestRecorder?
         private let lines: LineCheck
         private let check: HeadCheck
         /// Requests that began, and answers that ended.
@@ -38,10 +38,10 @@ public enum RefusedRequests {
 
         /// - Parameters:
         ///   - serverName: For `Server`; nil leaves it out.
-        ///   - whenRefused: is told of every request that is refused, on the connection's event loop: it must not wait.
-        public init(serverName: String? = nil, whenRefused: (@Sendable (Problem.Kind) -> Void)? = nil) {
+        ///   - recorder: is told of every request that is refused before a route has it.
+        public init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
             self.serverName = serverName
-            self.whenRefused = whenRefused
+            self.recorder = recorder
             let lines = LineCheck()
             (self.lines, self.check) = (lines, HeadCheck(lines: lines))
         }
@@ -73,26 +73,40 @@ public enum RefusedRequests {
 
         /// Part of `ChannelInboundHandler`.
         public func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error) }
+            if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error, context) }
             context.fireErrorCaught(error)
         }
 
-        private func refuse(_ error: HTTPParserError) {
-            let problem = self.check.refusal ?? Problem(error)
+        private func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
+            let refusal = self.check.refusal ?? Refusal(problem: Problem(error))
             if self.isBodyUnderWay {
-                // A request whose body is wrong has no other answer than this.
+                // A request whose body is wrong has no other answer than this, and is recorded by its route.
                 let fields = self.request?.headerFields ?? [:]
                 let name = RequestID(given: fields[.requestID], traceparent: fields[.traceparent])
-                self.refusal = (problem, self.begun - 1, self.request?.method == .head, name ?? .make())
-            } else {
-                // Of a head that could not be read, not even the method is known.
-                let head = self.check.refused
-                let name = RequestID(
-                    given: head?.headers.first(name: HTTPField.Name.requestID.rawName),
-                    traceparent: head?.headers.first(name: HTTPField.Name.traceparent.rawName))
-                self.refusal = (problem, self.begun, head?.method == .HEAD, name ?? .make())
+                self.refusal = (refusal.problem, self.begun - 1, self.request?.method == .head, name ?? .make())
+                return
             }
-            self.whenRefused?(problem.kind)
+            // Of a head that could not be read, not even the method is known.
+            let head = self.check.refused
+            let name =
+                RequestID(
+                    given: head?.headers.first(name: HTTPField.Name.requestID.rawName),
+                    traceparent: head?.headers.first(name: HTTPField.Name.traceparent.rawName)) ?? .make()
+            self.refusal = (refusal.problem, self.begun, head?.method == .HEAD, name)
+            self.record(refusal, name, context)
+        }
+
+        private func record(_ refusal: Refusal, _ name: RequestID, _ context: ChannelHandlerContext) {
+            guard let recorder else { return }
+            // Who has closed both ways in the midst of a head hears nothing any more.
+            let isThere = context.channel.isActive
+            var facts = RequestFacts(
+                method: refusal.method, target: refusal.target, route: RequestFacts.noRoute,
+                status: isThere ? refusal.problem.kind.status : RequestFacts.abandonedStatus,
+                bodyLength: isThere ? refusal.problem.json(requestID: name).count : 0, duration: .zero, way: .eventLoop)
+            facts.requestID = name.description
+            if recorder.wantsNames { facts.client = ClientAddress(context.remoteAddress) }
+            recorder.recordRefusal(facts)
         }
 
         /// Part of `ChannelOutboundHandler`.

@@ -73,13 +73,8 @@ final class HitDesk {
         // Hints that could change the answer are read elsewhere.
         guard let query = target.query, !request.hasHints || !query.variance.hasHints else { return nil }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
-        let answer: PosterAnswer?
-        do throws(PosterError) {
-            answer = try self.pipeline.knownAnswer(to: query.request, isCurrent: condition.matches)
-        } catch {
-            return nil  // the ordinary way finds the same, and says it
-        }
-        guard let answer else { return nil }
+        let client = self.client(request, of: span, from: peer)
+        guard let answer = self.knownAnswer(to: query, condition, for: client) else { return nil }
         let lifetime = self.cacheControl.lifetime(
             of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
@@ -101,14 +96,28 @@ final class HitDesk {
             (status, body) = (304, nil)
         case .original: return nil
         }
-        // Last of all: what is not answered here is counted where it is.
-        let client = self.client(request, of: span, from: peer)
-        guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         let headEnd = self.headEnd.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return Reply(
             status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead, target: target.text,
             client: client, requestLength: request.length,
             requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route)
+    }
+
+    /// What is known, for a client that may have it. What is not answered here is charged where it is.
+    private func knownAnswer(
+        to query: PosterQuery, _ condition: IfNoneMatch, for client: ClientAddress
+    ) -> PosterAnswer? {
+        // Before the cache is asked: what is refused is no hit, and keeps nothing in memory.
+        guard self.clients.rates?.refusal(of: client) == nil else { return nil }
+        do throws(PosterError) {
+            if let answer = try self.pipeline.knownAnswer(to: query.request, isCurrent: condition.matches) {
+                return answer
+            }
+        } catch {
+            // The ordinary way finds the same, and says it.
+        }
+        self.clients.rates?.takeBack(from: client)
+        return nil
     }
 
     private func client(_ request: HitRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {

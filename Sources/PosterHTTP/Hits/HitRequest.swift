@@ -170,9 +170,12 @@ struct HitRequest: Equatable {
             self.hasModifiedSince = true
             return true
         case Self.requestIDName.count where bytes.spells(Self.requestIDName, at: name.lowerBound):
+            // Of two the ordinary way takes neither.
+            guard self.requestID == nil else { return false }
             self.requestID = bytes.trimmed(value)
             return true
         case Self.traceparentName.count where bytes.spells(Self.traceparentName, at: name.lowerBound):
+            guard self.traceparent == nil else { return false }
             self.traceparent = bytes.trimmed(value)
             return true
         default:

@@ -10,11 +10,9 @@ extension PosterHits {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let socketEnd: SocketEnd
-        private let recorder: RequestRecorder?
 
-        init(_ socketEnd: SocketEnd, recorder: RequestRecorder?) {
+        init(_ socketEnd: SocketEnd) {
             self.socketEnd = socketEnd
-            self.recorder = recorder
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -33,7 +31,6 @@ extension PosterHits {
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             self.socketEnd.leaveAll()
-            if error is HTTPParserError { self.recorder?.recordRefusal() }
             context.fireErrorCaught(error)
         }
 

@@ -12,6 +12,7 @@ public final class PosterHits: Sendable {
     private let desks = Mutex<[ObjectIdentifier: NIOLoopBound<HitDesk>]>([:])
     private let ordinaryPeriod: TimeAmount
     private let recorder: RequestRecorder?
+    private let targets: HitTargets
 
     /// What is served must be as in ``PosterRouter``.
     ///
@@ -30,6 +31,7 @@ public final class PosterHits: Sendable {
     ) {
         let cacheControl = CacheControl(caching)
         let targets = HitTargets(policies: policies, variantBudget: pipeline.status.variantByteBudget)
+        self.targets = targets
         self.makeDesk = {
             HitDesk(
                 pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
@@ -38,6 +40,9 @@ public final class PosterHits: Sendable {
         self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
         self.recorder = recorder
     }
+
+    /// How many targets are remembered, and what they cost in bytes by estimate.
+    public var usage: (count: Int, cost: Int) { self.targets.usage }
 
     /// - Returns: What belongs to the loop that this is called on.
     fileprivate func desk(on eventLoop: any EventLoop) -> HitDesk {
@@ -73,8 +78,7 @@ public final class PosterHits: Sendable {
                     desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
                     ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
                     recorder: self.hits.recorder)
-                try pipeline.addHandler(
-                    RequestEnd(socketEnd, recorder: self.hits.recorder), position: .after(decoder))
+                try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
                 try pipeline.addHandler(socketEnd, position: .before(encoder))
             } catch {
                 context.fireErrorCaught(error)

@@ -56,7 +56,7 @@ public struct EdgeConnections: Sendable {
         self.http1 = HTTP1Channel(
             responder: responder,
             configuration: .init(
-                additionalChannelHandlers: handlers(), idleTimeout: idleTimeout,
+                additionalChannelHandlers: [ConnectionRest.RequestEnd()] + handlers(), idleTimeout: idleTimeout,
                 httpDecoderConfiguration: HeadLimits.decoder))
         self.credentials = credentials
         self.limits = limits
@@ -119,6 +119,13 @@ public struct EdgeConnections: Sendable {
 
     private func setUpStream(_ stream: any Channel, _ logger: Logger) -> EventLoopFuture<Handover<Exchange>> {
         stream.eventLoop.makeCompletedFuture {
+            if let rest = stream.parent.flatMap(ConnectionRest.of) {
+                rest.requestBegan()
+                stream.closeFuture.whenComplete { _ in
+                    rest.interrupt(now: .now())
+                    rest.requestEnded()
+                }
+            }
             let pipeline = stream.pipeline.syncOperations
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(StreamDeadlines(self.limits))

@@ -27,6 +27,8 @@ public enum EdgeResponder {
                 response = try await responder.respond(to: request, context: context)
             } catch let error as HTTPParserError {
                 throw error  // the connection says it
+            } catch let error as ClientLeft {
+                throw error  // the connection ends without a word
             } catch {
                 logger.error("Request failed", metadata: ["error.message": "\(error)"])
                 response = Problem(.internalError, "something went wrong here; the log has the cause").response()

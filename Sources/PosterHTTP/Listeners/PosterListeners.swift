@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Logging
 public import NIOCore
 import NIOExtras
@@ -28,17 +29,21 @@ public struct PosterListeners: Service {
     /// - Parameters:
     ///   - places: At least one.
     ///   - limit: Connections that are open at once, at all places together; at least 1. A few more may be accepted.
+    ///   - leastRest: How long a connection must have been without a request to be ended for others, when there is no
+    ///     room. One second by default.
+    ///   - metrics: Where is told how many connections there are.
     ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
     ///   - whenListening: is told when all places accept connections, with the ports that the system chose.
     public init(
         places: [ListeningPlace], connections: EdgeConnections, limit: Int,
+        leastRest: TimeAmount = .seconds(1), metrics: any MetricsFactory = MetricsSystem.factory,
         backlog: Int = PosterListeners.defaultBacklog,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
         whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
     ) {
         self.places = places
         self.connections = connections
-        self.limit = ConnectionLimit(limit)
+        self.limit = ConnectionLimit(limit, leastRest: leastRest, metrics: metrics)
         self.backlog = backlog
         self.group = group
         self.logger = logger
@@ -102,8 +107,10 @@ public struct PosterListeners: Service {
     private func listen(at place: ListeningPlace) async throws -> Listener {
         let quiescing = ServerQuiescingHelper(group: self.group)
         let bootstrap = self.bootstrap(quiescing)
-        let setUp = { @Sendable [connections, logger] (channel: any Channel) in
-            connections.setUp(channel, isSecure: place.isSecure, logger: logger)
+        let setUp = { @Sendable [connections, limit, logger] (channel: any Channel) in
+            channel.eventLoop.makeCompletedFuture { try limit.watch(channel) }.flatMap {
+                connections.setUp(channel, isSecure: place.isSecure, logger: logger)
+            }
         }
         switch place.socket {
         case .port(let host, let port):

@@ -104,6 +104,8 @@ public struct ServiceStatus: Sendable {
     public var disk: Disk
     /// By name.
     public var queues: [Queue]
+    /// Targets of pictures that are remembered, to be answered at once.
+    public var targets: (count: Int, cost: Int) = (0, 0)
     /// Whether the service has been asked to stop.
     public var isStopping: Bool
 

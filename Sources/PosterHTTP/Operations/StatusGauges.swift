@@ -10,6 +10,8 @@ struct StatusGauges {
     private let variantBytes: Meter
     private let variantBudget: Meter
     private var variantEvictions: ScrapedCounter
+    private let targets: Meter
+    private let targetBytes: Meter
     private let originals: Meter
     private let originalBytes: Meter
     private let originalBudget: Meter
@@ -29,6 +31,8 @@ struct StatusGauges {
         self.variantBytes = meter("onesheet.variant.bytes")
         self.variantBudget = meter("onesheet.variant.budget.bytes")
         self.variantEvictions = ScrapedCounter("onesheet.variant.evictions", on: metrics)
+        self.targets = meter("onesheet.hit_targets")
+        self.targetBytes = meter("onesheet.hit_target.bytes")
         self.originals = meter("onesheet.originals")
         self.originalBytes = meter("onesheet.original.bytes")
         self.originalBudget = meter("onesheet.original.budget.bytes")
@@ -45,6 +49,8 @@ struct StatusGauges {
         self.variantBytes.set(status.pipeline.variantBytes)
         self.variantBudget.set(status.pipeline.variantByteBudget)
         self.variantEvictions.set(status.pipeline.evicted)
+        self.targets.set(status.targets.count)
+        self.targetBytes.set(status.targets.cost)
         self.originals.set(status.disk.originals)
         self.originalBytes.set(status.disk.bytes)
         self.originalBudget.set(status.disk.byteBudget)

@@ -23,13 +23,21 @@ enum PictureLanguage {
         }
     }
 
+    private static let tmdbRoute = "/t/p/{size}/{file}"
+    private static let nextRoute = "/_next/image"
+    private static let proxyRoute = "/proxy"
+    /// The templates of all of them, what is asked for most first.
+    static let routes = [
+        RequestFacts.posterRoute, PictureLanguage.tmdbRoute, PictureLanguage.nextRoute, PictureLanguage.proxyRoute,
+    ]
+
     /// The template of its resource.
     var route: String {
         switch self {
         case .poster: RequestFacts.posterRoute
-        case .tmdb: "/t/p/{size}/{file}"
-        case .next: "/_next/image"
-        case .proxy: "/proxy"
+        case .tmdb: Self.tmdbRoute
+        case .next: Self.nextRoute
+        case .proxy: Self.proxyRoute
         }
     }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 extension HTTPField.Name {
     static let requestID = Self("X-Request-Id")!
@@ -42,9 +43,21 @@ struct RequestMiddleware: RouterMiddleware {
             response.body = response.body.recorded(as: open, isClientGone: context.client?.isGone == true)
             return response
         } catch {
-            open.note { $0.route = Self.route(of: context) }
-            open.end(status: error is CancellationError ? RequestFacts.abandonedStatus : nil)
+            open.note { facts in
+                facts.route = Self.route(of: context)
+                if recorder.wantsNames { facts.client = context.clientAddress }
+            }
+            open.end(status: Self.status(of: error))
             throw error
+        }
+    }
+
+    /// - Returns: nil for what is a failure of this service.
+    private static func status(of error: any Error) -> Int? {
+        switch error {
+        case is CancellationError, is ClientLeft: RequestFacts.abandonedStatus
+        case let error as HTTPParserError: Problem(error).kind.status
+        default: nil
         }
     }
 

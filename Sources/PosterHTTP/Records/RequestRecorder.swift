@@ -31,7 +31,7 @@ public final class RequestRecorder: Sendable {
 
     private let metrics: any MetricsFactory
     private let state = Mutex(State())
-    /// Of posters, by ``hitIndex(_:)``.
+    /// By ``hitIndex(_:)``.
     private let hits: [Series]
     private let inFlight: Meter
     private let refusals: Counter
@@ -78,24 +78,30 @@ public final class RequestRecorder: Sendable {
         self.whenRecorded?(facts)
     }
 
-    /// What came was no HTTP, and was refused before there was a request.
-    public func recordRefusal() {
+    /// What came could not be read, and was refused before a route had it.
+    func recordRefusal(_ facts: RequestFacts) {
         self.refusals.increment()
+        self.record(facts)
     }
 
     // MARK: Series
 
-    private static let hitKeys = ["GET", "HEAD"].flatMap { method in
-        [200, 304].map { Key(route: RequestFacts.posterRoute, method: method, status: $0) }
+    private static let hitKeys = PictureLanguage.routes.flatMap { route in
+        ["GET", "HEAD"].flatMap { method in
+            [200, 304].map { Key(route: route, method: method, status: $0) }
+        }
     }
 
-    private static func hitIndex(_ facts: RequestFacts) -> Int? {
-        guard facts.way == .eventLoop, facts.route == RequestFacts.posterRoute else { return nil }
+    /// - Returns: nil for what is no hit. A few comparisons, mostly of addresses.
+    static func hitIndex(_ facts: RequestFacts) -> Int? {
+        guard facts.way == .eventLoop, let route = PictureLanguage.routes.firstIndex(of: facts.route) else {
+            return nil
+        }
         switch (facts.method, facts.status) {
-        case ("GET", 200): return 0
-        case ("GET", 304): return 1
-        case ("HEAD", 200): return 2
-        case ("HEAD", 304): return 3
+        case ("GET", 200): return 4 * route
+        case ("GET", 304): return 4 * route + 1
+        case ("HEAD", 200): return 4 * route + 2
+        case ("HEAD", 304): return 4 * route + 3
         default: return nil
         }
     }

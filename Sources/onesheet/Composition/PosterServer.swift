@@ -40,7 +40,8 @@ struct PosterServer {
         let recorder = RequestRecorder(
             metrics: registry,
             accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
-        let observation = Observation(page: MetricsPage(registry, accessLog: lines), recorder: recorder)
+        let observation = Observation(
+            metrics: registry, page: MetricsPage(registry, accessLog: lines), recorder: recorder)
         let token = try self.adminToken()
         let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
@@ -86,6 +87,7 @@ struct PosterServer {
 
     /// Where it is told what happens, and shown.
     private struct Observation {
+        let metrics: any MetricsFactory
         let page: MetricsPage
         let recorder: RequestRecorder
     }
@@ -131,7 +133,12 @@ struct PosterServer {
             pipeline: rooms.pipeline, movies: rooms.movies, caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
             prefetching: token.map { (rooms.warmer, $0) },
-            clients: configuration.clients, status: { rooms.status }, metrics: observation.page,
+            clients: configuration.clients,
+            status: {
+                var status = rooms.status
+                status.targets = hits.usage
+                return status
+            }, metrics: observation.page,
             recorder: observation.recorder)
         let edge = EdgeConnections(
             responder: EdgeResponder.make(
@@ -140,14 +147,24 @@ struct PosterServer {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
-                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: Self.serverName),
+                    PosterHits.Handler(hits),
+                    RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },
             streamHandlers: { [ClientPresence.Handler()] })
-        return PosterListeners(places: places, connections: edge, limit: connections, logger: self.logger) { places in
+        let logger = self.logger
+        return PosterListeners(
+            places: places, connections: edge, limit: connections, metrics: observation.metrics, logger: self.logger
+        ) { places in
             let names = places.map(\.description).joined(separator: ", ")
-            print("OneSheet serves \(names) and keeps its data in \(data.path)")
-            fflush(nil)
+            let greeting = "OneSheet serves \(names) and keeps its data in \(data.path)"
+            // Where each line is a request in JSON, this would be none.
+            if configuration.accessLog == .json {
+                logger.notice("\(greeting)")
+            } else {
+                print(greeting)
+                fflush(nil)
+            }
             notices?.tell([.ready, .status("Serves \(names)")])
         }
     }

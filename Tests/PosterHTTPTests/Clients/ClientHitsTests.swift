@@ -1,6 +1,7 @@
 import InternetAddress
 import NIOCore
 import NIOHTTP1
+import PosterPipeline
 import PosterTesting
 import Testing
 
@@ -30,6 +31,7 @@ struct ClientHitsTests {
             try connection.send(String(repeating: HitHouse.request(), count: 5))
             #expect(try connection.statusLines() == [Self.ok, Self.ok, Self.ok])
             #expect(connection.routed == [HitHouse.hit, HitHouse.hit])
+            #expect(house.pipeline.status.hits == 3, "what is refused is no hit")
             for _ in 0..<2 { connection.answer(.tooManyRequests) }
             self.clock.advance(by: .seconds(1))
             try connection.send(HitHouse.request())

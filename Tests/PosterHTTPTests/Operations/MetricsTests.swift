@@ -109,13 +109,41 @@ struct MetricsTests {
         }
     }
 
-    @Test func whatIsNoHTTPIsCountedAsRefused() async throws {
+    @Test func whatCannotBeReadIsCountedAsRefusedAndLikeAllOthers() async throws {
+        try await Self.withServer { server, _ in
+            let requests = [
+                "not http at all\r\n\r\n", "GET /twice HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+                "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
+            ]
+            var lengths: [Int] = []
+            for request in requests {
+                let connection = try server.connect()
+                try connection.send(raw: request)
+                lengths.append(try await connection.answer().body.count)
+            }
+            #expect(server.facts.map(\.status) == [400, 400, 505])
+            #expect(server.facts.map(\.target) == ["-", "/twice", "-"])
+            #expect(server.facts.map(\.bodyLength) == lengths)
+            let metrics = try await Self.metrics(of: server)
+            #expect(metrics["onesheet_http_refusals_total"] == 3)
+            func count(_ method: String, _ status: String) -> Double? {
+                metrics["onesheet_http_requests_total{method=\"\(method)\",route=\"other\",status=\"\(status)\"}"]
+            }
+            #expect(count("other", "400") == 1 && count("GET", "400") == 1 && count("other", "505") == 1)
+        }
+    }
+
+    @Test func connectionsAndRememberedTargetsAreTold() async throws {
         try await Self.withServer { server, _ in
             let connection = try server.connect()
-            try connection.send(raw: "not http at all\r\n\r\n")
-            _ = try await connection.answer()
+            for _ in 0..<2 { _ = try await connection.get(Self.target) }
             let metrics = try await Self.metrics(of: server)
-            #expect(metrics["onesheet_http_refusals_total"] == 1)
+            #expect(metrics["onesheet_hit_targets"] == 1)
+            #expect(try #require(metrics["onesheet_hit_target_bytes"]) > 100)
+            #expect(metrics["onesheet_connections"] == 2, "the one that asks is another")
+            #expect(metrics["onesheet_connections_limit"] == 4096)
+            #expect(metrics["onesheet_connections_paused"] == 0)
+            #expect(metrics["onesheet_connections_ended_for_room_total"] == 0)
         }
     }
 

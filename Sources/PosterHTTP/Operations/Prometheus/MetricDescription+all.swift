@@ -1,7 +1,14 @@
 extension MetricDescription {
     /// All that the service records.
     public static let all: [MetricDescription] =
-        Self.requests + Self.variants + Self.originals + Self.fetches + Self.queues + Self.process
+        Self.connections + Self.requests + Self.variants + Self.originals + Self.fetches + Self.queues + Self.process
+
+    private static let connections = [
+        Self("onesheet.connections", "Connections that are open."),
+        Self("onesheet.connections.limit", "Connections that may be open at once."),
+        Self("onesheet.connections.paused", "1 while nobody is accepted for lack of room, else 0."),
+        Self("onesheet.connections.ended_for_room", "Connections without a request that were ended for others."),
+    ]
 
     private static let requests = [
         Self("onesheet.http.requests", "Requests answered, by route, method and status; 499 for clients that left."),
@@ -10,7 +17,7 @@ extension MetricDescription {
             bounds: HistogramBounds.requests),
         Self("onesheet.http.response.bytes", "Bytes of answers' bodies that were sent."),
         Self("onesheet.http.requests.in_flight", "Requests that are being answered, hits on the event loop aside."),
-        Self("onesheet.http.refusals", "Requests that were no HTTP, and refused as they came in."),
+        Self("onesheet.http.refusals", "Requests that could not be read, and were refused before a route had them."),
         Self("onesheet.access_log.dropped.lines", "Lines that the access log had no room for."),
     ]
 
@@ -22,6 +29,8 @@ extension MetricDescription {
         Self("onesheet.variants", "Variants in memory."),
         Self("onesheet.variant.bytes", "What variants in memory cost."),
         Self("onesheet.variant.budget.bytes", "What variants in memory may cost."),
+        Self("onesheet.hit_targets", "Targets of pictures that are remembered, to be answered at once."),
+        Self("onesheet.hit_target.bytes", "What remembered targets cost, by estimate."),
         Self("onesheet.renders", "Variants made."),
         Self("onesheet.renders.coalesced", "Requests that waited for the render of another."),
         Self("onesheet.renders.discarded", "Renders of originals that were replaced meanwhile."),
