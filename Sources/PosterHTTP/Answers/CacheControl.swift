@@ -78,7 +78,8 @@ struct CacheControl: Sendable {
     func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
         let lifetime = self.lifetime(of: provenance, version: version)
         guard let expires else { return lifetime }
-        let (fresh, left) = (lifetime.ageLimit, expires - now)
+        let age = min(provenance.original?.age ?? 0, lifetime.ageLimit)
+        let (fresh, left) = (lifetime.seconds - age, expires - now)
         return Lifetime(kind: .short, seconds: max(0, min(fresh, left)), ageLimit: 0)
     }
 
