@@ -81,7 +81,12 @@ let package = Package(
         .target(name: "MovieDomain", swiftSettings: swiftSettings),
         .target(
             name: "MovieData",
-            dependencies: ["MovieDomain", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Flights", "HTTPFetch", "MovieDomain",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             resources: [.copy("Embedded/Resources"), .copy("../../bench-data/originals")],
             swiftSettings: swiftSettings
         ),
@@ -187,9 +192,15 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .testTarget(name: "MovieDomainTests", dependencies: ["MovieDomain"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "MovieDataTests", dependencies: ["MovieData", "MovieDomain", "PosterTesting"],
+            name: "MovieDomainTests", dependencies: ["MovieDomain", "PosterTesting"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MovieDataTests",
+            dependencies: [
+                "Flights", "HTTPFetch", "MovieData", "MovieDomain", "PosterTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -5,7 +5,7 @@ public import PosterPipeline
 /// All resources of the service.
 public enum PosterRouter {
     /// - Parameters:
-    ///   - movies: The catalogue that `GET /` shows.
+    ///   - wall: The films that `GET /` shows.
     ///   - caching: How long clients and caches may keep a poster.
     ///   - policies: What may be asked for.
     ///   - links: Writes the URLs that are told.
@@ -15,14 +15,13 @@ public enum PosterRouter {
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
     ///   - metrics: What `/metrics` shows.
     ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
-    /// - Throws: What the repository throws.
     public static func make(
-        pipeline: PosterPipeline, movies: some MovieRepository, caching: ClientCaching = ClientCaching(),
+        pipeline: PosterPipeline, wall: [MovieSummary], caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientRules = ClientRules(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil
-    ) async throws -> Router<PosterRequestContext> {
+    ) -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let hasPrefetching = prefetching != nil
         // From the outermost: who asks, what it is called, how it is counted, what every answer has, errors.
@@ -34,10 +33,8 @@ public enum PosterRouter {
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: PathMiddleware())
-        CatalogueController(
-            movies: try await movies.movies(limit: CatalogueController.movieLimit), policies: policies
-        )
-        .register(on: router)
+        CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
+            .register(on: router)
         let cacheControl = CacheControl(caching)
         PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)

@@ -5,51 +5,64 @@ import PosterTesting
 import Testing
 
 struct EmbeddedCatalogueTests {
-    private func movies() throws -> SQLiteMovieRepository {
+    private func movies() throws -> EmbeddedMovies {
         let library = try LibraryDatabase()
         try library.importCatalogue(CatalogueResource())
-        return SQLiteMovieRepository(library)
+        return EmbeddedMovies(library)
     }
 
     @Test func keepsTheRepositorysPromises() async throws {
-        #expect(try await brokenPromises(of: self.movies()) == [])
+        let movies = try self.movies()
+        let known = try await movies.all(limit: 1000, language: LanguagePreference()).map(\.id)
+        let unknown = try #require(MovieID("no-such-film-1000"))
+        #expect(try await brokenPromises(of: movies, known: known, unknown: unknown) == [])
     }
 
     @Test func holdsFortyEightFilmsOf1902To1968WithAllTheirFacts() async throws {
-        let all = try await self.movies().movies(limit: 1000)
+        let movies = try self.movies()
+        let all = try await movies.all(limit: 1000, language: LanguagePreference())
         #expect(all.count == 48)
-        for movie in all {
-            #expect((1902...1968).contains(movie.year), "\(movie.id)")
-            #expect(movie.id.rawValue.hasSuffix("-\(movie.year)"), "\(movie.id)")
-            #expect(Set(movie.title.byLanguage.keys) == ["en", "ko", "ja"], "\(movie.id)")
-            #expect(movie.releaseDate.map { $0.year == movie.year } ?? true, "\(movie.id)")
-            #expect((1...400).contains(try #require(movie.runtimeMinutes)), "\(movie.id)")
-            #expect(!movie.genres.isEmpty && !movie.directors.isEmpty && !movie.countries.isEmpty, "\(movie.id)")
-            #expect(movie.overview.count > 80, "\(movie.id)")
+        for summary in all {
+            let (id, year) = (summary.id, try #require(summary.year))
+            let movie = try #require(try await movies.movie(id, language: LanguagePreference()))
+            #expect((1902...1968).contains(year), "\(id)")
+            #expect(id.key.hasSuffix("-\(year)"), "\(id)")
+            #expect(summary.releaseDate.map { $0.year == year } ?? true, "\(id)")
+            #expect((1...400).contains(try #require(movie.runtimeMinutes)), "\(id)")
+            #expect(!summary.genres.isEmpty && !movie.directors.isEmpty && !movie.countries.isEmpty, "\(id)")
+            #expect(summary.overview.count > 80, "\(id)")
         }
-        #expect(all.filter { $0.originalLanguage == "ko" }.count >= 6)
-        #expect(all.filter { $0.originalLanguage == "ja" }.count >= 6)
+        #expect(all.filter { $0.originalLanguage == .korean }.count >= 6)
+        #expect(all.filter { $0.originalLanguage?.code == "ja" }.count >= 6)
     }
 
     @Test func keepsTheOrderOfCastAndTheNamesAsTheyAreWritten() async throws {
-        let housemaid = try #require(try await self.movies().movie(Movie.ID(rawValue: "the-housemaid-1960")!))
-        #expect(housemaid.originalTitle == "하녀")
-        #expect(housemaid.title.text(in: "ja") != housemaid.title.text(in: "ko"))
+        let id = try #require(MovieID("the-housemaid-1960"))
+        let movies = try self.movies()
+        let housemaid = try #require(try await movies.movie(id, language: LanguagePreference()))
+        let inJapanese = try await movies.movie(id, language: LanguagePreference([try #require(Language("ja"))]))
+        #expect(housemaid.summary.originalTitle == "하녀")
+        #expect(housemaid.summary.title == "하녀")
+        #expect(inJapanese?.summary.title == "下女")
         #expect(housemaid.directors == ["Kim Ki-young"])
-        #expect(housemaid.cast.count >= 3)
+        #expect(housemaid.credits.cast.count >= 3)
     }
 
     @Test func everyFilmHasItsPosterFileInTheSizeItSays() async throws {
         let resource = try CatalogueResource()
-        let all = try await self.movies().movies(limit: 1000)
+        let all = try await self.movies().all(limit: 1000, language: LanguagePreference())
         var large = 0
         var total = 0
         for movie in all {
             let poster = try #require(movie.poster, "\(movie.id)")
-            let path = resource.posterDirectory + "/" + poster.location
+            guard case .packaged(let file, _) = poster.location, let size = poster.size else {
+                Issue.record("\(movie.id)")
+                continue
+            }
+            let path = resource.posterDirectory + "/" + file
             total += try Data(contentsOf: URL(filePath: path)).count
-            #expect([[2000, 3000], [1000, 1500]].contains([poster.width, poster.height]), "\(movie.id)")
-            large += poster.width == 2000 ? 1 : 0
+            #expect([[2000, 3000], [1000, 1500]].contains([size.width, size.height]), "\(movie.id)")
+            large += size.width == 2000 ? 1 : 0
         }
         #expect(large == 12)
         #expect(total <= 20 << 20)
@@ -77,7 +90,7 @@ struct EmbeddedCatalogueTests {
         #expect(try library.importCatalogue(resource(title: "Heat")))
         #expect(try !library.importCatalogue(resource(title: "Heat")))
         #expect(try library.importCatalogue(resource(title: "Heat 2")))
-        let movies = try await SQLiteMovieRepository(library).movies(limit: 10)
+        let movies = try await EmbeddedMovies(library).all(limit: 10, language: LanguagePreference())
         #expect(movies.map(\.originalTitle) == ["Heat 2"])
         #expect(movies.first?.poster == nil)
     }
@@ -88,7 +101,7 @@ struct EmbeddedCatalogueTests {
         try LibraryDatabase(path: path).importCatalogue(CatalogueResource())
         let reopened = try LibraryDatabase(path: path)
         #expect(try !reopened.importCatalogue(CatalogueResource()))
-        #expect(try await SQLiteMovieRepository(reopened).movies(limit: 1000).count == 48)
+        #expect(try await EmbeddedMovies(reopened).all(limit: 1000, language: LanguagePreference()).count == 48)
     }
 
     @Test func saysWhatIsMissing() throws {

@@ -2,44 +2,46 @@ import MovieDomain
 import Testing
 
 struct MovieTests {
-    private static func movie(poster: PosterReference?) throws -> Movie {
-        try #require(
-            Movie(
-                id: Movie.ID(rawValue: "heat")!, title: LocalisedTitle(["en": "Heat"])!, originalTitle: "Heat",
-                originalLanguage: "en", year: 1995, releaseDate: nil, runtimeMinutes: 170, genres: [], directors: [],
-                cast: [], countries: [], overview: "", poster: poster))
+    @Test(arguments: [
+        "nosferatu-1922", "tmdb:603", "kobis:20228555", "kobis:2023C165", "kmdb:F01071", "omdb:tt9032400",
+        "itunes:361309726",
+    ])
+    func anIDIsReadAsItIsWritten(text: String) throws {
+        #expect(try #require(MovieID(text)).description == text)
     }
 
-    private struct Movies: MovieRepository {
-        let all: [Movie]
-        func movie(_ id: Movie.ID) async throws -> Movie? { self.all.first { $0.id == id } }
-        func movies(limit: Int) async throws -> [Movie] { Array(self.all.prefix(limit)) }
+    @Test func theEmbeddedCataloguesIDsHaveAShortForm() {
+        #expect(MovieID("sample:nosferatu-1922")?.description == "nosferatu-1922")
     }
 
-    @Test func anInvalidFilmCannotBeMade() {
-        #expect(Movie.ID(rawValue: "") == nil)
-        #expect(LocalisedTitle([:]) == nil)
-        #expect(LocalisedTitle(["en": ""]) == nil)
-        #expect(PosterReference(location: "", version: "1", width: 2, height: 3) == nil)
-        #expect(PosterReference(location: "a", version: "1", width: 0, height: 3) == nil)
+    @Test(arguments: [
+        "", ":", "tmdb:", "tmdb:0603", "tmdb:6x", "tmdb:../3", "imdb:tt1", "omdb:603", "kakao:1", "Nosferatu",
+        "kobis:2022/1", "tmdb:1234567890123456789", "a b",
+    ])
+    func whatNamesNoFilmIsNoID(text: String) {
+        #expect(MovieID(text) == nil)
     }
 
-    @Test func aTitleFallsBackToEnglishAndThenToAny() {
-        let title = LocalisedTitle(["en": "The Housemaid", "ko": "하녀"])!
-        #expect(title.text(in: "ko") == "하녀")
-        #expect(title.text(in: "fr") == "The Housemaid")
-        #expect(LocalisedTitle(["ja": "東京物語"])!.text(in: "ko") == "東京物語")
+    @Test func aFilmHasATitleOrIsNone() throws {
+        let id = try #require(MovieID("heat-1995"))
+        #expect(MovieSummary(id: id, title: "") == nil)
+        let summary = try #require(MovieSummary(id: id, title: "", originalTitle: "Heat"))
+        #expect(summary.title == "Heat")
+        #expect(MovieSummary(id: id, title: "히트")?.originalTitle == "히트")
     }
 
-    @Test func aPosterIsLocatedOrItIsSaidWhyNot() async throws {
-        let poster = PosterReference(location: "heat.jpg", version: "1", width: 2, height: 3)
-        let id = Movie.ID(rawValue: "heat")!
-        let found = LocatePoster(movies: Movies(all: [try Self.movie(poster: poster)]))
-        #expect(try await found(id) == poster)
-        await #expect(throws: LocatePoster<Movies>.Failure.unknownMovie(Movie.ID(rawValue: "cold")!)) {
-            try await found(Movie.ID(rawValue: "cold")!)
-        }
-        let bare = LocatePoster(movies: Movies(all: [try Self.movie(poster: nil)]))
-        await #expect(throws: LocatePoster<Movies>.Failure.noPoster(id)) { try await bare(id) }
+    @Test func ratingsAreHalvesFromAHalfToTen() {
+        #expect([0.5, 1, 8.5, 10].map { Rating($0)?.value } == [0.5, 1, 8.5, 10])
+        for wrong in [0, 0.25, 8.3, 10.5, -1, .nan, .infinity] { #expect(Rating(wrong) == nil, "\(wrong)") }
+    }
+
+    @Test func aPreviewIsThreeHundredCharactersAndCutsNone() {
+        let family = "👨‍👩‍👧‍👦"
+        let long = Review(id: "1", author: "a", content: String(repeating: family, count: 301))
+        #expect(long.preview == String(repeating: family, count: 300))
+        #expect(long.isTruncated)
+        let exact = Review(id: "2", author: "a", content: String(repeating: family, count: 300))
+        #expect(exact.preview == exact.content)
+        #expect(!exact.isTruncated)
     }
 }

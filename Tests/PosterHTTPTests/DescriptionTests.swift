@@ -16,8 +16,8 @@ struct DescriptionTests {
     /// The routes of a service that has everything switched on.
     private func routes() async throws -> Set<APIDescription.Route> {
         let house = try await HitHouse()
-        let router = try await PosterRouter.make(
-            pipeline: house.pipeline, movies: NoMovies(),
+        let router = PosterRouter.make(
+            pipeline: house.pipeline, wall: [],
             prefetching: (Warmer(pipeline: house.pipeline, concurrency: 1), try Self.token()),
             status: { [pipeline = house.pipeline] in
                 ServiceStatus(
@@ -27,11 +27,6 @@ struct DescriptionTests {
                     queues: [])
             })
         return Set(router.routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") })
-    }
-
-    private struct NoMovies: MovieRepository {
-        func movies(limit: Int) async throws -> [Movie] { [] }
-        func movie(_ id: Movie.ID) async throws -> Movie? { nil }
     }
 
     @Test func everyRouteIsDescribedAndEveryDescriptionHasARoute() async throws {

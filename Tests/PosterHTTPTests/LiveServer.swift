@@ -58,8 +58,8 @@ final class LiveServer: Sendable {
     }
 
     /// Sends posters of the source `mine` to an origin, and the rest to the embedded catalogue.
-    private struct Locator<Movies: MovieRepository>: PosterLocator {
-        let embedded: LocatePoster<Movies>
+    private struct Locator: PosterLocator {
+        let embedded: EmbeddedMovies
         let packagedPosters: String
         let template: OriginTemplate
 
@@ -71,12 +71,11 @@ final class LiveServer: Sendable {
             guard id.source == PosterID.embeddedSource else {
                 throw PosterError.unknownSource(id.source, known: ["mine", "sample"])
             }
-            do {
-                let poster = try await self.embedded(Movie.ID(rawValue: id.key)!)
-                return .file(path: "\(self.packagedPosters)/\(poster.location)", version: poster.version)
-            } catch is LocatePoster<Movies>.Failure {
-                throw PosterError.unknownPoster(id)
-            }
+            guard let movie = MovieID(source: .embedded, key: id.key),
+                case .packaged(let file, let version)? = try await self.embedded.movie(
+                    movie, language: LanguagePreference())?.summary.poster?.location
+            else { throw PosterError.unknownPoster(id) }
+            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
         }
     }
 
@@ -133,7 +132,7 @@ final class LiveServer: Sendable {
         let library = try LibraryDatabase()
         let resource = try CatalogueResource()
         try library.importCatalogue(resource)
-        let movies = SQLiteMovieRepository(library)
+        let movies = EmbeddedMovies(library)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let registry = PrometheusRegistry()
@@ -151,7 +150,7 @@ final class LiveServer: Sendable {
             secondsSince1970: settings.secondsSince1970)
         let pipeline = PosterPipeline(
             locator: Locator(
-                embedded: LocatePoster(movies: movies), packagedPosters: resource.posterDirectory,
+                embedded: movies, packagedPosters: resource.posterDirectory,
                 template: try OriginTemplate(origin.baseURL + "/{+key}")),
             store: store,
             source: OriginalSources(
@@ -193,8 +192,9 @@ final class LiveServer: Sendable {
             pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
             serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let router = try await PosterRouter.make(
-            pipeline: pipeline, movies: movies, caching: settings.caching, policies: settings.pictures,
+        let router = PosterRouter.make(
+            pipeline: pipeline, wall: try await movies.all(limit: 500, language: LanguagePreference([.english])),
+            caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients,

@@ -4,18 +4,18 @@ import MovieDomain
 import NIOCore
 import Synchronization
 
-/// `GET /`
-final class CatalogueController: Sendable {
+/// `GET /`: a wall of posters.
+public final class CatalogueController: Sendable {
     /// The most films shown.
-    static let movieLimit = 500
+    public static let movieLimit = 500
 
-    private let movies: [Movie]
+    private let movies: [MovieSummary]
     private let policies: PicturePolicies
     /// The catalogue does not change while the server runs; what may be asked for can.
     private let page: Mutex<(generation: UInt64, bytes: ByteBuffer)>
 
     /// - Parameter policies: What the page may ask for.
-    init(movies: [Movie], policies: PicturePolicies) {
+    init(movies: [MovieSummary], policies: PicturePolicies) {
         self.movies = movies
         self.policies = policies
         let reader = policies.reader
@@ -44,7 +44,7 @@ final class CatalogueController: Sendable {
         return bytes
     }
 
-    private static func page(_ movies: [Movie], _ reader: PictureReader) -> ByteBuffer {
+    private static func page(_ movies: [MovieSummary], _ reader: PictureReader) -> ByteBuffer {
         ByteBuffer(string: CataloguePage(movies: movies, policy: reader.policy).html)
     }
 }

@@ -5,7 +5,7 @@ import PosterPipeline
 
 /// The wall of posters: a plain page without scripts.
 struct CataloguePage {
-    let movies: [Movie]
+    let movies: [MovieSummary]
     /// What the page itself may ask for.
     let policy: PicturePolicy
 
@@ -87,20 +87,21 @@ struct CataloguePage {
         """
     }
 
-    private func item(_ movie: Movie) -> String? {
-        guard let poster = movie.poster else { return nil }
-        let path = "/poster/\(PercentEncoding.encode(movie.id.rawValue.utf8))"
+    private func item(_ movie: MovieSummary) -> String? {
+        guard let size = movie.poster?.size else { return nil }
+        let path = "/poster/\(PercentEncoding.encode(movie.id.description.utf8))"
         let candidates = self.widths.map { "\(self.url(path, width: $0)) \($0)w" }.joined(separator: ", ")
-        let height = self.fallbackWidth * poster.height / poster.width
-        let title = Self.escape(movie.title.text(in: "en"))
+        let height = self.fallbackWidth * size.height / size.width
+        let title = Self.escape(movie.title)
         let original =
-            movie.originalTitle == movie.title.text(in: "en")
-            ? "" : " lang=\"\(Self.escape(movie.originalLanguage))\" title=\"\(Self.escape(movie.originalTitle))\""
+            movie.originalTitle == movie.title
+            ? ""
+            : " lang=\"\(Self.escape(movie.originalLanguage?.code ?? ""))\" title=\"\(Self.escape(movie.originalTitle))\""
         return """
             <li><a href="\(self.url(path))"\(original)><img src="\(self.url(path, width: self.fallbackWidth))" srcset="\(candidates)" \
             sizes="(max-width: 650px) 44vw, (max-width: 900px) 30vw, 230px" width="\(self.fallbackWidth)" \
             height="\(height)" loading="lazy" decoding="async" alt="Poster of \(title)">
-            <h2 lang="en">\(title)</h2><p class="year">\(movie.year)</p></a></li>
+            <h2 lang="en">\(title)</h2><p class="year">\(movie.year.map(String.init) ?? "")</p></a></li>
             """
     }
 

@@ -6,8 +6,8 @@ import PosterPipeline
 /// Where every poster is: the embedded catalogue's are packaged files, the others are at their origins.
 ///
 /// This is the one place that knows films and pictures both.
-struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
-    let embedded: LocatePoster<Movies>
+struct PosterDirectory: PosterLocator {
+    let embedded: EmbeddedMovies
     /// The folder of the packaged posters.
     let packagedPosters: String
     /// By source name.
@@ -31,13 +31,11 @@ struct PosterDirectory<Movies: MovieRepository>: PosterLocator {
     }
 
     private func locateEmbedded(_ id: PosterID) async throws -> OriginalLocation {
-        guard let movie = Movie.ID(rawValue: id.key) else { throw PosterError.unknownPoster(id) }
-        do {
-            let poster = try await self.embedded(movie)
-            return .file(path: "\(self.packagedPosters)/\(poster.location)", version: poster.version)
-        } catch is LocatePoster<Movies>.Failure {
-            throw PosterError.unknownPoster(id)
-        }
+        guard let movie = MovieID(source: .embedded, key: id.key),
+            case .packaged(let file, let version)? = try await self.embedded.movie(
+                movie, language: LanguagePreference())?.summary.poster?.location
+        else { throw PosterError.unknownPoster(id) }
+        return .file(path: "\(self.packagedPosters)/\(file)", version: version)
     }
 
     private static func words(for failure: OriginTemplate.KeyFailure) -> String {

@@ -129,8 +129,8 @@ struct PosterServer {
             pipeline: rooms.pipeline, caching: configuration.caching, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
-        let router = try await PosterRouter.make(
-            pipeline: rooms.pipeline, movies: rooms.movies, caching: configuration.caching,
+        let router = PosterRouter.make(
+            pipeline: rooms.pipeline, wall: try await rooms.wall, caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
             prefetching: token.map { (rooms.warmer, $0) },
             clients: configuration.clients,

@@ -17,7 +17,7 @@ final class Rooms: Sendable {
     private static let diskThreads = 4
     private static let diskQueue = 1024
 
-    let movies: SQLiteMovieRepository
+    let movies: EmbeddedMovies
     let store: DiskOriginalStore
     let pipeline: PosterPipeline
     let warmer: Warmer
@@ -50,7 +50,7 @@ final class Rooms: Sendable {
         self.configuration = configuration
         self.library = library
         self.logger = logger
-        self.movies = SQLiteMovieRepository(library)
+        self.movies = EmbeddedMovies(library)
         self.codecThreads = WorkThreads(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
@@ -72,7 +72,7 @@ final class Rooms: Sendable {
             credentials: configuration.credentials, metrics: metrics)
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
-                embedded: LocatePoster(movies: self.movies), packagedPosters: catalogue.posterDirectory,
+                embedded: self.movies, packagedPosters: catalogue.posterDirectory,
                 origins: self.origins, tmdbImages: configuration.pictures.tmdbImages),
             store: self.store,
             source: self.sources,
@@ -84,6 +84,13 @@ final class Rooms: Sendable {
             policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+    }
+
+    /// What `GET /` shows.
+    var wall: [MovieSummary] {
+        get async throws {
+            try await self.movies.all(limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
+        }
     }
 
     /// Other origins and credentials from now on; fetches under way go on where they are.

@@ -1,0 +1,63 @@
+/// A source where people have accounts and rate films.
+///
+/// Every function throws ``SourceFailure``, `CancellationError`, and what it says itself.
+public protocol AccountRepository: Sendable {
+    var source: MovieSource { get }
+
+    /// A wish to act for somebody.
+    ///
+    /// - Parameter returningTo: A URL of the client that the page of approval leads back to; nil for none.
+    func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest
+
+    /// What the wish has become.
+    ///
+    /// - Throws: ``AuthorizationFailure``.
+    func session(for requestToken: String) async throws -> UpstreamSession
+
+    /// Gives the right back; of no effect when it is over.
+    func end(_ session: UpstreamSession) async throws
+
+    /// - Throws: ``SessionOver``.
+    func account(of session: UpstreamSession) async throws -> Account
+
+    /// Rates a film, instead of what it was rated before.
+    ///
+    /// - Returns: false when there is no such film.
+    /// - Throws: ``SessionOver``.
+    func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool
+
+    /// Forgets what a film was rated; of no effect when it was not.
+    ///
+    /// - Returns: false when there is no such film.
+    /// - Throws: ``SessionOver``.
+    func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
+
+    /// What a film was rated; nil when it was not.
+    ///
+    /// - Throws: ``SessionOver``.
+    func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
+
+    /// The latest first.
+    ///
+    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Throws: ``SessionOver``.
+    func ratings(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<RatedMovie>
+}
+
+/// Why a wish has become no session.
+public enum AuthorizationFailure: Error, Hashable, Sendable {
+    /// Nobody has said anything yet: the same token may be tried again.
+    case notApproved
+    /// The user does not want it.
+    case denied
+    /// There is no such wish, or it was made use of, or it is too old.
+    case unknownToken
+}
+
+/// The source does not know the session any more.
+public struct SessionOver: Error, Hashable, Sendable {
+    /// The source does not know the session any more.
+    public init() {}
+}

@@ -1,0 +1,42 @@
+/// The days that a box office is of.
+public struct BoxOfficePeriod: Hashable, Sendable {
+    /// Which days of a week.
+    public enum Span: String, Hashable, Sendable, CaseIterable {
+        /// Monday to Sunday.
+        case week
+        /// Friday to Sunday.
+        case weekend
+        /// Monday to Thursday.
+        case weekdays
+    }
+
+    /// Both included.
+    public let from, to: CalendarDate
+    /// nil for a single day.
+    public let span: Span?
+
+    /// A single day.
+    public init(day: CalendarDate) {
+        (self.from, self.to, self.span) = (day, day, nil)
+    }
+
+    /// The days of a kind in the week that a day is of.
+    public init(_ span: Span, around day: CalendarDate) {
+        let monday = day.adding(days: 1 - day.weekday)
+        switch span {
+        case .week: (self.from, self.to) = (monday, monday.adding(days: 6))
+        case .weekend: (self.from, self.to) = (monday.adding(days: 4), monday.adding(days: 6))
+        case .weekdays: (self.from, self.to) = (monday, monday.adding(days: 3))
+        }
+        self.span = span
+    }
+
+    /// The week's year and number (ISO 8601); nil for a single day.
+    public var week: (year: Int, number: Int)? {
+        guard self.span != nil else { return nil }
+        // The year of a week is that of its Thursday.
+        let thursday = self.from.adding(days: 4 - self.from.weekday)
+        let newYear = CalendarDate(year: thursday.year, month: 1, day: 1) ?? thursday
+        return (thursday.year, (thursday.dayNumber - newYear.dayNumber) / 7 + 1)
+    }
+}

@@ -1,0 +1,49 @@
+/// Names a film: a source, and what that calls it. Written `tmdb:603`; a name alone, such as `nosferatu-1922`, belongs to the embedded
+/// catalogue.
+public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
+    /// The longest key, in bytes.
+    public static let maxKeyLength = 64
+
+    /// Who calls it so; never ``MovieSource/kakao``, which knows pictures only.
+    public let source: MovieSource
+    /// Digits of TMDB and iTunes, letters and digits of KOBIS and KMDb, an IMDb title of OMDb, lower-case letters, digits and hyphens of the
+    /// embedded catalogue.
+    public let key: String
+
+    /// - Returns: nil when the source cannot call anything so.
+    public init?(source: MovieSource, key: String) {
+        guard (1...Self.maxKeyLength).contains(key.utf8.count), Self.isKey(key, of: source) else { return nil }
+        self.source = source
+        self.key = key
+    }
+
+    /// Reads `source:key` or `key`.
+    ///
+    /// - Returns: nil for what names no film.
+    public init?(_ description: String) {
+        guard let colon = description.firstIndex(of: ":") else {
+            self.init(source: .embedded, key: description)
+            return
+        }
+        guard let source = MovieSource(rawValue: String(description[..<colon])) else { return nil }
+        self.init(source: source, key: String(description[description.index(after: colon)...]))
+    }
+
+    /// As it is read, in the shortest form.
+    public var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
+
+    private static func isKey(_ key: String, of source: MovieSource) -> Bool {
+        let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
+        let isSmall = { (byte: UInt8) in (97...122).contains(byte) }
+        switch source {
+        // No leading zero: one film has one name.
+        case .tmdb, .itunes: return key.utf8.count <= 18 && key.utf8.allSatisfy(isDigit) && key.utf8.first != 48
+        case .kobis, .kmdb:
+            return key.utf8.count <= 32 && key.utf8.allSatisfy { isDigit($0) || isSmall($0) || (65...90).contains($0) }
+        case .omdb:
+            return key.hasPrefix("tt") && (3...14).contains(key.utf8.count) && key.utf8.dropFirst(2).allSatisfy(isDigit)
+        case .embedded: return key.utf8.allSatisfy { isDigit($0) || isSmall($0) || $0 == 45 }
+        case .kakao: return false
+        }
+    }
+}

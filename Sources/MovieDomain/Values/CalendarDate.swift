@@ -1,0 +1,80 @@
+/// A day of the Gregorian calendar, without a time or a zone.
+public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// `year` is of four digits.
+    public let year, month, day: Int
+
+    /// Reads `YYYY-MM-DD`.
+    ///
+    /// - Returns: nil for any other text, and for days that do not exist.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// - Returns: nil for days that do not exist, and years of more than four digits.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.dayCount(of: month, in: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// A day by its distance from 1970-01-01; one outside the years 0 to 9999 is taken for the nearest within.
+    ///
+    /// From Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): years begin in March.
+    public init(dayNumber: Int) {
+        let shifted = min(max(dayNumber, -719_528), 2_932_896) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        self.day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        self.month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        self.year = yearOfEra + era * 400 + (self.month <= 2 ? 1 : 0)
+    }
+
+    /// The distance from 1970-01-01, in days.
+    public var dayNumber: Int {
+        let year = self.month <= 2 ? self.year - 1 : self.year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (self.month > 2 ? self.month - 3 : self.month + 9) + 2) / 5 + self.day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// 1 for Monday to 7 for Sunday (ISO 8601).
+    public var weekday: Int {
+        let days = (self.dayNumber + 3) % 7
+        return (days < 0 ? days + 7 : days) + 1
+    }
+
+    /// So many days later.
+    public func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
+
+    /// By time.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    private static func dayCount(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// `YYYY-MM-DD`.
+    public var description: String {
+        let padded = { (number: Int, width: Int) in
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return "\(padded(self.year, 4))-\(padded(self.month, 2))-\(padded(self.day, 2))"
+    }
+}
