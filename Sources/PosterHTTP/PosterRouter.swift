@@ -6,6 +6,7 @@ public import PosterPipeline
 public enum PosterRouter {
     /// - Parameters:
     ///   - wall: The films that `GET /` shows.
+    ///   - films: What the resources about films answer from; nil leaves them out.
     ///   - caching: How long clients and caches may keep a poster.
     ///   - policies: What may be asked for.
     ///   - links: Writes the URLs that are told.
@@ -16,7 +17,8 @@ public enum PosterRouter {
     ///   - metrics: What `/metrics` shows.
     ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
     public static func make(
-        pipeline: PosterPipeline, wall: [MovieSummary], caching: ClientCaching = ClientCaching(),
+        pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
+        caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientRules = ClientRules(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,

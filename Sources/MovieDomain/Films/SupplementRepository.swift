@@ -1,0 +1,40 @@
+/// A source that adds to what another tells of a film.
+public protocol SupplementRepository: Sendable {
+    /// Whose facts they are.
+    var source: MovieSource { get }
+
+    /// nil when it knows no such film.
+    ///
+    /// - Parameter imdbID: Such as `tt0133093`.
+    /// - Throws: ``SourceFailure``, `CancellationError`.
+    func supplement(imdbID: String) async throws -> MovieSupplement?
+}
+
+/// What one source adds to another's film.
+public struct MovieSupplement: Hashable, Sendable {
+    /// What others think.
+    public let scores: [OtherScore]
+    /// For whom it is fit; nil when unknown.
+    public let certificate: String?
+    /// What it is about, in English; empty when unknown.
+    public let plot: String
+    /// The best known; empty when unknown.
+    public let actors: [String]
+    /// nil when unknown.
+    public let runtimeMinutes: Int?
+    /// What else there is to know.
+    public let information: [InformationItem]
+
+    /// What one source adds to another's film.
+    public init(
+        scores: [OtherScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
+        information: [InformationItem]
+    ) {
+        self.scores = scores
+        self.certificate = certificate
+        self.plot = plot
+        self.actors = actors
+        self.runtimeMinutes = runtimeMinutes
+        self.information = information
+    }
+}

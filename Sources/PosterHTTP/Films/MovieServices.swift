@@ -1,0 +1,48 @@
+public import MovieDomain
+
+/// What the resources about films answer from.
+public struct MovieServices: Sendable {
+    /// Single films, by source.
+    public var sources: MovieSources
+    /// Lists and search.
+    public var catalogue: any MovieCatalogue
+    /// What people went to see.
+    public var boxOffice: any BoxOfficeRepository
+    /// Apps.
+    public var store: any StoreRepository
+    /// Adds to what others tell; nil for nobody.
+    public var supplements: (any SupplementRepository)?
+    /// Where people sign in.
+    public var accounts: any AccountRepository
+    /// Where they approve of that; nil when it is somebody else's page.
+    public var approvals: (any ApprovalDesk)?
+    /// Who holds which token.
+    public var sessions: any SessionRepository
+    /// Who likes what.
+    public var favourites: any FavouriteRepository
+    /// For whoever does not say what they read.
+    public var defaultLanguage: Language
+    /// The time of day.
+    public var now: @Sendable () -> Instant
+
+    /// What the resources about films answer from.
+    public init(
+        sources: MovieSources, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
+        store: any StoreRepository, supplements: (any SupplementRepository)? = nil,
+        accounts: any AccountRepository, approvals: (any ApprovalDesk)? = nil, sessions: any SessionRepository,
+        favourites: any FavouriteRepository, defaultLanguage: Language = .korean,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.sources = sources
+        self.catalogue = catalogue
+        self.boxOffice = boxOffice
+        self.store = store
+        self.supplements = supplements
+        self.accounts = accounts
+        self.approvals = approvals
+        self.sessions = sessions
+        self.favourites = favourites
+        self.defaultLanguage = defaultLanguage
+        self.now = now
+    }
+}
