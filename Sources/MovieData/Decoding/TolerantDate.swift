@@ -44,8 +44,7 @@ private struct DateReader {
     private var rest: Substring.UTF8View
 
     init(_ text: String) {
-        self.rest = Substring(text).utf8
-        self.skip(" ")
+        self.rest = Substring(PlainText.trimmed(text)).utf8
     }
 
     /// Months and days that are not written are 0.

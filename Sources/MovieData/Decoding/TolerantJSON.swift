@@ -13,7 +13,7 @@ enum TolerantJSON {
         guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableAnswer(reason: "is empty") }
         do {
             return try JSONDecoder().decode(TolerantObject.self, from: Data(bytes))
-        } catch DecodingError.typeMismatch {
+        } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
             throw UnreadableAnswer(reason: "is no JSON object")
         } catch {
             // Foundation's own words quote the answer, which has no place in a log.
