@@ -25,13 +25,12 @@ public enum PosterRouter {
         recorder: RequestRecorder? = nil
     ) -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
-        let hasPrefetching = prefetching != nil
+        let methods = MethodTable()
         // From the outermost: who asks, what it is called, how it is counted, what every answer has, errors.
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
         router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(middleware: ProtectionMiddleware())
-        router.add(
-            middleware: ProblemMiddleware(methods: { Self.methods($0, hasPrefetching: hasPrefetching) }))
+        router.add(middleware: ProblemMiddleware(methods: methods))
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: PathMiddleware())
@@ -50,31 +49,7 @@ public enum PosterRouter {
                 .register(on: router)
         }
         DescriptionController.register(on: router, policies: policies)
+        methods.learn(router.routes.map(APIDescription.Route.init))
         return router
-    }
-
-    /// The methods of the resource at `target`; nil when there is none.
-    private static func methods(_ target: RequestTarget, hasPrefetching: Bool) -> String? {
-        let segments = target.segments
-        let isPrefetch = segments.count == 2 && segments[0] == "poster" && segments[1] == PrefetchController.segment
-        let isThere =
-            switch segments.count {
-            case 1:
-                ["", "healthz", "readyz", "metrics", "openapi.json"].contains(segments[0])
-                    || PictureLanguage(target) != nil
-                    || hasPrefetching && segments[0] == PurgeController.segment[...]
-            case 2, 4: PictureLanguage(target) != nil
-            case 3:
-                segments[0] == "poster" && !segments[1].isEmpty
-                    && DetailsController.segments.contains(String(segments[2]))
-            default: false
-            }
-        guard isThere else { return nil }
-        switch (hasPrefetching, segments.count, segments.last!) {
-        case (true, 1, PurgeController.segment[...]): return "POST"
-        case (true, 2, _) where isPrefetch: return "POST, DELETE"
-        case (true, 2, _) where segments[0] == "poster": return "GET, HEAD, DELETE"
-        default: return "GET, HEAD"
-        }
     }
 }

@@ -12,7 +12,8 @@ struct ResourceTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
 
     /// What scripts of other sites may read.
-    private static let exposed = "Age, Cache-Status, Content-Range, ETag, Retry-After, Server-Timing, X-Request-Id"
+    private static let exposed =
+        "Age, Cache-Status, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Request-Id"
 
     private func withServer(
         _ settings: LiveServer.Settings = LiveServer.Settings(),

@@ -10,7 +10,7 @@ enum OptionsAnswer {
     static let methodsOfAll = "GET, HEAD"
     /// What scripts may send beside what needs no permission.
     private static let allowedHeaders =
-        "Accept, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
+        "Accept, Authorization, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
         + "X-Request-Id"
 
     /// - Parameter methods: Without `OPTIONS`, separated by commas.

@@ -128,7 +128,7 @@ extension HTTPFields {
 
     /// Beside those that scripts may read anyway (Fetch, CORS-safelisted response-header names).
     static let exposedNames =
-        "Age, Cache-Status, Content-Range, ETag, Retry-After, Server-Timing, X-Request-Id"
+        "Age, Cache-Status, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Request-Id"
 
     /// - Parameter length: Of all, in bytes.
     fileprivate mutating func say(_ part: Range<Int>, of length: Int) {

@@ -21,7 +21,8 @@ extension Problem {
         // Scripts of other origins see what is wrong, rather than that something is.
         headers.letScriptsRead()
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
-        if self.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        // Every 401 says how to show who one is (RFC 9110, 11.6.1).
+        if self.kind.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         headers[.requestID] = requestID?.description
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
         return headers

@@ -8,8 +8,8 @@ import PosterPipeline
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
-    /// The methods of the resource at a target; nil when there is none.
-    let methods: @Sendable (RequestTarget) -> String?
+    /// What can be done with which resource.
+    let methods: MethodTable
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -34,6 +34,8 @@ struct ProblemMiddleware: RouterMiddleware {
             return problem.response(requestID: context.requestID)
         } catch let error as PosterError {
             return Problem(error).response(requestID: context.requestID)
+        } catch let error as any ProblemCause {
+            return error.problem.response(requestID: context.requestID)
         } catch let error as HTTPError where error.status == .notFound {
             return self.unrouted(request, context)
         } catch let error as any HTTPResponseError {
@@ -48,7 +50,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func unrouted(_ request: Request, _ context: Context) -> Response {
         let isOptions = request.method == .options
         if isOptions, request.uri.string == "*" { return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll) }
-        guard let methods = self.methods(RequestTarget(request.uri.string)) else {
+        guard let methods = self.methods.methods(of: RequestTarget(request.uri.string)) else {
             return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368")
                 .response(requestID: context.requestID)
         }

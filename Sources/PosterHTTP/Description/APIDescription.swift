@@ -49,7 +49,14 @@ public struct APIDescription: Sendable {
                     "adminToken": [
                         "type": "http", "scheme": "bearer",
                         "description": "The content of the file that --admin-token-file names.",
-                    ]
+                    ],
+                    "sessionToken": [
+                        "type": "http", "scheme": "bearer", "description": "The token of a session.",
+                    ],
+                    "sessionCookie": [
+                        "type": "apiKey", "in": "cookie", "name": .string(FilmCallers.cookieName),
+                        "description": "The same, as browsers keep it.",
+                    ],
                 ],
             ],
         ]

@@ -1,7 +1,7 @@
 /// One method of one resource.
 struct APIOperation: Hashable, Sendable {
     enum Method: String, Sendable {
-        case get, head, post, delete
+        case get, head, post, put, delete
     }
 
     /// What of a request's body is read.
@@ -10,6 +10,15 @@ struct APIOperation: Hashable, Sendable {
         let schema: APISchema
         /// A sentence.
         let meaning: String
+    }
+
+    /// What the token of a session is to an operation.
+    enum Session: Sendable {
+        /// It makes no difference.
+        case none
+        /// Whoever has one is told more.
+        case welcome
+        case required
     }
 
     let method: Method
@@ -28,10 +37,14 @@ struct APIOperation: Hashable, Sendable {
     var problems: [Problem.Kind] = []
     /// Whether it needs the admin token.
     var isForAdmins = false
+    /// What the token of a session is to it.
+    var session = Session.none
 
     /// The problems that it may answer with.
     var allProblems: [Problem.Kind] {
-        let own = self.problems + (self.isForAdmins ? [.unauthorized] : [])
+        let own =
+            self.problems + (self.isForAdmins ? [.unauthorized] : [])
+            + (self.session == .none ? [] : [.sessionRequired])
         return own + Self.problemsOfAll.filter { !own.contains($0) }
     }
 
@@ -41,7 +54,7 @@ struct APIOperation: Hashable, Sendable {
             method: .head, path: self.path, name: "head" + self.name.prefix(1).uppercased() + self.name.dropFirst(),
             summary: self.summary + ": the head alone", meaning: "What GET answers, without its body.",
             parameters: self.parameters, responses: self.responses, problems: self.problems,
-            isForAdmins: self.isForAdmins)
+            isForAdmins: self.isForAdmins, session: self.session)
     }
 
     /// An Operation Object (OpenAPI 3.1, 4.8.10).
@@ -68,6 +81,11 @@ struct APIOperation: Hashable, Sendable {
             ]
         }
         if self.isForAdmins { json["security"] = [["adminToken": []]] }
+        switch self.session {
+        case .none: break
+        case .welcome: json["security"] = [[:], ["sessionToken": []], ["sessionCookie": []]]
+        case .required: json["security"] = [["sessionToken": []], ["sessionCookie": []]]
+        }
         return .object(json)
     }
 }

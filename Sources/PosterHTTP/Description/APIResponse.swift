@@ -20,7 +20,7 @@ struct APIResponse: Hashable, Sendable {
     /// - Parameter other: An answer of the same status that is no problem.
     static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
         var headers: [APIHeader] = [.noStore, .noSniffing]
-        if kinds.contains(.unauthorized) { headers.append(.authenticate) }
+        if kinds.contains(where: { $0.status == 401 }) { headers.append(.authenticate) }
         if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
         if kinds.contains(where: \.maySayWhen) { headers.append(.retryAfter) }
         if kinds.contains(where: { $0.status == 416 }) { headers.append(.contentRange) }
@@ -48,5 +48,7 @@ struct APIResponse: Hashable, Sendable {
 
 extension Problem.Kind {
     /// Whether `Retry-After` may come with it.
-    fileprivate var maySayWhen: Bool { [429, 502, 503].contains(self.status) && self != .badOriginal }
+    fileprivate var maySayWhen: Bool {
+        [429, 502, 503].contains(self.status) && ![.badOriginal, .sourceOff, .sourceUnavailable].contains(self)
+    }
 }

@@ -37,6 +37,14 @@ struct APISchema: Hashable, Sendable {
         APISchema(["type": "integer", "minimum": .integer(least)])
     }
 
+    /// Any number; whole ones too.
+    static func number(_ range: ClosedRange<Int>? = nil) -> APISchema {
+        var json: [String: JSONValue] = ["type": "number"]
+        json["minimum"] = range.map { .integer($0.lowerBound) }
+        json["maximum"] = range.map { .integer($0.upperBound) }
+        return APISchema(json)
+    }
+
     static let boolean = APISchema(["type": "boolean"])
 
     static func array(_ element: APISchema, count: ClosedRange<Int>? = nil) -> APISchema {
@@ -68,8 +76,20 @@ struct APISchema: Hashable, Sendable {
         APISchema(["allOf": .array(schemas.map { .object($0.json) })])
     }
 
+    /// One of several objects, which say by a member what they are (OpenAPI 3.1, 4.8.25).
+    ///
+    /// - Parameter names: The document's schemas, by the member's value.
+    static func one(of names: [String: String], by member: String) -> APISchema {
+        let references = names.mapValues { JSONValue.string("#/components/schemas/\($0)") }
+        return APISchema([
+            "oneOf": .array(references.sorted { $0.key < $1.key }.map { ["$ref": $0.value] }),
+            "discriminator": ["propertyName": .string(member), "mapping": .object(references)],
+        ])
+    }
+
     /// The same, or null.
     var orNull: APISchema {
+        if self.json["$ref"] != nil { return APISchema(["anyOf": [.object(self.json), ["type": "null"]]]) }
         guard case .string(let type)? = self.json["type"] else { return self }
         var copy = self
         copy.json["type"] = .array([.string(type), "null"])

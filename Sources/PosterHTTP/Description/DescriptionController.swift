@@ -28,7 +28,7 @@ final class DescriptionController: Sendable {
     ///
     /// - Parameter policies: The one in force when it is asked for is described.
     static func register(on router: Router<PosterRequestContext>, policies: PicturePolicies) {
-        let routes = router.routes.map { APIDescription.Route(method: $0.method.rawValue, path: "\($0.path)") }
+        let routes = router.routes.map(APIDescription.Route.init)
         let own = APIDescription.Route(method: "GET", path: Self.path)
         let controller = DescriptionController(routes: routes + [own], policies: policies)
         router.get(RouterPath(Self.path)) { request, _ in controller.answer(request) }
@@ -60,5 +60,11 @@ final class DescriptionController: Sendable {
         let page = Page(generation: reader.generation, body: ByteBuffer(bytes: json), tag: tag)
         self.page.withLock { $0 = page }
         return page
+    }
+}
+
+extension APIDescription.Route {
+    init(_ route: Router<PosterRequestContext>.RouteDescription) {
+        self.init(method: route.method.rawValue, path: "\(route.path)")
     }
 }

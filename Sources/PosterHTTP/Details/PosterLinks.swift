@@ -34,12 +34,29 @@ public struct PosterLinks: Sendable {
 
     /// Exactly so wide: a browser that chooses from widths has counted its screen's ratio already.
     ///
-    /// - Parameter format: nil lets `Accept` decide.
-    func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String) throws(Problem) -> String {
+    /// - Parameters:
+    ///   - format: nil lets `Accept` decide.
+    ///   - version: nil when the original is not known.
+    func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String?) throws(Problem) -> String {
         let format = format.map { "&format=\($0.rawValue)" } ?? ""
         let ratio = self.usesHints ? "&dpr=1" : ""
-        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)&v=\(version)")
+        let version = version.map { "&v=\($0)" } ?? ""
+        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)\(version)")
     }
+
+    /// A picture of The Movie Database.
+    ///
+    /// - Parameters:
+    ///   - file: Its name, of letters, digits, `-`, `_` and a dot.
+    ///   - size: Such as `w780`.
+    func tmdbImage(_ file: String, size: String) throws(Problem) -> String {
+        try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
+    }
+
+    /// What is no picture: it needs no signature.
+    ///
+    /// - Parameter target: Path and query.
+    func address(of target: String) -> String { self.base + target }
 
     func placeholder(of id: PosterID, version: String) throws(Problem) -> String {
         try self.link("\(Self.path(of: id))/placeholder?v=\(version)")

@@ -12,12 +12,17 @@ public struct Problem: Error, Hashable, Sendable {
         case targetTooLong = "target-too-long"
         case unsupportedVersion = "unsupported-version"
         case unauthorized = "unauthorized"
+        case sessionRequired = "session-required"
+        case notApproved = "not-approved"
         case invalidSignature = "invalid-signature"
         case expiredSignature = "expired-signature"
         case urlNotAllowed = "url-not-allowed"
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
+        case unknownMovie = "unknown-movie"
+        case unknownApp = "unknown-app"
         case methodNotAllowed = "method-not-allowed"
+        case tooManyFavourites = "too-many-favourites"
         case preconditionFailed = "precondition-failed"
         case rangeNotSatisfiable = "range-not-satisfiable"
         case unsupportedImage = "unsupported-image"
@@ -28,21 +33,26 @@ public struct Problem: Error, Hashable, Sendable {
         case originUnavailable = "origin-unavailable"
         case originTooSlow = "origin-too-slow"
         case originBusy = "origin-busy"
+        case sourceOff = "source-off"
+        case sourceUnavailable = "source-unavailable"
+        case sourceTooSlow = "source-too-slow"
+        case sourceBusy = "source-busy"
         case overloaded = "overloaded"
         case storageFailed = "storage-failed"
         case internalError = "internal-error"
 
         /// The problem's `type`.
-        var type: String { "urn:onesheet:problem:\(self.rawValue)" }
+        public var type: String { "urn:onesheet:problem:\(self.rawValue)" }
 
         /// The HTTP status code.
         public var status: Int {
             switch self {
             case .malformedRequest, .invalidParameter, .invalidID, .invalidBody: 400
-            case .unauthorized: 401
+            case .unauthorized, .sessionRequired, .notApproved: 401
             case .invalidSignature, .expiredSignature, .urlNotAllowed: 403
-            case .notFound, .unknownPoster: 404
+            case .notFound, .unknownPoster, .unknownMovie, .unknownApp: 404
             case .methodNotAllowed: 405
+            case .tooManyFavourites: 409
             case .preconditionFailed: 412
             case .bodyTooLarge: 413
             case .targetTooLong: 414
@@ -52,29 +62,35 @@ public struct Problem: Error, Hashable, Sendable {
             case .tooManyRequests: 429
             case .headerTooLarge: 431
             case .internalError: 500
-            case .badOriginal, .originUnavailable: 502
-            case .originBusy, .overloaded, .storageFailed: 503
-            case .originTooSlow: 504
+            case .badOriginal, .originUnavailable, .sourceUnavailable: 502
+            case .originBusy, .sourceOff, .sourceBusy, .overloaded, .storageFailed: 503
+            case .originTooSlow, .sourceTooSlow: 504
             case .unsupportedVersion: 505
             }
         }
 
-        var title: String {
+        /// The problem's `title`.
+        public var title: String {
             switch self {
             case .malformedRequest: "Malformed request"
             case .invalidParameter: "Invalid parameter"
-            case .invalidID: "Invalid poster id"
+            case .invalidID: "Invalid id"
             case .invalidBody: "Invalid body"
             case .bodyTooLarge: "Body too large"
             case .targetTooLong: "Target too long"
             case .unsupportedVersion: "Unsupported version of HTTP"
             case .unauthorized: "Not authorised"
+            case .sessionRequired: "No session"
+            case .notApproved: "Not approved yet"
             case .invalidSignature: "Invalid signature"
             case .expiredSignature: "Expired signature"
             case .urlNotAllowed: "URL not allowed"
             case .notFound: "No such resource"
             case .unknownPoster: "Unknown poster"
+            case .unknownMovie: "Unknown film"
+            case .unknownApp: "Unknown app"
             case .methodNotAllowed: "Method not allowed"
+            case .tooManyFavourites: "Too many favourites"
             case .preconditionFailed: "Precondition failed"
             case .rangeNotSatisfiable: "Range not satisfiable"
             case .unsupportedImage: "Unsupported image format"
@@ -85,6 +101,10 @@ public struct Problem: Error, Hashable, Sendable {
             case .originUnavailable: "The origin is unavailable"
             case .originTooSlow: "The origin is too slow"
             case .originBusy: "The origin is too busy"
+            case .sourceOff: "The source is switched off"
+            case .sourceUnavailable: "The source is unavailable"
+            case .sourceTooSlow: "The source is too slow"
+            case .sourceBusy: "The source is too busy"
             case .overloaded: "Too busy"
             case .storageFailed: "Storage failed"
             case .internalError: "Internal error"

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PosterPipeline
+
+/// A JSON document as an answer, with what caches need to know of it.
+struct JSONAnswer: Sendable {
+    /// Who may keep it.
+    enum Keeping: Hashable, Sendable {
+        /// Everybody, for so many seconds, and ten times as long while the next one is asked for (RFC 5861).
+        case shared(seconds: Int)
+        /// Whoever asked, if they ask each time whether it is still so.
+        case own
+        /// Nobody.
+        case none
+    }
+
+    /// What it depends on beside the URL.
+    struct Variance: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        /// `Accept-Language`.
+        static let language = Variance(rawValue: 1)
+        /// `Authorization` and `Cookie`.
+        static let caller = Variance(rawValue: 2)
+
+        /// The value of `Vary`; nil for nothing.
+        var fieldValue: String? {
+            let names =
+                (self.contains(.language) ? ["Accept-Language"] : [])
+                + (self.contains(.caller) ? ["Authorization", "Cookie"] : [])
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        }
+    }
+
+    fileprivate static let staleFactor = 10
+
+    let bytes: ByteBuffer
+    let tag: EntityTag
+    let keeping: Keeping
+    let variance: Variance
+    /// `Link` (RFC 8288); nil without.
+    let links: String?
+
+    /// - Throws: `EncodingError`, for numbers that JSON does not have.
+    init(_ value: some Encodable, keeping: Keeping, variance: Variance = [], links: String? = nil) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(value)
+        self.bytes = ByteBuffer(bytes: json)
+        self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
+        self.keeping = keeping
+        self.variance = variance
+        self.links = links
+    }
+
+    /// 200, 304 or 412 (RFC 9110, 13.2.2).
+    ///
+    /// - Throws: ``Problem`` of the kind `precondition-failed`.
+    func response(to request: Request, status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
+        var headers: HTTPFields = [
+            .cacheControl: self.keeping.fieldValue, .contentTypeOptions: "nosniff", .eTag: self.tag.description,
+        ]
+        headers.letScriptsRead()
+        headers[.vary] = self.variance.fieldValue
+        headers[.link] = self.links
+        // What was done is told whatever the client holds.
+        let isRead = request.method == .get || request.method == .head
+        switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
+        case .failed: throw Problem.preconditionFailed
+        case .notModified:
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
+        case .met:
+            headers[.contentType] = "application/json"
+            return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
+        }
+    }
+}
+
+extension JSONAnswer.Keeping {
+    fileprivate var fieldValue: String {
+        switch self {
+        case .shared(let seconds):
+            "public, max-age=\(seconds), stale-while-revalidate=\(seconds * JSONAnswer.staleFactor)"
+        case .own: "private, no-cache"
+        case .none: "no-store"
+        }
+    }
+}
