@@ -24,6 +24,8 @@ public struct FetchRequest: Sendable {
     public var credentials: [(name: String, value: String)]
     /// Whether redirects to another scheme, host or port are not followed: for URLs that were chosen by somebody who may choose some only.
     public var staysAtOrigin: Bool
+    /// Whether what the configuration allows of private hosts and networks is not for this fetch: for URLs that strangers told.
+    public var isPublicOnly: Bool
     /// How soon it is wanted, beside the others of its origin. It may rise while the fetch waits.
     public var urgency: Urgency
 
@@ -36,6 +38,7 @@ public struct FetchRequest: Sendable {
         headers: [(name: String, value: String)] = [],
         credentials: [(name: String, value: String)] = [],
         staysAtOrigin: Bool = false,
+        isPublicOnly: Bool = false,
         urgency: Urgency = Urgency(.interactive)
     ) {
         self.url = url
@@ -45,6 +48,7 @@ public struct FetchRequest: Sendable {
         self.headers = headers
         self.credentials = credentials
         self.staysAtOrigin = staysAtOrigin
+        self.isPublicOnly = isPublicOnly
         self.urgency = urgency
     }
 }

@@ -57,7 +57,7 @@ struct FetchAttempts: Sendable {
         var (url, resumePoint) = (self.request.url, resumePoint)
         var headerLines = self.request.headerLines + self.request.credentialLines
         var redirectCount = 0
-        var mayBePrivate = true
+        var mayBePrivate = !self.request.isPublicOnly
         var isPrivate = false
         while true {
             let hop = HopSender.Request(
@@ -76,7 +76,8 @@ struct FetchAttempts: Sendable {
             if !next.hasSameOrigin(as: url) { headerLines = self.request.headerLines }
             // Only who is in the private network may send us on within it.
             if redirectCount == 0 { isPrivate = outcome.isPrivate }
-            mayBePrivate = isPrivate || next.host == self.request.url.host
+            mayBePrivate =
+                !self.request.isPublicOnly && (isPrivate || next.host == self.request.url.host)
             (url, resumePoint) = (next, outcome.resumePoint)
             redirectCount += 1
         }

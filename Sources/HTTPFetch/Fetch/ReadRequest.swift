@@ -12,6 +12,7 @@ struct ReadRequest: Sendable, Discreet {
     let headerLines: [String]
     let credentialLines: [String]
     let staysAtOrigin: Bool
+    let isPublicOnly: Bool
     let urgency: Urgency
 
     /// - Throws: ``FetchError/invalidURL(_:)``, ``FetchError/forbiddenScheme(_:)`` or
@@ -25,6 +26,7 @@ struct ReadRequest: Sendable, Discreet {
         self.headerLines = try FetchRequest.lines(of: bodyHeaders + request.headers)
         self.credentialLines = try FetchRequest.lines(of: request.credentials)
         self.staysAtOrigin = request.staysAtOrigin
+        self.isPublicOnly = request.isPublicOnly
         self.urgency = request.urgency
     }
 
