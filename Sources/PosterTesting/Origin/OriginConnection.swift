@@ -13,6 +13,8 @@ final class OriginConnection: ChannelInboundHandler {
     private let greeting: [UInt8]
     private var number = 0
     private var unread: [UInt8] = []
+    /// A head whose body is on its way.
+    private var begun: OriginRequest?
     private var player: (requests: AsyncStream<OriginRequest>.Continuation, task: Task<Void, Never>)?
 
     init(ledger: OriginLedger, answers: OriginAnswers, greeting: [UInt8]) {
@@ -42,12 +44,18 @@ final class OriginConnection: ChannelInboundHandler {
         let buffer = self.unwrapInboundIn(data)
         self.unread += buffer.readableBytesView
         let end = Array("\r\n\r\n".utf8)
-        while let range = self.unread.firstRange(of: end) {
-            let head = String(decoding: self.unread[..<range.lowerBound], as: UTF8.self)
-            self.unread.removeSubrange(..<range.upperBound)
-            guard let request = OriginRequest(head: head, connection: self.number) else {
-                return context.close(promise: nil)
+        while true {
+            if self.begun == nil {
+                guard let range = self.unread.firstRange(of: end) else { return }
+                let head = String(decoding: self.unread[..<range.lowerBound], as: UTF8.self)
+                self.unread.removeSubrange(..<range.upperBound)
+                self.begun = OriginRequest(head: head, connection: self.number)
             }
+            guard let begun = self.begun else { return context.close(promise: nil) }
+            guard self.unread.count >= begun.bodyByteCount else { return }
+            let request = begun.with(body: Array(self.unread.prefix(begun.bodyByteCount)))
+            self.unread.removeFirst(begun.bodyByteCount)
+            self.begun = nil
             self.ledger.record { $0.requests.append(request) }
             self.player?.requests.yield(request)
         }

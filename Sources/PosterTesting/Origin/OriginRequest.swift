@@ -6,6 +6,8 @@ public struct OriginRequest: Sendable, Hashable {
     public let target: String
     /// Names in lower case; the last of several lines.
     public let headers: [String: String]
+    /// What was sent along.
+    public let body: [UInt8]
     /// Which connection it came on; the first one accepted is 1.
     public let connection: Int
 
@@ -18,6 +20,7 @@ public struct OriginRequest: Sendable, Hashable {
         guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
         self.method = String(words[0])
         self.target = String(words[1])
+        self.body = []
         self.connection = connection
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
@@ -26,4 +29,21 @@ public struct OriginRequest: Sendable, Hashable {
         }
         self.headers = headers
     }
+
+    /// It with what was sent along.
+    func with(body: [UInt8]) -> OriginRequest {
+        OriginRequest(
+            method: self.method, target: self.target, headers: self.headers, body: body, connection: self.connection)
+    }
+
+    private init(method: String, target: String, headers: [String: String], body: [UInt8], connection: Int) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.connection = connection
+    }
+
+    /// How many bytes follow the head; chunks are not read.
+    var bodyByteCount: Int { self.headers["content-length"].flatMap { Int($0) } ?? 0 }
 }

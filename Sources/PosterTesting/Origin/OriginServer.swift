@@ -96,6 +96,11 @@ extension OriginServer {
         }
     }
 
+    /// Every request to a path that has no answer of its own gets this one from now on; 404 without it.
+    public func onAnythingElse(_ answer: @escaping @Sendable (OriginRequest) -> OriginScript) {
+        self.answers.setFallback(answer)
+    }
+
     /// The answer is made from the request.
     public func on(_ path: String, _ answer: @escaping @Sendable (OriginRequest) -> OriginScript) {
         self.answers.set(answer, for: path)
@@ -113,6 +118,9 @@ extension OriginServer {
     /// How many requests for `path` have arrived.
     public func requestCount(to path: String) -> Int { self.ledger.events.requestCount(to: path) }
 
+    /// All requests so far, in order of arrival.
+    public var requests: [OriginRequest] { self.ledger.events.requests }
+
     /// Connections accepted so far.
     public var acceptedConnectionCount: Int { self.ledger.events.acceptedCount }
 
@@ -129,6 +137,11 @@ extension OriginServer {
     /// Returns once `path` was asked for `count` times since the start.
     public func requestsArrived(at path: String, count: Int = 1) async throws {
         try await self.ledger.wait { $0.requestCount(to: path) >= count }
+    }
+
+    /// Returns once this holds of all requests since the start.
+    public func requestsArrived(where condition: @escaping @Sendable ([OriginRequest]) -> Bool) async throws {
+        try await self.ledger.wait { condition($0.requests) }
     }
 
     /// Returns once so many connections were accepted since the start.

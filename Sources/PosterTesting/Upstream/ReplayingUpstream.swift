@@ -1,0 +1,167 @@
+import Synchronization
+
+/// A real HTTP server that answers as an upstream does, from a table, and misbehaves as told.
+///
+/// ```swift
+/// try await withUpstream { upstream in
+///     upstream.on("/3/movie/603", query: ["language": "ko-KR"], .json(body))
+///     …
+///     #expect(upstream.requestCount(to: "/3/movie/603") == 1)
+/// }
+/// ```
+/// The rule that was added last counts among those that fit; what none fits is a 404 with an empty body.
+///
+/// Under the lock: the rules.
+public final class ReplayingUpstream: Sendable {
+    /// From a request, and how many it is of those that the rule answers.
+    private typealias Answer = @Sendable (OriginRequest, Int) -> OriginScript
+
+    private struct Rule: Sendable {
+        let method: String?
+        let path: String
+        let query: [String: String]
+        let answer: Answer
+        var useCount = 0
+
+        func fits(_ request: OriginRequest) -> Bool {
+            (self.method == nil || self.method == request.method) && self.path == request.path
+                && self.query.allSatisfy { request.query[$0.key] == $0.value }
+        }
+    }
+
+    /// The server beneath, for what happens on connections.
+    public let origin: OriginServer
+    private let rules: Mutex<[Rule]>
+
+    /// Answers from this server.
+    public init(_ origin: OriginServer) {
+        self.origin = origin
+        self.rules = Mutex([])
+        origin.onAnythingElse { [weak self] request in self?.script(for: request) ?? .status(503) }
+    }
+
+    /// Without a slash at the end.
+    public var baseURL: String { self.origin.baseURL }
+
+    private func script(for request: OriginRequest) -> OriginScript {
+        let rule = self.rules.withLock { rules -> Rule? in
+            guard let index = rules.lastIndex(where: { $0.fits(request) }) else { return nil }
+            rules[index].useCount += 1
+            return rules[index]
+        }
+        return rule.map { $0.answer(request, $0.useCount) } ?? .status(404)
+    }
+
+    private func add(_ method: String?, _ path: String, _ query: [String: String], _ answer: @escaping Answer) {
+        let rule = Rule(method: method, path: path, query: query, answer: answer)
+        self.rules.withLock { $0.append(rule) }
+    }
+}
+
+/// Starts an upstream for as long as `body` runs.
+public func withUpstream<Value>(_ body: (ReplayingUpstream) async throws -> Value) async throws -> Value {
+    try await withOrigin { origin in try await body(ReplayingUpstream(origin)) }
+}
+
+// MARK: The table
+
+extension ReplayingUpstream {
+    /// Requests of this method (nil for any) and path, with at least these parameters, get this answer from now on.
+    public func on(
+        _ method: String? = nil, _ path: String, query: [String: String] = [:], _ script: OriginScript
+    ) {
+        self.add(method, path, query) { _, _ in script }
+    }
+
+    /// The same, with an answer that is made from the request.
+    public func on(
+        _ method: String? = nil, _ path: String, query: [String: String] = [:],
+        _ answer: @escaping @Sendable (OriginRequest) -> OriginScript
+    ) {
+        self.add(method, path, query) { request, _ in answer(request) }
+    }
+
+    /// The same, with one answer after the other; the last one is for all that follow.
+    public func on(
+        _ method: String? = nil, _ path: String, query: [String: String] = [:], inTurn scripts: [OriginScript]
+    ) {
+        self.add(method, path, query) { _, number in scripts[min(number, scripts.count) - 1] }
+    }
+}
+
+// MARK: What happened
+
+extension ReplayingUpstream {
+    /// All requests so far, in order of arrival.
+    public var requests: [OriginRequest] { self.origin.requests }
+
+    /// How many requests for a path have arrived.
+    public func requestCount(to path: String) -> Int { self.origin.requestCount(to: path) }
+
+    /// Returns once a path was asked for `count` times since the start.
+    public func requestsArrived(at path: String, count: Int = 1) async throws {
+        try await self.origin.requestsArrived(at: path, count: count)
+    }
+}
+
+extension OriginRequest {
+    /// The parameters, decoded; the last of several of one name.
+    public var query: [String: String] {
+        guard let mark = self.target.firstIndex(of: "?") else { return [:] }
+        var query: [String: String] = [:]
+        for part in self.target[self.target.index(after: mark)...].split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+            query[sides[0]] = sides.count > 1 ? sides[1] : ""
+        }
+        return query
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension OriginScript {
+    /// JSON, with these headers too.
+    public static func json(
+        _ body: [UInt8], status: Int = 200, headers: [(name: String, value: String)] = []
+    ) -> OriginScript {
+        .answer(status: status, headers: [("Content-Type", "application/json;charset=utf-8")] + headers, body: body)
+    }
+
+    /// JSON in a text.
+    public static func json(
+        _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
+    ) -> OriginScript {
+        .json(Array(text.utf8), status: status, headers: headers)
+    }
+
+    /// A page for people where JSON is expected, as networks in between send it.
+    public static func html(status: Int = 200) -> OriginScript {
+        .answer(
+            status: status, headers: [("Content-Type", "text/html")],
+            body: Array("<html><head><title>Error</title></head></html>".utf8))
+    }
+
+    /// A refusal for the number of requests.
+    public static func tooMany(retryAfter seconds: Int? = nil) -> OriginScript {
+        .json(
+            #"{"status_code":25,"status_message":"Your request count is over the allowed limit."}"#, status: 429,
+            headers: seconds.map { [("Retry-After", String($0))] } ?? [])
+    }
+
+    /// An answer that is held until the gate opens.
+    public static func held(_ gate: Gate, _ script: OriginScript) -> OriginScript {
+        OriginScript([.wait(gate)] + script.steps)
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// Recorded answers of upstreams, which are not part of the repository: `../shared/upstream` beside its root.
+public struct UpstreamSamples: Sendable {
+    /// The folder with one folder an upstream.
+    public let path: String
+
+    /// Where `ONESHEET_UPSTREAM` says, else beside the repository.
+    ///
+    /// - Parameter file: Of the test, in `Tests/…/` of the repository.
+    /// - Returns: nil when the folder is not there.
+    public init?(beside file: String = #filePath) {
+        let given = ProcessInfo.processInfo.environment["ONESHEET_UPSTREAM"]
+        var parts = file.split(separator: "/")
+        while let last = parts.popLast(), last != "Tests" {}
+        let path = given ?? "/" + parts.joined(separator: "/") + "/../shared/upstream"
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }
+        self.path = path
+    }
+
+    /// The names of an upstream's files, sorted.
+    public func names(of upstream: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(self.path)/\(upstream)").sorted()
+    }
+
+    /// A file such as `tmdb/movie_details.json`.
+    public func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: "\(self.path)/\(name)")))
+    }
+}
