@@ -53,6 +53,12 @@ extension KMDbFilm {
         return answer.rows("Data").flatMap { $0.rows("Result") }.compactMap(KMDbFilm.init(row:))
     }
 
+    /// Whether an answer says that nothing was found.
+    static func isNone(in body: [UInt8]) -> Bool {
+        guard body.count <= 1024, let answer = try? TolerantJSON.object(body), answer.has("Data") else { return false }
+        return answer.rows("Data").allSatisfy { $0.rows("Result").isEmpty }
+    }
+
     /// - Returns: nil without an id or a title.
     init?(row: TolerantObject) {
         let key = row.text("DOCID") ?? (row.text("movieId") ?? "") + (row.text("movieSeq") ?? "")

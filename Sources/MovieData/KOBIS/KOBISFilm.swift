@@ -53,7 +53,7 @@ struct KOBISFilm: Hashable, Sendable {
 }
 
 extension KOBISFilm {
-    /// nil when KOBIS knows no such film, which it says with an empty object or with none.
+    /// nil for one without a code or a title.
     ///
     /// - Throws: ``UnreadableAnswer``.
     static func film(in body: [UInt8]) throws(UnreadableAnswer) -> KOBISFilm? {
@@ -61,6 +61,14 @@ extension KOBISFilm {
             throw UnreadableAnswer(reason: "has no movieInfoResult")
         }
         return result.object("movieInfo").flatMap(KOBISFilm.init(details:))
+    }
+
+    /// Whether an answer says that there is no such film: with an empty object, or with none.
+    static func isMissing(in body: [UInt8]) -> Bool {
+        guard body.count <= 1024, let result = try? TolerantJSON.object(body).object("movieInfoResult") else {
+            return false
+        }
+        return result.object("movieInfo")?.text("movieCd") == nil
     }
 
     /// - Returns: nil without a code or a title.

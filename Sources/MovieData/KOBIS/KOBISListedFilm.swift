@@ -37,6 +37,13 @@ struct KOBISListedFilm: Hashable, Sendable {
         self.directors = row.rows("directors").compactMap { $0.text("peopleNm") }
     }
 
+    /// Whether it was made or opened in a year, or in the one before or after; any film is of none.
+    func isOf(_ year: Int?) -> Bool {
+        guard let year else { return true }
+        let years = [self.productionYear, self.openingDate?.year].compactMap { $0 }
+        return years.isEmpty || years.contains { abs($0 - year) <= 1 }
+    }
+
     func summary(in language: LanguagePreference) -> MovieSummary? {
         let original: Language? = self.nations.first == "한국" ? .korean : nil
         return MovieSummary(
