@@ -12,7 +12,9 @@ enum TolerantJSON {
         guard bytes.count <= Self.maxByteCount else { throw UnreadableAnswer(reason: "is too large") }
         guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableAnswer(reason: "is empty") }
         do {
-            return try JSONDecoder().decode(TolerantObject.self, from: Data(bytes))
+            // Raw control characters are white space between tokens, and an error within texts that some make.
+            let json = Data(bytes.map { $0 < 32 ? 32 : $0 })
+            return try JSONDecoder().decode(TolerantObject.self, from: json)
         } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
             throw UnreadableAnswer(reason: "is no JSON object")
         } catch {

@@ -32,7 +32,7 @@ struct TolerantObjectTests {
         "texts are trimmed, and nothing is nil",
         arguments: [
             ("\"국제시장 \"", "국제시장"), ("\"\"", nil), ("\" \"", nil), ("\"N/A\"", nil), ("\"\\u00a0\"", nil), ("null", nil),
-            ("20124079", "20124079"), ("false", nil), ("[1]", nil), ("\"a\\nb\\n\"", "a\nb"),
+            ("20124079", "20124079"), ("false", nil), ("[1]", nil), ("\"a\\nb\\n\"", "a\nb"), ("\"a\tb\n\"", "a b"),
         ] as [(String, String?)])
     func texts(json: String, expected: String?) throws {
         #expect(try self.object("{\"a\": \(json)}").text("a") == expected)
@@ -85,7 +85,7 @@ struct TolerantObjectTests {
             "{\"a\": " + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}",
             String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000),
             "{\"a\": \"" + String(repeating: "x", count: 10_000_000) + "\"}",
-            "{\"a\": 1\u{0}}",
+            "{\"a\": 1\u{7F}}",
         ])
     func hostile(json: String) {
         #expect(throws: UnreadableAnswer.self) { try TolerantJSON.object(Array(json.utf8)) }
@@ -99,7 +99,7 @@ struct TolerantObjectTests {
 
     @Test(
         "a text that is none is missing, and its neighbours are there",
-        arguments: [Array("\\ud800".utf8), [1], [0xFF, 0xFE, 0xC0]])
+        arguments: [Array("\\ud800".utf8), [0xFF, 0xFE, 0xC0]])
     func brokenText(bytes: [UInt8]) throws {
         let json = Array("{\"a\": \"".utf8) + bytes + Array("\", \"b\": 5}".utf8)
         let object = try TolerantJSON.object(json)

@@ -1,0 +1,34 @@
+public import Logging
+public import MovieDomain
+
+extension UpstreamClient {
+    /// The requests that KOBIS answers in a day of Korea.
+    public static let kobisDailyRequests = 3000
+
+    /// Asks KOBIS, which refuses with status 200.
+    ///
+    /// - Parameters:
+    ///   - key: Given out for it by KOBIS.
+    ///   - baseURL: Without a slash at its end.
+    public static func kobis(
+        key: String, baseURL: String = "https://www.kobis.or.kr/kobisopenapi/webservice/rest",
+        transport: any UpstreamTransport, store: AnswerStore?, now: @escaping @Sendable () -> Instant, logger: Logger
+    ) -> UpstreamClient {
+        let budget = DailyBudget.korean(Self.kobisDailyRequests)
+        var lifetimes = UpstreamLifetimes()
+        // How long figures hold is known better here.
+        lifetimes.heedsUpstream = false
+        let configuration = Configuration(
+            source: .kobis, baseURL: baseURL, credentials: [.query(name: "key", value: key)], lifetimes: lifetimes,
+            budget: budget)
+        return UpstreamClient(
+            configuration, transport: transport, store: store,
+            judge: { answer in
+                guard answer.status == 200 else { return .asItsStatusSays }
+                if let failure = KOBISFault.failure(in: answer.body, secondsLeft: budget.secondsLeft(at: now())) {
+                    return .failure(failure)
+                }
+                return KOBISFilm.isMissing(in: answer.body) ? .missing : .asItsStatusSays
+            }, now: now, logger: logger)
+    }
+}
