@@ -5,7 +5,8 @@ public struct Stars: Hashable, Sendable {
 
     /// - Parameter score: From 0 to 5, rounded to whole stars; what is outside is taken for the nearest within.
     public init(outOfFive score: Double) {
-        let full = Int(min(max(score, 0), 5).rounded())
+        // What is no number is not above 0.
+        let full = score > 0 ? Int(min(score, 5).rounded()) : 0
         self.text = String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
     }
 }
