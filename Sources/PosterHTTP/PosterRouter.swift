@@ -40,6 +40,14 @@ public enum PosterRouter {
         PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
+        if let films {
+            let desk = FilmDesk(
+                services: films, callers: .nobody, posters: PlainPosters(policies: policies, links: links),
+                policies: policies, links: links)
+            ListController(desk: desk).register(on: router)
+            MovieController(desk: desk).register(on: router)
+            BoxOfficeController(desk: desk).register(on: router)
+        }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
             PurgeController(pipeline: pipeline).register(on: router, token: token)

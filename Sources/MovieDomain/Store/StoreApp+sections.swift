@@ -2,7 +2,8 @@ extension StoreApp {
     /// What is shown of it, in order, without what is empty. In English: kinds and names are for whoever translates them.
     public var sections: [DetailSection] {
         let sections: [DetailSection] = [
-            .top(TopSection(title: self.name, subtitle: self.developer, category: self.category, price: self.priceLabel)),
+            .top(
+                TopSection(title: self.name, subtitle: self.developer, category: self.category, price: self.priceLabel)),
             .summary([self.ratings, self.age, self.maker, self.speech]),
             .gallery(self.screenshots),
             .description(self.description),
@@ -25,12 +26,11 @@ extension StoreApp {
         guard let averageRating else {
             return SummaryItem(kind: .ratings, topLabel: "NO RATINGS", middleLabel: "", bottomLabel: "")
         }
-        let full = Int(averageRating.rounded())
         let noun = self.ratingCount == 1 ? "RATING" : "RATINGS"
         return SummaryItem(
             kind: .ratings, topLabel: "\(ShortCount(self.ratingCount)) \(noun)",
-            middleLabel: ShortCount.tenths(Int((averageRating * 10).rounded())),
-            bottomLabel: String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full))
+            middleLabel: Self.tenths(Int((averageRating * 10).rounded())),
+            bottomLabel: Stars(outOfFive: averageRating).text)
     }
 
     private var age: SummaryItem {
@@ -52,7 +52,7 @@ extension StoreApp {
 
     private var information: [InformationItem] {
         let items = [
-            ("provider", self.seller), ("size", self.byteCount.map { ShortCount.bytes($0) } ?? ""),
+            ("provider", self.seller), ("size", self.byteCount.map { Self.size($0) } ?? ""),
             ("category", self.category),
             ("compatibility", self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
             ("languages", self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
@@ -61,4 +61,14 @@ extension StoreApp {
         ]
         return items.filter { !$0.1.isEmpty }.map { InformationItem(name: $0.0, value: $0.1) }
     }
+
+    /// A number of bytes as stores write it, by thousands: `123.4 MB`.
+    private static func size(_ byteCount: Int64) -> String {
+        let scale = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")].first { byteCount >= $0.0 }
+        guard let (unit, name) = scale else { return "\(byteCount) bytes" }
+        return "\(Self.tenths(Int(byteCount / Int64(unit / 10)))) \(name)"
+    }
+
+    /// `45` is `4.5`.
+    private static func tenths(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 }

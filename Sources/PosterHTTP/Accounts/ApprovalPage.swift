@@ -1,5 +1,7 @@
 import Crypto
 import MovieDomain
+import PosterCodec
+import PosterPipeline
 
 /// The page on which a user approves of a wish: plain, without scripts.
 struct ApprovalPage {
@@ -29,7 +31,8 @@ struct ApprovalPage {
     /// count the answer's redirect among.
     var contentSecurityPolicy: String {
         let digest = Base64.encode(Array(SHA256.hash(data: Array(Self.style.utf8))))
-        let target = self.approval?.state == .open ? "'self'" + (self.address.map { " " + $0.policySource } ?? "") : "'none'"
+        let target =
+            self.approval?.state == .open ? "'self'" + (self.address.map { " " + $0.policySource } ?? "") : "'none'"
         return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action \(target); "
             + "frame-ancestors 'none'"
     }
@@ -77,7 +80,9 @@ struct ApprovalPage {
         }
         switch approval.state {
         case .open:
-            let leads = self.address.map { "<p class=\"quiet\">Then you get back to <code>\(Self.name(of: $0))</code>.</p>" }
+            let leads = self.address.map {
+                "<p class=\"quiet\">Then you get back to <code>\(Self.name(of: $0))</code>.</p>"
+            }
             return """
                 <p>A program asks to rate films and to keep favourites for you. If you did not just begin this, refuse.</p>
                 <form method="post">

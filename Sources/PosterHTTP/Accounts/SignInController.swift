@@ -82,7 +82,8 @@ struct SignInController: Sendable {
             case .unknownToken:
                 throw Problem(
                     .unknownRequestToken,
-                    "there is no such request token, or it was made use of, or it is too old; POST /auth/token for another")
+                    "there is no such request token, or it was made use of, or it is too old; POST /auth/token for another"
+                )
             }
         }
     }

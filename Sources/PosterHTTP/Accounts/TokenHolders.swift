@@ -15,7 +15,9 @@ struct TokenHolders: Sendable {
     func holder(of request: Request) async throws -> TokenHolder {
         let shown = ShownToken(request.headers)
         try self.checkSite(of: request, shown)
-        guard let token = shown.token, let holder = try await self.holder(of: token) else { throw Problem.sessionRequired }
+        guard let token = shown.token, let holder = try await self.holder(of: token) else {
+            throw Problem.sessionRequired
+        }
         return holder
     }
 
