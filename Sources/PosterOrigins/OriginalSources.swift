@@ -39,6 +39,9 @@ public struct OriginalSources: OriginalSource {
         case .file(let path, _): .sent(try await self.files.fetch(path, urgency: urgency, into: draft))
         case .web(let url):
             try await self.web.fetch(url, for: id, validators: validators, urgency: urgency, into: draft)
+        case .found(let url):
+            try await self.web.fetch(
+                url, for: id, isFound: true, validators: validators, urgency: urgency, into: draft)
         }
     }
 }

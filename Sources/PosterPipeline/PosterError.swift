@@ -2,6 +2,8 @@
 public enum PosterError: Error, Hashable, Sendable {
     /// No source of that name is configured; `known` are those that are.
     case unknownSource(String, known: [String])
+    /// The source could not say where the poster is.
+    case sourceFailed(name: String, SourceTrouble)
     /// The source knows no such key, or has no poster for it.
     case unknownPoster(PosterID)
     /// The key cannot be asked of its source.
@@ -29,12 +31,28 @@ public enum PosterError: Error, Hashable, Sendable {
     case storageFailed(reason: String)
 }
 
+/// Why a source of facts could not say where a poster is.
+public enum SourceTrouble: Hashable, Sendable {
+    /// It is not configured: this option of the service would do that; empty when none would.
+    case off(option: String)
+    /// It, or our budget for it, has no room before so many seconds have passed.
+    case busy(retryAfter: Int)
+    case tooSlow
+    case unavailable
+}
+
 extension PosterError: CustomStringConvertible {
     /// A clause for people: what is wrong, with the names and numbers that are known.
     public var description: String {
         switch self {
         case .unknownSource(let name, let known):
             "no source '\(name)' is configured; there are: \(known.joined(separator: ", "))"
+        case .sourceFailed(let name, .off(let option)):
+            "\(name) is not configured" + (option.isEmpty ? "" : "; \(option) switches it on")
+        case .sourceFailed(let name, .busy(let seconds)):
+            "\(name) has no room before \(seconds) seconds have passed"
+        case .sourceFailed(let name, .tooSlow): "\(name) took too long to answer"
+        case .sourceFailed(let name, .unavailable): "\(name) cannot be asked"
         case .unknownPoster(let id): "there is no poster '\(id.loggedText)'"
         case .unacceptableKey(let id, let reason): "the id '\(id.loggedText)' cannot be used: \(reason)"
         case .tooLarge(let reason): "the picture would be \(reason)"

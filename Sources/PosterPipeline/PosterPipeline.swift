@@ -24,7 +24,8 @@ public final class PosterPipeline: Sendable {
     let variants: VariantCache
     private let renderer: VariantRenderer
     private let renders = SingleFlight<VariantKey, RenderedPoster>()
-    private let describer: OriginalDescriber
+    let describer: OriginalDescriber
+    let descriptions: DescriptionsBehind
     private let placeholders: Placeholders
     let counters: PipelineCounters
 
@@ -49,12 +50,15 @@ public final class PosterPipeline: Sendable {
         let renderer = renderer.remembering(for: policies.failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
-        self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+        let describer = OriginalDescriber(library: self.library, renderer: renderer)
+        self.describer = describer
+        self.descriptions = DescriptionsBehind(library: self.library, describer: describer)
         self.placeholders = Placeholders(renderer: renderer)
     }
 
     /// Cancels what goes on behind answers. Answers that are under way end with their clients.
     public func close() {
+        self.descriptions.close()
         self.library.close()
     }
 

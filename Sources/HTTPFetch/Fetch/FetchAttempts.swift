@@ -57,11 +57,13 @@ struct FetchAttempts: Sendable {
         var (url, resumePoint) = (self.request.url, resumePoint)
         var headerLines = self.request.headerLines + self.request.credentialLines
         var redirectCount = 0
-        var mayBePrivate = true
+        var mayBePrivate = !self.request.isPublicOnly
         var isPrivate = false
         while true {
             let hop = HopSender.Request(
-                url: url, headerLines: headerLines, mayBePrivate: mayBePrivate, resumePoint: resumePoint,
+                url: url, method: self.request.method, body: self.request.body,
+                keepsErrorBodies: self.request.keepsErrorBodies, headerLines: headerLines, mayBePrivate: mayBePrivate,
+                resumePoint: resumePoint,
                 urgency: self.request.urgency, trace: self.trace)
             let outcome = try await self.sender.send(hop, into: self.sink)
             guard case .redirected(let location) = outcome.ending else { return outcome }
@@ -74,7 +76,8 @@ struct FetchAttempts: Sendable {
             if !next.hasSameOrigin(as: url) { headerLines = self.request.headerLines }
             // Only who is in the private network may send us on within it.
             if redirectCount == 0 { isPrivate = outcome.isPrivate }
-            mayBePrivate = isPrivate || next.host == self.request.url.host
+            mayBePrivate =
+                !self.request.isPublicOnly && (isPrivate || next.host == self.request.url.host)
             (url, resumePoint) = (next, outcome.resumePoint)
             redirectCount += 1
         }
@@ -88,14 +91,18 @@ extension FetchAttempts {
     private func pause(after outcome: HopOutcome, retryCount: Int) -> Duration? {
         switch outcome.ending {
         case .redirected: return nil
-        case .failed(let failure): return failure.isPassing ? self.backoff(retryCount) : nil
+        case .failed(let failure):
+            let isHarmless = self.request.method.isRepeatable || !outcome.mayBeSent
+            return failure.isPassing && isHarmless ? self.backoff(retryCount) : nil
         case .answered(let response):
             guard response.status == 429 || Origin.failureStatuses.contains(response.status) else { return nil }
             guard response.status == 429 || response.status == 503, let wish = response.retryAfter else {
-                return self.backoff(retryCount)
+                return self.request.method.isRepeatable ? self.backoff(retryCount) : nil
             }
             let pause = max(wish, self.backoff(retryCount) ?? .zero)
-            guard retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay, self.hasTime(after: pause) else {
+            guard self.request.method.isRepeatable, retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay,
+                self.hasTime(after: pause)
+            else {
                 self.origin.pause(for: min(wish, self.policy.maxPause))
                 return nil
             }

@@ -9,6 +9,10 @@ extension Problem {
         let (kind, retryAfter): (Kind, Int?) =
             switch error {
             case .unknownSource, .unknownPoster: (.unknownPoster, nil)
+            case .sourceFailed(_, .off): (.sourceOff, nil)
+            case .sourceFailed(_, .busy(let retryAfter)): (.sourceBusy, retryAfter)
+            case .sourceFailed(_, .tooSlow): (.sourceTooSlow, nil)
+            case .sourceFailed(_, .unavailable): (.sourceUnavailable, nil)
             case .unacceptableKey: (.invalidID, nil)
             case .tooLarge: (.invalidParameter, nil)
             case .unsupportedImage: (.unsupportedImage, nil)

@@ -84,7 +84,7 @@ enum FetchOutcome: String {
             case .unknownSource, .unknownPoster, .unacceptableKey: .unknown
             case .originRefused: .refused
             case .originBusy: .busy
-            case .originUnavailable: .unavailable
+            case .sourceFailed, .originUnavailable: .unavailable
             case .originTooSlow: .tooSlow
             case .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .unrenderable: .unusable
             case .overloaded: .overloaded

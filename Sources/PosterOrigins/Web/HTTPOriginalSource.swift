@@ -11,8 +11,9 @@ struct HTTPOriginalSource: Sendable {
     let credentials: Replaceable<OriginCredentials>
     let metrics: FetchMetrics
 
+    /// - Parameter isFound: Whether a stranger told the URL.
     func fetch(
-        _ url: String, for id: PosterID, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
+        _ url: String, for id: PosterID, isFound: Bool = false, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let start = Uptime.nanoseconds()
         let origin = Fetcher.originName(of: url)
@@ -23,7 +24,7 @@ struct HTTPOriginalSource: Sendable {
                     span.attributes["poster.id"] = id.loggedText
                 }
                 return try await self.fetchUncounted(
-                    url, for: id, validators: validators, urgency: urgency, into: draft)
+                    url, for: id, isFound: isFound, validators: validators, urgency: urgency, into: draft)
             }
             let outcome = if case .notModified = answer { FetchOutcome.notModified } else { FetchOutcome.fetched }
             self.metrics.record(outcome, origin: origin, nanoseconds: Uptime.nanoseconds() - start)
@@ -35,13 +36,13 @@ struct HTTPOriginalSource: Sendable {
     }
 
     private func fetchUncounted(
-        _ url: String, for id: PosterID, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
+        _ url: String, for id: PosterID, isFound: Bool, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
         let request = FetchRequest(
             url: url, headers: validators.conditions,
-            credentials: self.credentials.value.headers(for: id.source, url: url),
-            staysAtOrigin: id.source == PosterID.urlSource, urgency: urgency)
+            credentials: isFound ? [] : self.credentials.value.headers(for: id.source, url: url),
+            staysAtOrigin: id.source == PosterID.urlSource, isPublicOnly: isFound, urgency: urgency)
         let response: FetchResponse
         do {
             response = try await self.fetcher.fetch(request, into: sink)

@@ -21,7 +21,7 @@ final class OriginalDescriber: Sendable {
     func description(of id: PosterID) async throws -> PosterDescription {
         let arrival = try await self.library.original(id, level: .interactive)
         let original = arrival.original
-        let hashes = try await self.hashes(of: original)
+        let hashes = try await self.hashes(of: original, level: .interactive)
         let provenance = Provenance(
             reach: arrival.wasFetched ? .origin : .cache, staleness: arrival.staleness,
             original: self.library.state(of: arrival))
@@ -36,9 +36,16 @@ final class OriginalDescriber: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    private func hashes(of original: Original) async throws -> PictureHashes {
-        if let known = self.hashes.withLock({ $0.touch(original.digest) }) { return known }
-        return try await self.hashings.value(for: original.digest) { urgency in
+    /// The hashes, if they have been made.
+    func knownHashes(of digest: Digest) -> PictureHashes? {
+        self.hashes.withLock { $0.touch(digest) }
+    }
+
+    /// - Parameter level: How soon they are wanted.
+    /// - Throws: As ``description(of:)``.
+    func hashes(of original: Original, level: Urgency.Level) async throws -> PictureHashes {
+        if let known = self.knownHashes(of: original.digest) { return known }
+        return try await self.hashings.value(for: original.digest, level: level) { urgency in
             do {
                 let made = try await self.renderer.hashes(of: original, urgency: urgency)
                 _ = self.hashes.withLock { $0.insert(made, for: original.digest, cost: 1, limit: Self.hashLimit) }

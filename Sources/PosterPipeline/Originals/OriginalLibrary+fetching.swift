@@ -2,10 +2,30 @@ import Flights
 import Tracing
 
 extension OriginalLibrary {
+    /// The most other pictures that are tried in place of one that is not there or is none.
+    static let successorLimit = 3
+
     /// From disk, or else from its origin.
     func obtain(_ id: PosterID, urgency: Urgency) async throws -> Arrival {
         let moment = self.directory.moment(of: id)
-        let location = try await self.locator.locate(id)
+        var location = try await self.locator.locate(id)
+        for _ in 0..<Self.successorLimit {
+            do {
+                return try await self.obtain(id, from: location, since: moment, urgency: urgency)
+            } catch let error as PosterError where Self.isRemembered(error) {
+                guard let next = try await self.locator.successor(of: location, for: id), next != location else {
+                    throw error
+                }
+                self.log("Another original is tried", id, error)
+                location = next
+            }
+        }
+        return try await self.obtain(id, from: location, since: moment, urgency: urgency)
+    }
+
+    private func obtain(
+        _ id: PosterID, from location: OriginalLocation, since moment: OriginalDirectory.Moment, urgency: Urgency
+    ) async throws -> Arrival {
         guard let stored = try await self.store.original(id, from: location) else {
             self.counters.count(.originalMissed)
             return try await self.fetch(id, from: location, urgency: urgency)

@@ -6,6 +6,8 @@ public enum OriginalLocation: Hashable, Sendable {
     case file(path: String, version: String)
     /// An absolute URL, `http` or `https`.
     case web(url: String)
+    /// The same, but told by a stranger: never to be fetched from a private address that the configuration opened for others.
+    case found(url: String)
 
     /// The longest URL that is kept as it is, in bytes: ids may hold another one, and both must fit beside the bytes.
     private static let shortLength = 512
@@ -14,7 +16,7 @@ public enum OriginalLocation: Hashable, Sendable {
     public var identity: String {
         switch self {
         case .file(_, let version): "file:\(version)"
-        case .web(let url): url.utf8.count <= Self.shortLength ? url : "sha256:\(Digest(of: url))"
+        case .web(let url), .found(let url): url.utf8.count <= Self.shortLength ? url : "sha256:\(Digest(of: url))"
         }
     }
 
@@ -22,7 +24,7 @@ public enum OriginalLocation: Hashable, Sendable {
     var canChange: Bool {
         switch self {
         case .file: false
-        case .web: true
+        case .web, .found: true
         }
     }
 }

@@ -1,0 +1,92 @@
+/// Chooses a poster for a film among what several sources offer.
+public struct ChoosePoster: Sendable {
+    /// The most pictures that are looked at for one film.
+    public static let inspectionLimit = 8
+    /// The most candidates that a decision tells of.
+    public static let candidateLimit = 60
+
+    private let finders: [any PosterFinder]
+    private let inspector: any PictureInspector
+    private let now: @Sendable () -> Instant
+
+    /// - Parameter finders: In the order in which they are asked: the first that has one settles it.
+    public init(finders: [any PosterFinder], inspector: any PictureInspector, now: @escaping @Sendable () -> Instant) {
+        self.finders = finders
+        self.inspector = inspector
+        self.now = now
+    }
+
+    /// - Parameter isGone: Whether a picture is known not to be there any more.
+    /// - Throws: `CancellationError`; sources that fail are told of in the decision.
+    public func callAsFunction(
+        for film: PosterlessFilm, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
+    ) async throws -> PosterDecision {
+        var choice = Choice(criteria: PosterCriteria(film))
+        for finder in self.finders where finder.source != film.id.source {
+            try Task.checkCancellation()
+            do {
+                let candidates = try await finder.posters(for: film)
+                for candidate in candidates { try await self.judge(candidate, &choice, isGone) }
+            } catch let failure as SourceFailure {
+                choice.failures.append(failure)
+            }
+            if choice.chosen != nil { break }
+        }
+        return PosterDecision(
+            poster: choice.chosen.map { PosterReference($0.location, size: $0.size) },
+            source: choice.chosen?.source, candidates: choice.judged, failures: choice.failures,
+            decidedAt: self.now())
+    }
+
+    /// How far it has come.
+    private struct Choice {
+        let criteria: PosterCriteria
+        var judged: [PosterDecision.Judged] = []
+        var failures: [SourceFailure] = []
+        var chosen: PosterCandidate?
+        var inspectionCount = 0
+
+        mutating func note(_ candidate: PosterCandidate, _ verdict: PosterDecision.Verdict) {
+            guard self.judged.count < ChoosePoster.candidateLimit || verdict == .chosen else { return }
+            self.judged.append(PosterDecision.Judged(candidate, verdict))
+        }
+    }
+
+    private func judge(
+        _ candidate: PosterCandidate, _ choice: inout Choice, _ isGone: (PictureLocation) -> Bool
+    ) async throws {
+        guard choice.chosen == nil else { return choice.note(candidate, .notNeeded) }
+        guard !isGone(candidate.location) else { return choice.note(candidate, .gone) }
+        switch choice.criteria.opinion(of: candidate) {
+        case .rejected(let reason): choice.note(candidate, .rejected(reason: reason))
+        case .acceptable:
+            choice.chosen = candidate
+            choice.note(candidate, .chosen)
+        case .unclear: try await self.inspect(candidate, &choice)
+        }
+    }
+
+    private func inspect(_ candidate: PosterCandidate, _ choice: inout Choice) async throws {
+        guard choice.inspectionCount < Self.inspectionLimit else {
+            return choice.note(
+                candidate, .rejected(reason: "\(Self.inspectionLimit) others were looked at before it"))
+        }
+        choice.inspectionCount += 1
+        switch try await self.inspector.inspect(candidate.location) {
+        case .size(let size):
+            if let reason = PosterCriteria.objection(to: size, from: candidate.source) {
+                return choice.note(candidate, .rejected(reason: reason))
+            }
+            let seen = PosterCandidate(
+                source: candidate.source, location: candidate.location, title: candidate.title, year: candidate.year,
+                size: size)
+            choice.chosen = seen
+            choice.note(seen, .chosen)
+        case .unusable(let reason): choice.note(candidate, .rejected(reason: reason))
+        case .unreachable(let reason):
+            choice.note(candidate, .rejected(reason: reason))
+            // It may be there another time, so that not having it must not be remembered for long.
+            choice.failures.append(.unavailable(candidate.source, reason: reason))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// Decides which poster a film has: its own source's, else one that others offer; and remembers that for a while.
+public struct DecidePoster: PosterDecider {
+    /// Why there is nothing to decide.
+    public enum Failure: Error, Hashable, Sendable {
+        /// Its source knows no such film or app.
+        case unknownFilm(MovieID)
+    }
+
+    private let own: [MovieSource: [any OwnPosterRepository]]
+    private let options: [MovieSource: String]
+    private let choose: ChoosePoster
+    private let decisions: any PosterDecisionRepository
+    private let lifetimes: PosterDecisionLifetimes
+    private let now: @Sendable () -> Instant
+
+    /// - Parameters:
+    ///   - own: Several of one source are asked in turn until one knows the id.
+    ///   - options: Of sources that are not there: what would switch them on.
+    public init(
+        own: [any OwnPosterRepository], off options: [MovieSource: String] = [:], choose: ChoosePoster,
+        decisions: any PosterDecisionRepository, lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(),
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.own = Dictionary(grouping: own, by: \.source)
+        self.options = options
+        self.choose = choose
+        self.decisions = decisions
+        self.lifetimes = lifetimes
+        self.now = now
+    }
+
+    /// The sources whose films it knows, or would know if they were switched on.
+    public var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
+
+    /// What was decided, now or lately.
+    public func decision(for id: MovieID) async throws -> PosterDecision {
+        let repositories = try self.repositories(of: id.source)
+        if let remembered = try await self.remembered(id) { return remembered }
+        switch try await self.ownPoster(of: id, in: repositories) {
+        case .known(let poster): return Self.decision(poster, of: id, at: self.now())
+        case .unknown: throw Failure.unknownFilm(id)
+        case .none:
+            guard let film = try await self.film(of: id, in: repositories) else {
+                return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
+            }
+            return try await self.keep(self.choose(for: film), for: id)
+        }
+    }
+
+    /// Decides again because a picture is not there any more.
+    public func replacement(
+        for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
+    ) async throws -> PosterReference? {
+        let repositories = try self.repositories(of: id.source)
+        let before = try await self.remembered(id)
+        guard let film = try await self.film(of: id, in: repositories) else { return nil }
+        let gone = before?.gone ?? []
+        let decision = try await self.choose(for: film) { gone.contains($0) || isGone($0) }
+        // That nobody else has one takes nothing from the source's own, which may be back soon.
+        guard decision.poster != nil || before != nil else { return nil }
+        return try await self.keep(decision, for: id).poster
+    }
+
+    /// - Throws: ``SourceFailure/off(_:option:)``.
+    private func repositories(of source: MovieSource) throws(SourceFailure) -> [any OwnPosterRepository] {
+        if let repositories = self.own[source] { return repositories }
+        throw .off(source, option: self.options[source] ?? "")
+    }
+
+    /// What is packaged is never decided about.
+    private func remembered(_ id: MovieID) async throws -> PosterDecision? {
+        id.source == .embedded ? nil : try await self.decisions.decision(for: id, at: self.now())
+    }
+
+    private func ownPoster(
+        of id: MovieID, in repositories: [any OwnPosterRepository]
+    ) async throws -> OwnPoster {
+        for repository in repositories {
+            let poster = try await repository.ownPoster(of: id)
+            if poster != .unknown { return poster }
+        }
+        return .unknown
+    }
+
+    private func film(
+        of id: MovieID, in repositories: [any OwnPosterRepository]
+    ) async throws -> PosterlessFilm? {
+        // The embedded catalogue needs nobody.
+        guard id.source != .embedded else { return nil }
+        for repository in repositories {
+            if let film = try await repository.film(of: id) { return film }
+        }
+        return nil
+    }
+
+    private func keep(_ decision: PosterDecision, for id: MovieID) async throws -> PosterDecision {
+        let end = decision.decidedAt.secondsSince1970 + self.lifetimes.lifetime(of: decision)
+        try await self.decisions.keep(decision, for: id, until: Instant(secondsSince1970: end))
+        return decision
+    }
+
+    private static func decision(_ poster: PosterReference, of id: MovieID, at now: Instant) -> PosterDecision {
+        let candidate = PosterCandidate(
+            source: id.source, location: poster.location, title: "", year: nil, size: poster.size)
+        return PosterDecision(
+            poster: poster, source: id.source, candidates: [PosterDecision.Judged(candidate, .chosen)], decidedAt: now)
+    }
+}
