@@ -42,11 +42,13 @@ public enum PosterRouter {
             .register(on: router)
         if let films {
             let desk = FilmDesk(
-                services: films, callers: .nobody, posters: PlainPosters(policies: policies, links: links),
+                services: films, callers: AccountResources.callers(films, links: links),
+                posters: PlainPosters(policies: policies, links: links),
                 policies: policies, links: links)
             ListController(desk: desk).register(on: router)
             MovieController(desk: desk).register(on: router)
             BoxOfficeController(desk: desk).register(on: router)
+            AccountResources.register(on: router, desk)
         }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)

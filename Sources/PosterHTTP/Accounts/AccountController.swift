@@ -81,22 +81,18 @@ struct AccountController: Sendable {
 
     @Sendable
     private func ratings(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        let query = try FilmQuery(target, known: ["page", RequestedLanguages.parameter])
-        let number = try query.page()
-        let languages = try RequestedLanguages(
-            query, headers: request.headers, default: self.desk.services.defaultLanguage)
+        let order = try FilmOrder(request, known: ["page"], default: self.desk.services.defaultLanguage)
+        let number = try order.query.page()
         let holder = try await self.holders.holder(of: request)
         let (page, films) = try await context.whileClientPresent {
-            let page = try await self.showRatings(page: number, language: languages.preference, for: holder)
+            let page = try await self.showRatings(page: number, language: order.language, for: holder)
             return (page, try await self.desk.films(page.results.map(\.movie), for: FilmCaller(owner: holder.owner)))
         }
         let results = zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) }
         let list = PageAnswer(
             page, results: results, limit: FilmQuery.pageLimit, sources: [self.desk.services.accounts.source])
         var answer = try OwnAnswer(list)
-        answer.links = try PageLinks(target, links: self.desk.links)
-            .fieldValue(page: number, totalPages: list.totalPages)
+        answer.links = try order.pageLinks(self.desk.links).fieldValue(page: number, totalPages: list.totalPages)
         return answer.response()
     }
 

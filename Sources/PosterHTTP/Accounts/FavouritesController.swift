@@ -65,7 +65,7 @@ struct FavouritesController: Sendable {
 
     @Sendable
     private func favourite(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let (id, _) = try Self.order(of: request, known: [])
+        let id = try Self.movieID(of: request)
         let holder = try await self.holders.holder(of: request)
         guard let favourite = try await self.show(id, of: holder.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
@@ -76,19 +76,18 @@ struct FavouritesController: Sendable {
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
     @Sendable
     private func put(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let (id, query) = try Self.order(of: request, known: [RequestedLanguages.parameter])
-        let languages = try RequestedLanguages(
-            query, headers: request.headers, default: self.desk.services.defaultLanguage)
+        let order = try FilmOrder(request, default: self.desk.services.defaultLanguage)
+        let id = try order.movieID()
         let holder = try await self.holders.holder(of: request)
         let (favourite, isNew) = try await context.whileClientPresent {
-            try await self.keep(id, of: holder.owner, language: languages.preference)
+            try await self.keep(id, of: holder.owner, language: order.language)
         }
         return try OwnAnswer(try self.object(favourite)).response(isNew ? .created : .ok)
     }
 
     @Sendable
     private func delete(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let (id, _) = try Self.order(of: request, known: [])
+        let id = try Self.movieID(of: request)
         let holder = try await self.holders.holder(of: request)
         try await self.remove(id, of: holder.owner)
         return OwnAnswer.empty()
@@ -98,9 +97,9 @@ struct FavouritesController: Sendable {
         FavouriteObject(favourite, poster: try self.desk.poster(of: favourite.movie))
     }
 
-    private static func order(of request: Request, known: [String]) throws(Problem) -> (MovieID, FilmQuery) {
+    private static func movieID(of request: Request) throws(Problem) -> MovieID {
         let target = RequestTarget(request.uri.string)
-        let query = try FilmQuery(target, known: known)
-        return (try MovieID(segment: target.segments[1]), query)
+        _ = try FilmQuery(target, known: [])
+        return try MovieID(segment: target.segments[1])
     }
 }

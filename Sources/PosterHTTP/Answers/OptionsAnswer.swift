@@ -10,16 +10,17 @@ enum OptionsAnswer {
     static let methodsOfAll = "GET, HEAD"
     /// What scripts may send beside what needs no permission.
     private static let allowedHeaders =
-        "Accept, Authorization, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
+        "Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
         + "X-Request-Id"
 
-    /// - Parameter methods: Without `OPTIONS`, separated by commas.
-    static func response(methods: String) -> Response {
+    /// - Parameters:
+    ///   - methods: Without `OPTIONS`, separated by commas.
+    ///   - scriptMethods: Those of them that scripts of other origins may use, with a token but never with a cookie; empty for none.
+    static func response(methods: String, forScripts scriptMethods: String) -> Response {
         var headers: HTTPFields = [.allow: methods + ", OPTIONS", .cacheControl: "no-store"]
-        // What changes something is not for scripts of other origins.
-        if methods.hasPrefix("GET") {
+        if !scriptMethods.isEmpty {
             headers[.accessControlAllowOrigin] = "*"
-            headers[.accessControlAllowMethods] = "GET, HEAD"
+            headers[.accessControlAllowMethods] = scriptMethods
             headers[.accessControlAllowHeaders] = Self.allowedHeaders
             headers[.accessControlMaxAge] = String(Self.maxAgeSeconds)
         }

@@ -49,12 +49,17 @@ struct ProblemMiddleware: RouterMiddleware {
 
     private func unrouted(_ request: Request, _ context: Context) -> Response {
         let isOptions = request.method == .options
-        if isOptions, request.uri.string == "*" { return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll) }
-        guard let methods = self.methods.methods(of: RequestTarget(request.uri.string)) else {
+        if isOptions, request.uri.string == "*" {
+            return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll, forScripts: OptionsAnswer.methodsOfAll)
+        }
+        let target = RequestTarget(request.uri.string)
+        guard let methods = self.methods.methods(of: target) else {
             return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368")
                 .response(requestID: context.requestID)
         }
-        if isOptions { return OptionsAnswer.response(methods: methods) }
+        if isOptions {
+            return OptionsAnswer.response(methods: methods, forScripts: self.methods.scriptMethods(of: target))
+        }
         let allowed = methods + ", OPTIONS"
         return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
             .response(allow: allowed, requestID: context.requestID)

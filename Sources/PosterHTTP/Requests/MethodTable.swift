@@ -7,6 +7,8 @@ final class MethodTable: Sendable {
         /// nil for whatever stands there.
         let segments: [String?]
         var methods: [String]
+        /// Those that scripts of other origins may use: all but those for whoever runs the service.
+        var scriptMethods: [String] = []
 
         func matches(_ path: [Substring]) -> Bool {
             self.segments.count == path.count
@@ -23,11 +25,16 @@ final class MethodTable: Sendable {
     /// Middleware is there before the routes are: it gets the table first, and the table gets them last.
     func learn(_ routes: some Sequence<APIDescription.Route>) {
         var byPath: [String: Resource] = [:]
+        let forAdmins = Set(
+            APIOperation.all.filter(\.isForAdmins).map {
+                APIDescription.Route(method: $0.method.rawValue.uppercased(), path: $0.path)
+            })
         for route in routes {
             let segments = route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
                 .map { $0.hasPrefix("{") ? nil : String($0) }
-            byPath[route.path, default: Resource(segments: segments, methods: [])].methods +=
-                route.method == "GET" ? ["GET", "HEAD"] : [route.method]
+            let methods = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
+            byPath[route.path, default: Resource(segments: segments, methods: [])].methods += methods
+            if !forAdmins.contains(route) { byPath[route.path]?.scriptMethods += methods }
         }
         // As the router does it: what is named goes before what may be anything, the first segment first.
         let resources = byPath.values.sorted { left, right in
@@ -39,9 +46,20 @@ final class MethodTable: Sendable {
 
     /// The methods of the resource at `target`, separated by commas, without `OPTIONS`; nil when there is none.
     func methods(of target: RequestTarget) -> String? {
+        self.resource(at: target).map { Self.list($0.methods) }
+    }
+
+    /// Those of ``methods(of:)`` that scripts of other origins may use; empty for none.
+    func scriptMethods(of target: RequestTarget) -> String {
+        self.resource(at: target).map { Self.list($0.scriptMethods) } ?? ""
+    }
+
+    private func resource(at target: RequestTarget) -> Resource? {
         let segments = target.segments
-        let resource = self.resources.withLock { $0 }.first { $0.matches(segments) }
-        guard let resource else { return nil }
-        return Self.order.filter(resource.methods.contains).joined(separator: ", ")
+        return self.resources.withLock { $0 }.first { $0.matches(segments) }
+    }
+
+    private static func list(_ methods: [String]) -> String {
+        Self.order.filter(methods.contains).joined(separator: ", ")
     }
 }
