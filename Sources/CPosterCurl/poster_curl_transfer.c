@@ -110,6 +110,16 @@ static bool set_target(CURL *easy, const char *url, bool allows_http2) {
     return true;
 }
 
+// The fields turn it into a POST, with a length of 0 if there is nothing to send; the name is set over that.
+static bool set_method(CURL *easy, const char *method, const void *bytes, ptrdiff_t byte_count) {
+    if (byte_count >= 0) {
+        SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)byte_count);
+        SET(CURLOPT_COPYPOSTFIELDS, byte_count > 0 ? bytes : "");
+    }
+    SET(CURLOPT_CUSTOMREQUEST, method);
+    return true;
+}
+
 static bool set_headers(CURL *easy, struct curl_slist *headers) {
     SET(CURLOPT_HTTPHEADER, headers);
     return true;
@@ -147,6 +157,13 @@ bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char 
     transfer->message[0] = '\0';
     transfer->is_out_of_descriptors = false;
     return set_target(transfer->easy, url, allows_http2);
+}
+
+bool poster_curl_transfer_set_method(poster_curl_transfer *transfer, const char *method, const void *bytes,
+                                     ptrdiff_t byte_count) {
+    // No "Expect: 100-continue": servers that do not know it cost a second.
+    return set_method(transfer->easy, method, bytes, byte_count) &&
+           poster_curl_transfer_add_header(transfer, "Expect:");
 }
 
 static bool set_addresses(CURL *easy, struct curl_slist *addresses) {

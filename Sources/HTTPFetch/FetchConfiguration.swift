@@ -29,7 +29,7 @@ public struct FetchConfiguration: Sendable, Hashable {
     /// reasons. A fetch whose origin has a slot free at once does not wait.
     public var maxWaiting = 1024
     /// What each origin is asked of at most, unless ``originLimitsByHost`` says otherwise. Where it has no rate, that of a
-    /// preset is used: TMDB's hosts have one.
+    /// preset is used, with a burst that is no larger than its: TMDB's hosts and that of iTunes have one.
     public var originLimits = OriginLimits()
     /// The limits for the origins on these hosts, by name in lower case; as they are, without a preset's rate.
     public var originLimitsByHost: [String: OriginLimits] = [:]
@@ -86,8 +86,9 @@ extension FetchConfiguration {
     public func limits(forHost host: String) -> OriginLimits {
         if let limits = self.originLimitsByHost[host] { return limits }
         var limits = self.originLimits
-        if limits.requestsPerSecond == nil, let rate = OriginLimits.presetRates[host] {
-            limits.requestsPerSecond = rate
+        if limits.requestsPerSecond == nil, let preset = OriginLimits.presets[host] {
+            limits.requestsPerSecond = preset.requestsPerSecond
+            limits.burst = min(limits.burst, preset.burst)
         }
         return limits
     }

@@ -1,6 +1,6 @@
 public import Flights
 
-/// A GET.
+/// What is asked of whom.
 ///
 /// Printing one shows the names of the credentials only.
 public struct FetchRequest: Sendable {
@@ -8,6 +8,16 @@ public struct FetchRequest: Sendable {
     ///
     /// Spaces and non-ASCII characters are percent-encoded; a host name beyond ASCII has to be in Punycode.
     public var url: String
+    /// What is asked of it, a GET by default.
+    ///
+    /// Anything else is sent once: it is tried again only if nothing had been sent, redirects are answers, and the connection is a new one,
+    /// since nobody can tell whether a kept one that turns out to be dead had taken the request.
+    public var method: FetchMethod
+    /// What is sent along; nil for nothing.
+    public var body: FetchBody?
+    /// How many bytes of the body of a final answer with another status than 200 the sink gets too; what is beyond is cut off. 0, the default,
+    /// for none.
+    public var keepsErrorBodies: Int
     /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, redirects included.
     public var headers: [(name: String, value: String)]
     /// Headers that only the origin of ``url`` may see: a redirect to another scheme, host or port drops them for good.
@@ -22,6 +32,9 @@ public struct FetchRequest: Sendable {
     /// A request; somebody waits for it by default.
     public init(
         url: String,
+        method: FetchMethod = .get,
+        body: FetchBody? = nil,
+        keepsErrorBodies: Int = 0,
         headers: [(name: String, value: String)] = [],
         credentials: [(name: String, value: String)] = [],
         staysAtOrigin: Bool = false,
@@ -29,6 +42,9 @@ public struct FetchRequest: Sendable {
         urgency: Urgency = Urgency(.interactive)
     ) {
         self.url = url
+        self.method = method
+        self.body = body
+        self.keepsErrorBodies = keepsErrorBodies
         self.headers = headers
         self.credentials = credentials
         self.staysAtOrigin = staysAtOrigin
@@ -41,7 +57,8 @@ extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, C
     /// The URL without user and query, which may hold a key.
     public var description: String {
         let names = self.credentials.map(\.name).joined(separator: ", ")
-        return "GET \(FetchURL.shown(self.url))\(names.isEmpty ? "" : " with credentials (\(names))")"
+        return
+            "\(self.method.rawValue) \(FetchURL.shown(self.url))\(names.isEmpty ? "" : " with credentials (\(names))")"
     }
 
     /// As ``description``.

@@ -59,7 +59,8 @@ public struct FetchResponseHead: Sendable, Hashable {
 public struct FetchResponse: Sendable, Hashable {
     /// Its members can be read from the response directly.
     public var head: FetchResponseHead
-    /// The bytes of the body that the sink took, from its start; 0 unless the status is 200.
+    /// The bytes of the body that the sink took, from its start; 0 unless the status is 200, or error bodies
+    /// are kept.
     public var receivedByteCount: Int
 
     /// A response, for fakes.

@@ -67,9 +67,10 @@ public final class Fetcher: Sendable {
         self.shutdown()
     }
 
-    /// GETs a URL, following redirects, and streams the body of a 200 into `sink`.
+    /// Asks for a URL, following redirects of a GET, and streams the body of a 200 into `sink`.
     ///
-    /// What fails in a way that may pass is tried again; see ``RetryPolicy``. Bodies of other statuses are dropped.
+    /// What fails in a way that may pass is tried again; see ``RetryPolicy``. Bodies of other statuses are dropped, unless
+    /// ``FetchRequest/keepsErrorBodies`` says otherwise.
     ///
     /// - Parameter sink: Held, and called on the fetch thread, until this function returns or throws.
     /// - Returns: The answer, whatever its status.

@@ -43,7 +43,17 @@ public enum PosterRouter {
             .register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
-        if let decider = films?.posters { PosterCandidatesController(decider: decider).register(on: router) }
+        if let films {
+            let desk = FilmDesk(
+                services: films, callers: .nobody,
+                posters: KnownPosters(
+                    pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
+                policies: policies, links: links)
+            ListController(desk: desk).register(on: router)
+            MovieController(desk: desk).register(on: router)
+            BoxOfficeController(desk: desk).register(on: router)
+            if let decider = films.posters { PosterCandidatesController(decider: decider).register(on: router) }
+        }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
             PurgeController(pipeline: pipeline).register(on: router, token: token)

@@ -14,7 +14,7 @@ struct Serve: ParsableCommand {
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case hits
         case notModified = "304s"
-        case misses, coalesced, leaving
+        case misses, coalesced, leaving, films
     }
 
     @Option(help: ArgumentHelp("The service, as built with `make build`.", valueName: "file"))
@@ -32,7 +32,7 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("An Accept header for hits and 304s. Default: none.", valueName: "value"))
     var accept: String?
 
-    @Option(help: "Kinds of load, separated by commas: hits, 304s, misses, coalesced, leaving. Default: all")
+    @Option(help: "Kinds of load, separated by commas: hits, 304s, misses, coalesced, leaving, films. Default: all")
     var cases: String?
 
     @Flag(help: "A first impression: one round of one second, one size, 1 and 32 connections.")
@@ -81,6 +81,7 @@ struct Serve: ParsableCommand {
         case .misses: MissCase(settings: settings)
         case .coalesced: CoalescedCase(settings: settings)
         case .leaving: LeavingCase(settings: settings)
+        case .films: FilmCase(settings: settings)
         }
     }
 

@@ -9,7 +9,7 @@
 
 #define POSTER_CURL_SWIFT_NAME(name) __attribute__((swift_name(#name)))
 
-/// One GET at a time, and its settings. Belongs to the thread of the multi that it is in.
+/// One request at a time, and its settings. Belongs to the thread of the multi that it is in.
 typedef struct poster_curl_transfer poster_curl_transfer;
 
 /// What a transfer asks its owner, with the context given at its creation. They run inside poster_curl_multi_perform,
@@ -69,6 +69,10 @@ void poster_curl_transfer_destroy(poster_curl_transfer *_Nullable transfer);
 /// What to GET next, over HTTP/1.1, or over HTTP/2 if that is allowed and the server offers it in the TLS handshake.
 /// `url` is copied. The transfer must not be in a multi. Returns false when memory is exhausted.
 bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2);
+/// What to do with the target instead of a GET, such as "POST" (copied), with a body of `byte_count` bytes (copied), or none if that is
+/// negative. Call it after poster_curl_transfer_set_target. Returns false when memory is exhausted.
+bool poster_curl_transfer_set_method(poster_curl_transfer *transfer, const char *method, const void *_Nullable bytes,
+                                     ptrdiff_t byte_count);
 /// Adds "Name: value" (copied) to the request's head, or "Name;" for an empty value.
 bool poster_curl_transfer_add_header(poster_curl_transfer *transfer, const char *line);
 /// Where the target's host is: "+host:port:address,address" (copied), IPv6 addresses in brackets. It takes the place of

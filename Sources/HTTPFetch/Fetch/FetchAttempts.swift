@@ -61,7 +61,9 @@ struct FetchAttempts: Sendable {
         var isPrivate = false
         while true {
             let hop = HopSender.Request(
-                url: url, headerLines: headerLines, mayBePrivate: mayBePrivate, resumePoint: resumePoint,
+                url: url, method: self.request.method, body: self.request.body,
+                keepsErrorBodies: self.request.keepsErrorBodies, headerLines: headerLines, mayBePrivate: mayBePrivate,
+                resumePoint: resumePoint,
                 urgency: self.request.urgency, trace: self.trace)
             let outcome = try await self.sender.send(hop, into: self.sink)
             guard case .redirected(let location) = outcome.ending else { return outcome }
@@ -89,14 +91,18 @@ extension FetchAttempts {
     private func pause(after outcome: HopOutcome, retryCount: Int) -> Duration? {
         switch outcome.ending {
         case .redirected: return nil
-        case .failed(let failure): return failure.isPassing ? self.backoff(retryCount) : nil
+        case .failed(let failure):
+            let isHarmless = self.request.method.isRepeatable || !outcome.mayBeSent
+            return failure.isPassing && isHarmless ? self.backoff(retryCount) : nil
         case .answered(let response):
             guard response.status == 429 || Origin.failureStatuses.contains(response.status) else { return nil }
             guard response.status == 429 || response.status == 503, let wish = response.retryAfter else {
-                return self.backoff(retryCount)
+                return self.request.method.isRepeatable ? self.backoff(retryCount) : nil
             }
             let pause = max(wish, self.backoff(retryCount) ?? .zero)
-            guard retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay, self.hasTime(after: pause) else {
+            guard self.request.method.isRepeatable, retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay,
+                self.hasTime(after: pause)
+            else {
                 self.origin.pause(for: min(wish, self.policy.maxPause))
                 return nil
             }

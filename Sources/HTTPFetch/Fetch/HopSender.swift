@@ -6,6 +6,10 @@ struct HopSender: Sendable {
     /// A hop whose way is not known yet.
     struct Request: Sendable, Discreet {
         let url: FetchURL
+        var method = FetchMethod.get
+        var body: [UInt8]?
+        /// See ``FetchRequest/keepsErrorBodies``.
+        var keepsErrorBodies = 0
         let headerLines: [String]
         /// See ``Hop/mayBePrivate``.
         let mayBePrivate: Bool
@@ -14,7 +18,7 @@ struct HopSender: Sendable {
         let urgency: Urgency
         let trace: FetchTrace
 
-        var description: String { "GET \(FetchURL.shown(self.url.text))" }
+        var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
     }
 
     let configuration: FetchConfiguration
@@ -35,6 +39,9 @@ struct HopSender: Sendable {
         let resumeLines = request.resumePoint?.url == request.url ? request.resumePoint!.headerLines : []
         let hop = Hop(
             url: request.url,
+            method: request.method,
+            body: request.body,
+            keepsErrorBodies: request.keepsErrorBodies,
             headerLines: request.headerLines + resumeLines,
             route: route,
             connectTimeout: self.configuration.connectTimeout - (ContinuousClock.now - start),

@@ -22,9 +22,18 @@ public struct OriginLimits: Sendable, Hashable {
         return limits
     }()
 
-    /// ``requestsPerSecond`` where nobody has given one, by host name in lower case.
-    static let presetRates = [
-        "api.themoviedb.org": OriginLimits.tmdb.requestsPerSecond,
-        "image.tmdb.org": OriginLimits.tmdb.requestsPerSecond,
+    /// For the search of iTunes, which publishes about 20 requests a minute.
+    public static let itunes: OriginLimits = {
+        var limits = OriginLimits()
+        limits.requestsPerSecond = 20.0 / 60
+        limits.burst = 5
+        return limits
+    }()
+
+    /// Whose rate counts where nobody has given one, and its burst with it; by host name in lower case.
+    static let presets: [String: OriginLimits] = [
+        "api.themoviedb.org": .tmdb,
+        "image.tmdb.org": .tmdb,
+        "itunes.apple.com": .itunes,
     ]
 }

@@ -51,6 +51,7 @@ struct CurlTransfer: ~Copyable {
     ) throws(FetchError) {
         let allowsHTTP2 = hop.url.isTLS && configuration.allowsHTTP2
         try Self.check(poster_curl_transfer_set_target(handle, hop.url.text, allowsHTTP2))
+        if !hop.method.isRepeatable { try Self.prepare(handle, toSend: hop) }
         for line in hop.headerLines { try Self.check(poster_curl_transfer_add_header(handle, line)) }
         if let file = configuration.trustedCertificatesFile {
             try Self.check(poster_curl_transfer_trust(handle, file))
@@ -68,6 +69,17 @@ struct CurlTransfer: ~Copyable {
             poster_curl_transfer_allow_resolving(handle)
             try Self.check(poster_curl_transfer_set_proxy(handle, proxy))
         }
+    }
+
+    private static func prepare(_ handle: OpaquePointer, toSend hop: Hop) throws(FetchError) {
+        // What creates or replaces says how long it is, even if it is nothing (RFC 9110, 8.6).
+        let count = hop.body?.count ?? (hop.method == .delete ? -1 : 0)
+        let isSet = (hop.body ?? []).withUnsafeBytes { bytes in
+            poster_curl_transfer_set_method(handle, hop.method.rawValue, bytes.baseAddress, count)
+        }
+        try Self.check(isSet)
+        // libcurl sends a request again when a connection that was kept turns out to be dead.
+        try Self.check(poster_curl_transfer_forbid_kept_connections(handle))
     }
 
     private static func check(_ isDone: Bool) throws(FetchError) {

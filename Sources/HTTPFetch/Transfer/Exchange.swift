@@ -17,6 +17,8 @@ final class Exchange {
         case unwanted
         /// The sink gets it from its start.
         case whole(FetchResponseHead)
+        /// The sink gets so many bytes of an answer that is not a 200.
+        case excerpt(limit: Int)
         /// The sink gets the rest of what it has.
         case rest(of: ResumePoint, completeLength: Int)
     }
@@ -76,6 +78,7 @@ extension Exchange {
         case 200: return self.begin(head, declared: declared)
         case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
             return self.goOn()
+        case let status where self.hop.keepsErrorBodies > 0 && !self.isRedirect(status): return self.beginExcerpt(head)
         default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
         }
     }
@@ -85,6 +88,7 @@ extension Exchange {
             self.discardedByteCount += bytes.count
             return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
         }
+        if case .excerpt(let limit) = self.body { return self.readExcerpt(bytes, limit: limit) }
         if case .rest(_, let completeLength) = self.body, bytes.count > completeLength - self.receivedByteCount {
             self.receivedByteCount = completeLength
             return self.end(.failure(.truncated))
@@ -102,6 +106,26 @@ extension Exchange {
         guard declared <= self.maxBytes else { return self.end(.failure(.tooLarge(limit: self.maxBytes))) }
         self.body = .whole(head)
         return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+    }
+
+    private func beginExcerpt(_ head: FetchResponseHead) -> Bool {
+        self.resumePoint = nil
+        self.body = .excerpt(limit: min(self.hop.keepsErrorBodies, self.maxBytes))
+        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+    }
+
+    private func readExcerpt(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        let count = min(bytes.count, limit - self.receivedByteCount)
+        if count > 0 {
+            let isTaken = self.sink.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            guard isTaken else { return self.end(.failure(.sinkFailed)) }
+            self.receivedByteCount += count
+        }
+        return count == bytes.count || self.end(.enough)
+    }
+
+    private func isRedirect(_ status: Int) -> Bool {
+        self.hop.method.isRepeatable && Self.redirects.contains(status) && self.head.location != nil
     }
 
     /// What is not the rest that was asked for is as good as none; the next attempt starts over.
@@ -135,7 +159,8 @@ extension Exchange {
 extension Exchange {
     func conclude(_ ending: CurlEnding) -> HopOutcome {
         HopOutcome(
-            ending: self.ending(ending), isPrivate: self.addresses.knowsAsPrivate(self.hop),
+            ending: self.ending(ending), mayBeSent: ending.hasConnected,
+            isPrivate: self.addresses.knowsAsPrivate(self.hop),
             hasResumed: self.hasResumed, resumePoint: self.brokenOff())
     }
 
@@ -146,10 +171,11 @@ extension Exchange {
         case .unwanted:
             // It may end however it likes, early, damaged or badly coded: the head is the answer.
             guard self.head.isComplete else { return failure }
-            if Self.redirects.contains(self.head.status), let location = self.head.location {
+            if self.isRedirect(self.head.status), let location = self.head.location {
                 return .redirected(to: location)
             }
             return .answered(FetchResponse(head: self.readHead(), receivedByteCount: 0))
+        case .excerpt: return .answered(FetchResponse(head: self.readHead(), receivedByteCount: self.receivedByteCount))
         case .whole(let head):
             guard ending.outcome == .complete else { return failure }
             return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
@@ -169,6 +195,7 @@ extension Exchange {
     private func brokenOff() -> ResumePoint? {
         switch self.body {
         case .unwanted: return self.resumePoint
+        case .excerpt: return nil
         case .rest(var point, let completeLength):
             // All of it, or more, and yet no good end: there is no rest to ask for.
             guard self.receivedByteCount < completeLength else { return nil }

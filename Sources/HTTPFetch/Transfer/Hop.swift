@@ -15,6 +15,10 @@ struct Hop: Sendable, Discreet {
     }
 
     let url: FetchURL
+    var method = FetchMethod.get
+    var body: [UInt8]?
+    /// See ``FetchRequest/keepsErrorBodies``.
+    var keepsErrorBodies = 0
     let headerLines: [String]
     let route: Route
     /// What is left of the time for connecting.
@@ -35,5 +39,5 @@ struct Hop: Sendable, Discreet {
         return self.url.literalAddress.map { [$0] } ?? []
     }
 
-    var description: String { "GET \(FetchURL.shown(self.url.text))" }
+    var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
 }

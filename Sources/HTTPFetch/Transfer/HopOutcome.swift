@@ -7,6 +7,8 @@ struct HopOutcome: Sendable {
     }
 
     var ending: Ending
+    /// Whether the request, or a part of it, may have reached the host.
+    var mayBeSent = false
     /// Whether its host is in a private network that the configuration allows; see ``AddressGuard/knowsAsPrivate(_:)``.
     var isPrivate = false
     /// Whether the sink got the rest of what it had, or a part of it.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The database of films and, later, of what users keep. Never the cache's: that one may be deleted at any time.
+/// The database of films and of what users keep. Never the cache's: that one may be deleted at any time.
 public final class LibraryDatabase: Sendable {
     let writer: any DatabaseWriter
 
@@ -77,6 +77,7 @@ public final class LibraryDatabase: Sendable {
                 table.column("fingerprint", .text).notNull()
             }
         }
+        LibraryDatabase.registerAccounts(&migrator)
         return migrator
     }()
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 public import NIOCore
+import NIOSSL
 import Synchronization
 
 /// Whether the client of one connection is still there.
@@ -14,6 +15,12 @@ public final class ClientPresence: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether what goes between us is encrypted.
+    let isSecure: Bool
+
+    init(isSecure: Bool = false) {
+        self.isSecure = isSecure
+    }
 
     /// A client that left before anybody looked.
     static let gone: ClientPresence = {
@@ -76,7 +83,7 @@ extension ClientPresence {
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Whatever passes.
         public typealias InboundIn = NIOAny
-        private let presence = ClientPresence()
+        private var presence = ClientPresence()
 
         /// A watcher for one connection.
         public init() {}
@@ -84,6 +91,7 @@ extension ClientPresence {
         /// Part of `ChannelHandler`.
         public func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
+            self.presence = ClientPresence(isSecure: Self.isSecure(context.channel))
             ClientPresence.byChannel.withLock { $0[id] = self.presence }
         }
 
@@ -91,6 +99,12 @@ extension ClientPresence {
         public func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
+        }
+
+        /// A stream of HTTP/2 is as secure as its connection.
+        private static func isSecure(_ channel: any Channel) -> Bool {
+            let hasTLS = (try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)) != nil
+            return hasTLS || channel.parent.map { $0.eventLoop.inEventLoop && Self.isSecure($0) } ?? false
         }
 
         /// Part of `ChannelInboundHandler`.

@@ -34,7 +34,7 @@ struct APIHeader: Hashable, Sendable {
     /// The document's headers.
     static let all: [APIHeader] = [
         .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
-        .exposedNames, .lastModified, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
+        .exposedNames, .lastModified, .link, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
     ]
 
     static let acceptCH = APIHeader(
@@ -63,6 +63,8 @@ struct APIHeader: Hashable, Sendable {
         "Names these bytes; strong, and known without rendering (RFC 9110, 8.8.3).")
     static let lastModified = APIHeader(
         "Last-Modified", .string(), "When the origin changed the original, or when it was stored (RFC 9110, 8.8.2).")
+    static let link = APIHeader(
+        "Link", .string(), "Where the first, previous, next and last pages are (RFC 8288).")
     static let noSniffing = APIHeader(
         "X-Content-Type-Options", .constant("nosniff"), always: true, "Content-Type means what it says.")
     static let noStore = APIHeader(

@@ -3,7 +3,11 @@ import PosterPipeline
 
 extension APISchema {
     /// The document's schemas.
-    static let named: [String: APISchema] = [
+    static let named: [String: APISchema] = [Self.service, Self.films, Self.sections]
+        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+
+    /// Of pictures and of the service itself.
+    private static let service: [String: APISchema] = [
         "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
         "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health, "Readiness": .readiness,
     ]

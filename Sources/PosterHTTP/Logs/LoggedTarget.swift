@@ -8,6 +8,8 @@ struct LoggedTarget {
     private static let secret = "s"
     /// The parameter whose value is another's URL, which may have a user or a secret of its own.
     private static let foreign = "url"
+    /// In front of a token by which whoever reads it can decide for a user.
+    private static let approval = "/auth/approve/"
     private static let mask = "***"
 
     let text: String
@@ -16,7 +18,9 @@ struct LoggedTarget {
     init(_ target: String) {
         let cut = target.utf8.prefix(Self.lengthLimit)
         let parts = cut.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        var text = Self.withoutForeignQuery(parts[0])
+        var text =
+            parts[0].starts(with: Self.approval.utf8)
+            ? Self.approval + Self.mask : Self.withoutForeignQuery(parts[0])
         if parts.count > 1 {
             let pairs = parts[1].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
                 let name = pair.prefix { $0 != UInt8(ascii: "=") }

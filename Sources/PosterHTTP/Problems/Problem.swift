@@ -14,6 +14,8 @@ public struct Problem: Error, Hashable, Sendable {
         case unauthorized = "unauthorized"
         case sessionRequired = "session-required"
         case notApproved = "not-approved"
+        case approvalDenied = "approval-denied"
+        case crossSite = "cross-site"
         case invalidSignature = "invalid-signature"
         case expiredSignature = "expired-signature"
         case urlNotAllowed = "url-not-allowed"
@@ -21,6 +23,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownPoster = "unknown-poster"
         case unknownMovie = "unknown-movie"
         case unknownApp = "unknown-app"
+        case unknownRequestToken = "unknown-request-token"
         case methodNotAllowed = "method-not-allowed"
         case tooManyFavourites = "too-many-favourites"
         case preconditionFailed = "precondition-failed"
@@ -49,8 +52,8 @@ public struct Problem: Error, Hashable, Sendable {
             switch self {
             case .malformedRequest, .invalidParameter, .invalidID, .invalidBody: 400
             case .unauthorized, .sessionRequired, .notApproved: 401
-            case .invalidSignature, .expiredSignature, .urlNotAllowed: 403
-            case .notFound, .unknownPoster, .unknownMovie, .unknownApp: 404
+            case .approvalDenied, .crossSite, .invalidSignature, .expiredSignature, .urlNotAllowed: 403
+            case .notFound, .unknownPoster, .unknownMovie, .unknownApp, .unknownRequestToken: 404
             case .methodNotAllowed: 405
             case .tooManyFavourites: 409
             case .preconditionFailed: 412
@@ -82,6 +85,8 @@ public struct Problem: Error, Hashable, Sendable {
             case .unauthorized: "Not authorised"
             case .sessionRequired: "No session"
             case .notApproved: "Not approved yet"
+            case .approvalDenied: "Approval denied"
+            case .crossSite: "Another site's request"
             case .invalidSignature: "Invalid signature"
             case .expiredSignature: "Expired signature"
             case .urlNotAllowed: "URL not allowed"
@@ -89,6 +94,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .unknownPoster: "Unknown poster"
             case .unknownMovie: "Unknown film"
             case .unknownApp: "Unknown app"
+            case .unknownRequestToken: "Unknown request token"
             case .methodNotAllowed: "Method not allowed"
             case .tooManyFavourites: "Too many favourites"
             case .preconditionFailed: "Precondition failed"

@@ -52,6 +52,13 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "https://host where clients reach the server, for the URLs that it tells. Default: relative ones")
     var publicUrl: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Make the posters of a list that was just served, at the widths that clients asked for lately, before they ask.             Default: no
+            """)
+    var warmLists: Bool?
+
     @Option(help: "Connections that are accepted at once. Default: 4096")
     var maxConnections: String?
 
@@ -132,6 +139,7 @@ struct Serve: AsyncParsableCommand {
             ("client-rate", self.clientRate), ("client-burst", self.clientBurst), ("access-log", self.accessLog),
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
+        given["warm-lists"] = self.warmLists.map { ["\($0)"] }
         if !self.trustedProxies.isEmpty { given["trusted-proxy"] = self.trustedProxies }
         return given.merging(self.options.given) { $1 }
     }

@@ -126,6 +126,9 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "What may be asked for")
     var pictures: PictureOptions
 
+    @OptionGroup(title: "Sources of facts about films")
+    var sources: SourceOptions
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: notice")
     var logLevel: String?
 
@@ -157,6 +160,6 @@ struct ServeOptions: ParsableArguments {
         if !self.allowedPrivateOrigins.isEmpty { given["allow-private-origin"] = self.allowedPrivateOrigins }
         given["allow-private-origins"] = self.allowPrivateOrigins.map { ["\($0)"] }
         given["fetch-proxy-from-environment"] = self.fetchProxyFromEnvironment.map { ["\($0)"] }
-        return given.merging(self.limits.given) { $1 }.merging(self.pictures.given) { $1 }
+        return [self.limits.given, self.pictures.given, self.sources.given].reduce(given) { $0.merging($1) { $1 } }
     }
 }

@@ -170,8 +170,8 @@ final class Rooms: Sendable {
         let cause: any Error
 
         var description: String {
-            "the library \(self.path) cannot be used (\(self.cause)); it holds nothing that is not packaged: delete it, "
-                + "or choose another --data-dir"
+            "the library \(self.path) cannot be used (\(self.cause)); it holds favourites and accounts: restore it, move it "
+                + "aside, or choose another --data-dir"
         }
     }
 

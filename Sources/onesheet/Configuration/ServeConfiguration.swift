@@ -42,6 +42,10 @@ struct ServeConfiguration {
     var effort: RenderTarget.Effort
     /// What clients may ask for.
     var pictures: PictureSettings
+    /// Who is asked for facts about films.
+    var films: SourceSettings
+    /// Whether posters of lists are made before anybody asks.
+    var warmsLists: Bool
     var logLevel: Logger.Level
     /// How lines of the log are written.
     var logFormat: LogFormat
@@ -81,6 +85,8 @@ struct ServeConfiguration {
             try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
         self.effort = try settings.choice("effort") ?? .balanced
         self.pictures = try PictureSettings(settings)
+        self.films = try SourceSettings(settings)
+        self.warmsLists = try settings.isOn("warm-lists")
         self.logLevel =
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
                 Logger.Level(rawValue: $0)

@@ -13,7 +13,7 @@ struct SettingDescription: Equatable {
     let section: String?
 
     /// Values that nobody but the server may see.
-    static let secret: Set = ["origin-header"]
+    static let secret = Set(["origin-header"]).union(SourceSettings.keyOptions.values)
 
     /// Masked where it is shown.
     var isSecret: Bool { Self.secret.contains(self.name) }

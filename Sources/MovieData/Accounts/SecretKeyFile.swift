@@ -1,0 +1,91 @@
+import Glibc
+
+/// A file with a secret key, which few may read.
+public struct SecretKeyFile: Sendable {
+    /// Why there is no key.
+    public enum Failure: Error, Hashable, CustomStringConvertible {
+        case unreadable(path: String, reason: String)
+        case unwritable(path: String, reason: String)
+        case noKey(path: String)
+
+        /// A sentence's end that says what is wrong.
+        public var description: String {
+            switch self {
+            case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+            case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
+            case .noKey(let path):
+                "\(path) holds no key: 32 random bytes, as they are, as 64 hexadecimal digits, or in base64 "
+                    + "(openssl rand -hex 32)"
+            }
+        }
+    }
+
+    /// The most that is read, in bytes.
+    private static let limit = 1024
+
+    /// What is in it.
+    public let key: SecretKey
+    /// Whether every user of the machine can read it: worth a warning.
+    public let isPublic: Bool
+    /// Whether it was made just now.
+    public let isNew: Bool
+
+    /// Reads a file.
+    ///
+    /// - Parameter createsMissing: Whether one that is not there is made, with a new key, for its owner alone. It is
+    ///   there with all of its content or not at all, and never instead of another.
+    public init(_ path: String, createsMissing: Bool = false) throws(Failure) {
+        let isNew = createsMissing && Self.isMissing(path) ? try Self.create(path) : false
+        let (content, mode) = try Self.read(path)
+        guard let key = SecretKey(content: content) else { throw .noKey(path: path) }
+        self.key = key
+        self.isPublic = mode & S_IROTH != 0
+        self.isNew = isNew
+    }
+
+    private static func isMissing(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && errno == ENOENT
+    }
+
+    private static func read(_ path: String) throws(Failure) -> (content: [UInt8], mode: mode_t) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.reason) }
+        defer { close(descriptor) }
+        var content = [UInt8](repeating: 0, count: Self.limit)
+        let count = Glibc.read(descriptor, &content, content.count)
+        guard count >= 0 else { throw .unreadable(path: path, reason: Self.reason) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: Self.reason) }
+        return (Array(content[..<count]), status.st_mode)
+    }
+
+    /// - Returns: false when somebody else has made it meanwhile.
+    private static func create(_ path: String) throws(Failure) -> Bool {
+        let draft = path + ".\(UInt32.random(in: .min ... .max)).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+        defer { unlink(draft) }
+        let content = Array((SecretKey().text + "\n").utf8)
+        let isWritten = write(descriptor, content, content.count) == content.count && fsync(descriptor) == 0
+        let reason = Self.reason
+        close(descriptor)
+        guard isWritten else { throw .unwritable(path: path, reason: reason) }
+        // Unlike a renaming, a link never replaces.
+        guard link(draft, path) == 0 else {
+            if errno == EEXIST { return false }
+            throw .unwritable(path: path, reason: Self.reason)
+        }
+        try Self.synchronizeFolder(of: path)
+        return true
+    }
+
+    private static func synchronizeFolder(of path: String) throws(Failure) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: Self.reason) }
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}

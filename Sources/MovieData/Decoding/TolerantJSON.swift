@@ -1,0 +1,33 @@
+import FoundationEssentials
+
+/// JSON of others: what is not as promised is missing, unless it is no JSON at all.
+enum TolerantJSON {
+    /// The largest answer that is read, in bytes.
+    static let maxByteCount = 8 * 1024 * 1024
+
+    /// Reads an object (RFC 8259); white space before it does not count.
+    ///
+    /// - Throws: ``UnreadableAnswer``, also for what nests deeper than Foundation's decoder allows (512).
+    static func object(_ bytes: [UInt8]) throws(UnreadableAnswer) -> TolerantObject {
+        guard bytes.count <= Self.maxByteCount else { throw UnreadableAnswer(reason: "is too large") }
+        guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableAnswer(reason: "is empty") }
+        do {
+            return try JSONDecoder().decode(TolerantObject.self, from: Data(bytes))
+        } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+            throw UnreadableAnswer(reason: "is no JSON object")
+        } catch {
+            // Foundation's own words quote the answer, which has no place in a log.
+            throw UnreadableAnswer(reason: "is no well-formed JSON")
+        }
+    }
+}
+
+/// An answer that cannot be made sense of.
+struct UnreadableAnswer: Error, Hashable {
+    /// A sentence's end about the answer, without anything of it.
+    let reason: String
+}
+
+extension UnreadableAnswer: CustomStringConvertible {
+    var description: String { "the answer \(self.reason)" }
+}

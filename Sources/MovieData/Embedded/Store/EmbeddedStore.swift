@@ -1,0 +1,59 @@
+public import MovieDomain
+
+/// A store of invented apps about films, packaged with the program.
+///
+/// It is a store of Korea: days begin in Seoul, prices are in won.
+public struct EmbeddedStore: StoreRepository {
+    /// How many apps a day's list has.
+    public static let listLength = 5
+
+    private let apps: [StoreApp]
+    private let appsByID: [StoreAppID: StoreApp]
+    private let index: StoreIndex
+    private let now: @Sendable () -> Instant
+
+    /// The packaged apps.
+    ///
+    /// - Parameters:
+    ///   - catalogue: Beside which they are, and whose posters are their pictures.
+    ///   - language: That apps are described in; they are found in all of theirs.
+    ///   - now: The time of day.
+    /// - Throws: ``CatalogueResource/Failure``.
+    public init(
+        _ catalogue: CatalogueResource, language: LanguagePreference = LanguagePreference(),
+        now: @escaping @Sendable () -> Instant
+    ) throws(CatalogueResource.Failure) {
+        let resource = try StoreResource(beside: catalogue)
+        let apps = resource.apps.compactMap { app in
+            app.app(in: language, categories: resource.categories, posters: catalogue.posters).map { ($0, app) }
+        }
+        self.apps = apps.map(\.0)
+        self.appsByID = Dictionary(self.apps.map { ($0.id, $0) }) { first, _ in first }
+        self.index = StoreIndex(apps, categories: resource.categories)
+        self.now = now
+    }
+
+    /// The embedded one.
+    public var source: MovieSource { .embedded }
+
+    /// Apps whose name, maker, category or description holds a term, whatever its case and spaces.
+    public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+        let rest = self.index.search(term).dropFirst(max(0, offset))
+        let limit = min(max(1, limit), 200)
+        return StoreResults(apps: Array(rest.prefix(limit)), hasMore: rest.count > limit)
+    }
+
+    /// nil when there is none of that id.
+    public func app(_ id: StoreAppID) async throws -> StoreApp? { self.appsByID[id] }
+
+    /// One app of the day, and others that change with it: all of them have their turn.
+    public func today() async throws -> StoreToday {
+        guard !self.apps.isEmpty else { return StoreToday(featured: nil, list: []) }
+        let day = self.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
+        let count = self.apps.count
+        let place = { (step: Int) in ((day + step) % count + count) % count }
+        let others = (0..<min(Self.listLength, count - 1)).map { self.apps[place(7 + $0)] }
+        let featured = self.apps[place(0)]
+        return StoreToday(featured: featured, list: others.filter { $0.id != featured.id })
+    }
+}

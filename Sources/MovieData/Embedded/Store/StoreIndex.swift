@@ -1,0 +1,61 @@
+import MovieDomain
+
+/// Finds apps by what is written about them, in all of their languages.
+struct StoreIndex: Sendable {
+    /// The longest term that counts, in characters.
+    static let maxTermLength = 200
+
+    private struct Entry {
+        let app: StoreApp
+        let names: [FoldedText]
+        let makers: [FoldedText]
+        let categories: [FoldedText]
+        let descriptions: [FoldedText]
+
+        var all: [FoldedText] { self.names + self.makers + self.categories + self.descriptions }
+    }
+
+    /// How well an app fits, the best first.
+    private enum Fit: Int, Comparable {
+        case name, beginningOfName, partOfName, category, maker, description, words
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    // The most rated first: among equal fits they stay in this order.
+    private let entries: [Entry]
+
+    init(_ apps: [(app: StoreApp, resource: StoreResource.App)], categories: [String: [String: String]]) {
+        self.entries = apps.map { app, resource in
+            Entry(
+                app: app, names: resource.names.values.map { FoldedText($0) },
+                makers: [resource.developer, resource.seller].map { FoldedText($0) },
+                categories: (categories[resource.category] ?? [:]).values.map { FoldedText($0) },
+                descriptions: resource.descriptions.values.map { FoldedText($0) })
+        }.sorted { ($1.app.ratingCount, $0.app.id.key) < ($0.app.ratingCount, $1.app.id.key) }
+    }
+
+    /// The best match first; nothing for a term without letters and digits.
+    func search(_ term: String) -> [StoreApp] {
+        let term = term.prefix(Self.maxTermLength)
+        let whole = FoldedText(term)
+        guard !whole.isEmpty else { return [] }
+        let words = term.split(whereSeparator: \.isWhitespace).map { FoldedText($0) }.filter { !$0.isEmpty }
+        let found = self.entries.enumerated().compactMap { position, entry in
+            Self.fit(of: entry, whole, words).map { (fit: $0, position: position, app: entry.app) }
+        }
+        return found.sorted { ($0.fit, $0.position) < ($1.fit, $1.position) }.map(\.app)
+    }
+
+    private static func fit(of entry: Entry, _ whole: FoldedText, _ words: [FoldedText]) -> Fit? {
+        if entry.names.contains(whole) { return .name }
+        if entry.names.contains(where: { $0.begins(with: whole) }) { return .beginningOfName }
+        if entry.names.contains(where: { $0.contains(whole) }) { return .partOfName }
+        if entry.categories.contains(where: { $0.contains(whole) }) { return .category }
+        if entry.makers.contains(where: { $0.contains(whole) }) { return .maker }
+        if entry.descriptions.contains(where: { $0.contains(whole) }) { return .description }
+        let texts = entry.all
+        let fits = words.count > 1 && words.allSatisfy { word in texts.contains { $0.contains(word) } }
+        return fits ? .words : nil
+    }
+}

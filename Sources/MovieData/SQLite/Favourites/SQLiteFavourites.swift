@@ -1,0 +1,132 @@
+import GRDB
+public import Logging
+public import MovieDomain
+
+/// Favourites in the library's database.
+///
+/// A row whose snapshot cannot be read is left out of lists, but counted, until it is put again.
+public struct SQLiteFavourites: FavouriteRepository {
+    /// How many are kept in all, unless said otherwise.
+    public static let defaultTotalLimit = 1_000_000
+
+    private let database: LibraryDatabase
+    private let totalLimit: Int
+    private let logger: Logger
+    private let firstDamage = FirstTime()
+
+    /// Favourites in `database`.
+    ///
+    /// - Parameter totalLimit: How many are kept in all. When there are so many, those go first that belong to devices
+    ///   and local accounts without a session, which nobody can reach; when there are none, nothing is added.
+    public init(
+        _ database: LibraryDatabase, totalLimit: Int = Self.defaultTotalLimit,
+        logger: Logger = Logger(label: "onesheet")
+    ) {
+        self.database = database
+        self.totalLimit = totalLimit
+        self.logger = logger
+    }
+
+    /// The latest first.
+    public func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
+        let window = PageWindow(number: page, size: size)
+        let (records, total) = try await self.database.reading { db in
+            let total = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM favourite WHERE owner = ?"), arguments: [owner.key])
+            guard let offset = window.offset else { return ([FavouriteRecord](), total ?? 0) }
+            let statement = try db.cachedStatement(
+                sql: "SELECT * FROM favourite WHERE owner = ? ORDER BY addedAt DESC, sequence DESC LIMIT ? OFFSET ?")
+            let records = try FavouriteRecord.fetchAll(statement, arguments: [owner.key, window.size, offset])
+            return (records, total ?? 0)
+        }
+        return window.page(records.compactMap(self.favourite), of: total)
+    }
+
+    /// nil when it is none.
+    public func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
+        try await self.database.reading { db in
+            try FavouriteRecord.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM favourite WHERE owner = ? AND movie = ?"),
+                arguments: [owner.key, id.description])
+        }.flatMap(self.favourite)
+    }
+
+    /// Of no effect when it is one already, but that what it looks like is renewed.
+    public func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
+        let snapshot = try Self.snapshot(of: favourite.movie)
+        let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
+        return try await self.database.writing { db in
+            try db.execute(
+                sql: "UPDATE favourite SET snapshotFormat = ?, snapshot = ? WHERE owner = ? AND movie = ?",
+                arguments: [MovieSnapshot.format, snapshot, owner.key, id])
+            guard db.changesCount == 0 else { return false }
+            let count = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM favourite WHERE owner = ?", arguments: [owner.key])
+            guard count ?? 0 < limit else { return nil }
+            try self.makeRoom(db)
+            try db.execute(
+                sql: """
+                    INSERT INTO favourite (owner, movie, addedAt, snapshotFormat, snapshot) VALUES (?, ?, ?, ?, ?)
+                    """,
+                arguments: [owner.key, id, addedAt, MovieSnapshot.format, snapshot])
+            return true
+        }
+    }
+
+    /// Of no effect when it is none.
+    public func remove(_ id: MovieID, of owner: Owner) async throws {
+        try await self.database.writing { db in
+            try db.execute(
+                sql: "DELETE FROM favourite WHERE owner = ? AND movie = ?", arguments: [owner.key, id.description])
+        }
+    }
+
+    /// Those of `ids` that are favourites.
+    public func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
+        guard !ids.isEmpty else { return [] }
+        // Ids need no escaping. One statement however many they are.
+        let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let found = try await self.database.reading { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT movie FROM favourite WHERE owner = ? AND movie IN (SELECT value FROM json_each(?))"),
+                arguments: [owner.key, list])
+        }
+        return Set(found.compactMap { MovieID($0) })
+    }
+
+    private static func snapshot(of movie: MovieSummary) throws -> String {
+        do {
+            return try MovieSnapshot(movie).json()
+        } catch {
+            throw StorageFailure(reason: "\(movie.id) cannot be written: \(error)")
+        }
+    }
+
+    private func favourite(_ record: FavouriteRecord) -> Favourite? {
+        if let favourite = record.favourite { return favourite }
+        if self.firstDamage.happens() {
+            self.logger.warning(
+                "A favourite cannot be read; such ones are left out", metadata: ["favourite.row": "\(record.sequence)"])
+        }
+        return nil
+    }
+
+    private func makeRoom(_ db: Database) throws {
+        func isFull() throws -> Bool {
+            try Int.fetchOne(db, sql: "SELECT total FROM favouriteCount") ?? 0 >= self.totalLimit
+        }
+        guard try isFull() else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM favourite WHERE sequence IN (
+                    SELECT sequence FROM favourite
+                    WHERE (owner GLOB 'device:*' OR owner GLOB 'sample:*')
+                        AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = favourite.owner)
+                    ORDER BY sequence LIMIT 1000)
+                """)
+        if try isFull() {
+            throw StorageFailure(reason: "there are \(self.totalLimit) favourites, and no more may be")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+extension StoreApp {
+    /// What is shown of it, in order, without what is empty. In English: kinds and names are for whoever translates them.
+    public var sections: [DetailSection] {
+        let sections: [DetailSection] = [
+            .top(
+                TopSection(title: self.name, subtitle: self.developer, category: self.category, price: self.priceLabel)),
+            .summary([self.ratings, self.age, self.maker, self.speech]),
+            .gallery(self.screenshots),
+            .description(self.description),
+            .releaseNotes(version: self.version, notes: self.releaseNotes),
+            .information(self.information),
+        ]
+        return sections.filter { !$0.isEmpty }
+    }
+
+    /// `GET` where it costs nothing; empty when nobody knows.
+    public var priceLabel: String {
+        switch self.price {
+        case 0?: "GET"
+        case let price? where self.formattedPrice.isEmpty: "\(price) \(self.currency)"
+        default: self.formattedPrice
+        }
+    }
+
+    private var ratings: SummaryItem {
+        guard let averageRating else {
+            return SummaryItem(kind: .ratings, topLabel: "NO RATINGS", middleLabel: "", bottomLabel: "")
+        }
+        let noun = self.ratingCount == 1 ? "RATING" : "RATINGS"
+        return SummaryItem(
+            kind: .ratings, topLabel: "\(ShortCount(self.ratingCount)) \(noun)",
+            middleLabel: Self.tenths(Int((averageRating * 10).rounded())),
+            bottomLabel: Stars(outOfFive: averageRating).text)
+    }
+
+    private var age: SummaryItem {
+        SummaryItem(
+            kind: .age, topLabel: "AGE", middleLabel: self.contentRating,
+            bottomLabel: self.contentRating.isEmpty ? "" : "Years Old")
+    }
+
+    private var maker: SummaryItem {
+        SummaryItem(kind: .developer, topLabel: "DEVELOPER", middleLabel: "", bottomLabel: self.developer)
+    }
+
+    private var speech: SummaryItem {
+        let others = self.languages.count - 1
+        return SummaryItem(
+            kind: .language, topLabel: "LANGUAGE", middleLabel: self.languages.first?.code.uppercased() ?? "",
+            bottomLabel: others > 0 ? "+ \(others) More" : "")
+    }
+
+    private var information: [InformationItem] {
+        let items = [
+            ("provider", self.seller), ("size", self.byteCount.map { Self.size($0) } ?? ""),
+            ("category", self.category),
+            ("compatibility", self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
+            ("languages", self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
+            ("ageRating", self.contentRating), ("version", self.version),
+            ("releaseDate", self.releaseDate?.description ?? ""),
+        ]
+        return items.filter { !$0.1.isEmpty }.map { InformationItem(name: $0.0, value: $0.1) }
+    }
+
+    /// A number of bytes as stores write it, by thousands: `123.4 MB`.
+    private static func size(_ byteCount: Int64) -> String {
+        let scale = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")].first { byteCount >= $0.0 }
+        guard let (unit, name) = scale else { return "\(byteCount) bytes" }
+        return "\(Self.tenths(Int(byteCount / Int64(unit / 10)))) \(name)"
+    }
+
+    /// `45` is `4.5`.
+    private static func tenths(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
+}

@@ -1,0 +1,106 @@
+/// Looks for films by places in the list of results rather than by pages, as Naver's search did.
+public struct SearchForNaver: Sendable {
+    /// What is looked for.
+    public struct Query: Hashable, Sendable {
+        /// How many results may be asked for at once.
+        public static let displays = 1...100
+        /// The places of the first.
+        public static let starts = 1...1000
+
+        /// The words.
+        public let movie: MovieQuery
+        /// The place of the first result, from 1.
+        public let start: Int
+        /// At most so many.
+        public let display: Int
+        /// Of the first public showing; nil for any.
+        public let years: ClosedRange<Int>?
+
+        /// - Returns: nil for a text that is empty, or too long, and for numbers out of ``starts`` and ``displays``.
+        public init?(_ text: String, start: Int = 1, display: Int = 10, years: ClosedRange<Int>? = nil) {
+            let year = years.flatMap { $0.count == 1 ? $0.lowerBound : nil }
+            guard let movie = MovieQuery(text, year: year), Self.starts.contains(start),
+                Self.displays.contains(display)
+            else { return nil }
+            self.movie = movie
+            self.start = start
+            self.display = display
+            self.years = years
+        }
+    }
+
+    /// Some of what was found.
+    public struct Results: Hashable, Sendable {
+        /// From the place that was asked for; empty behind the end.
+        public let movies: [MovieSummary]
+        /// How many can be had.
+        public let total: Int
+    }
+
+    /// The most pages that are read to find films of several years: no catalogue can be asked for them.
+    public static let filteredPageLimit = 10
+    /// The most pages that are asked for at the same time.
+    static let pagesAtOnce = 4
+
+    private let catalogue: any MovieCatalogue
+
+    /// - Parameter catalogue: Where to look.
+    public init(catalogue: any MovieCatalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// The best match first.
+    ///
+    /// - Throws: ``SourceFailure``, `CancellationError`.
+    public func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
+        let first = try await self.catalogue.search(query.movie, page: 1, language: language)
+        let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
+        // All pages but the last are of one size.
+        let size = first.results.count
+        guard size > 0 else { return Results(movies: [], total: 0) }
+        if let years = query.years, years.count > 1 {
+            let all = try await self.movies(
+                of: query.movie, pages: 1...min(lastPage, Self.filteredPageLimit), first: first.results, language)
+            let matching = all.filter { $0.year.map(years.contains) ?? false }
+            return Results(
+                movies: Array(matching.dropFirst(query.start - 1).prefix(query.display)), total: matching.count)
+        }
+        let total = lastPage > 1 ? min(first.totalResults, lastPage * size) : size
+        guard query.start <= total else { return Results(movies: [], total: total) }
+        let last = min(query.start + query.display - 1, total)
+        let pages = ((query.start - 1) / size + 1)...min((last - 1) / size + 1, lastPage)
+        let found = try await self.movies(of: query.movie, pages: pages, first: first.results, language)
+        return Results(
+            movies: Array(found.dropFirst((query.start - 1) % size).prefix(query.display)), total: total)
+    }
+
+    /// What is on some pages, in order.
+    private func movies(
+        of query: MovieQuery, pages: ClosedRange<Int>, first: [MovieSummary], _ language: LanguagePreference
+    ) async throws -> [MovieSummary] {
+        var found: [Int: [MovieSummary]] = [1: first]
+        let wanted = pages.filter { $0 != 1 }
+        try await withThrowingTaskGroup(of: (Int, [MovieSummary]).self) { group in
+            var next = 0
+            while next < min(wanted.count, Self.pagesAtOnce) {
+                let page = wanted[next]
+                group.addTask { try await self.page(page, of: query, language) }
+                next += 1
+            }
+            while let (number, movies) = try await group.next() {
+                found[number] = movies
+                guard next < wanted.count else { continue }
+                let page = wanted[next]
+                group.addTask { try await self.page(page, of: query, language) }
+                next += 1
+            }
+        }
+        return pages.flatMap { found[$0] ?? [] }
+    }
+
+    private func page(
+        _ number: Int, of query: MovieQuery, _ language: LanguagePreference
+    ) async throws -> (Int, [MovieSummary]) {
+        (number, try await self.catalogue.search(query, page: number, language: language).results)
+    }
+}

@@ -1,0 +1,27 @@
+/// A page of what a catalogue finds.
+public struct SearchMovies: Sendable {
+    /// Why there is none.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The catalogue gave no answer.
+        case source(SourceFailure)
+    }
+
+    private let catalogue: any MovieCatalogue
+
+    /// In this catalogue.
+    public init(catalogue: any MovieCatalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// - Parameter page: From 1 to the catalogue's limit; behind the last there is an empty one.
+    /// - Throws: ``Failure``, `CancellationError`.
+    public func callAsFunction(
+        _ query: MovieQuery, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        do {
+            return try await self.catalogue.search(query, page: page, language: language)
+        } catch let failure as SourceFailure {
+            throw Failure.source(failure)
+        }
+    }
+}

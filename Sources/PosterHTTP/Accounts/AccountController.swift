@@ -1,0 +1,137 @@
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+
+/// `GET /account`, `GET /account/ratings` and `GET`, `PUT`, `DELETE /movies/{id}/rating`
+struct AccountController: Sendable {
+    private let desk: FilmDesk
+    private let holders: TokenHolders
+    private let showAccount: ShowAccount
+    private let rate: RateMovie
+    private let showRating: ShowRating
+    private let showRatings: ShowRatings
+
+    init(_ desk: FilmDesk, holders: TokenHolders) {
+        let services = desk.services
+        let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
+        self.desk = desk
+        self.holders = holders
+        self.showAccount = ShowAccount(accounts: accounts, sessions: sessions, now: now)
+        self.rate = RateMovie(accounts: accounts, sessions: sessions, now: now)
+        self.showRating = ShowRating(accounts: accounts, sessions: sessions, now: now)
+        self.showRatings = ShowRatings(accounts: accounts, sessions: sessions, now: now)
+    }
+
+    func register(on router: Router<PosterRequestContext>) {
+        router.get("/account", use: self.account)
+        router.get("/account/ratings", use: self.ratings)
+        router.get("/movies/:id/rating", use: self.rating)
+        router.put("/movies/:id/rating", use: self.putRating)
+        router.delete("/movies/:id/rating", use: self.deleteRating)
+    }
+
+    private struct AccountObject: Encodable {
+        let source, id, username, name: String
+    }
+
+    /// Beside a film.
+    private struct RatedObject: Encodable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case rating
+        }
+
+        let film: FilmObject
+        let rating: Double
+
+        func encode(to encoder: any Encoder) throws {
+            try self.film.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(self.rating, forKey: .rating)
+        }
+    }
+
+    private struct RatingOrder: Decodable {
+        let value: Double
+    }
+
+    private struct RatingObject: Encodable {
+        private enum CodingKeys: String, CodingKey {
+            case value
+        }
+
+        /// nil for none, which is told.
+        let value: Double?
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(self.value, forKey: .value)
+        }
+    }
+
+    @Sendable
+    private func account(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        let holder = try await self.holders.holder(of: request)
+        let account = try await context.whileClientPresent { try await self.showAccount(holder) }
+        return try OwnAnswer(
+            AccountObject(
+                source: account.source.rawValue, id: account.id, username: account.username, name: account.name)
+        ).response()
+    }
+
+    @Sendable
+    private func ratings(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let target = RequestTarget(request.uri.string)
+        let query = try FilmQuery(target, known: ["page", RequestedLanguages.parameter])
+        let number = try query.page()
+        let languages = try RequestedLanguages(
+            query, headers: request.headers, default: self.desk.services.defaultLanguage)
+        let holder = try await self.holders.holder(of: request)
+        let (page, films) = try await context.whileClientPresent {
+            let page = try await self.showRatings(page: number, language: languages.preference, for: holder)
+            return (page, try await self.desk.films(page.results.map(\.movie), for: FilmCaller(owner: holder.owner)))
+        }
+        let results = zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) }
+        let list = PageAnswer(
+            page, results: results, limit: FilmQuery.pageLimit, sources: [self.desk.services.accounts.source])
+        var answer = try OwnAnswer(list)
+        answer.links = try PageLinks(target, links: self.desk.links)
+            .fieldValue(page: number, totalPages: list.totalPages)
+        return answer.response()
+    }
+
+    @Sendable
+    private func rating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let id = try Self.movieID(of: request)
+        let holder = try await self.holders.holder(of: request)
+        let rating = try await context.whileClientPresent { try await self.showRating(id, for: holder) }
+        return try OwnAnswer(RatingObject(value: rating?.value)).response()
+    }
+
+    @Sendable
+    private func putRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let id = try Self.movieID(of: request)
+        let holder = try await self.holders.holder(of: request)
+        let accepted = "{\"value\":9}, with a number \(Rating.range)"
+        let order = try await JSONOrder.read(RatingOrder.self, of: request, form: accepted)
+        guard let rating = Rating(order.value) else {
+            throw Problem(.invalidBody, "value must be a number \(Rating.range)")
+        }
+        try await context.whileClientPresent { try await self.rate(id, rating, for: holder) }
+        return try OwnAnswer(RatingObject(value: rating.value)).response()
+    }
+
+    @Sendable
+    private func deleteRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let id = try Self.movieID(of: request)
+        let holder = try await self.holders.holder(of: request)
+        try await context.whileClientPresent { try await self.rate(id, nil, for: holder) }
+        return OwnAnswer.empty()
+    }
+
+    private static func movieID(of request: Request) throws(Problem) -> MovieID {
+        let target = RequestTarget(request.uri.string)
+        _ = try FilmQuery(target, known: [])
+        return try MovieID(segment: target.segments[1])
+    }
+}

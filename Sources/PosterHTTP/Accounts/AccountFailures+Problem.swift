@@ -1,0 +1,52 @@
+import MovieDomain
+
+extension ShowAccount.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noAccount: .accountRequired
+        case .sessionOver: .sessionOver
+        }
+    }
+}
+
+extension ShowRating.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noAccount: .accountRequired
+        case .sessionOver: .sessionOver
+        }
+    }
+}
+
+extension ShowRatings.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noAccount: .accountRequired
+        case .sessionOver: .sessionOver
+        }
+    }
+}
+
+extension RateMovie.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noAccount: .accountRequired
+        case .sessionOver: .sessionOver
+        case .unknownMovie(let id, let keeper):
+            id.source == keeper
+                ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")
+                : Problem(
+                    .unknownMovie, "ratings are kept by \(keeper.name), which knows no films of \(id.source.name)")
+        }
+    }
+}
+
+extension KeepFavourite.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
+        case .tooMany(let limit):
+            Problem(.tooManyFavourites, "there are \(limit) favourites, which is the most; delete one first")
+        }
+    }
+}

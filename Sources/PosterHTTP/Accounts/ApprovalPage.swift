@@ -1,0 +1,118 @@
+import Crypto
+import MovieDomain
+import PosterCodec
+import PosterPipeline
+
+/// The page on which a user approves of a wish: plain, without scripts.
+struct ApprovalPage {
+    /// nil when there is no such wish.
+    let approval: Approval?
+    let token: String
+
+    private static let style = """
+        :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; --line: #8886; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #eeeae2; --quiet: #99948b; --paper: #161514; } }
+        * { box-sizing: border-box; margin: 0; }
+        body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
+               padding: clamp(1.5rem, 10vh, 6rem) 1.5rem; max-width: 34rem; margin: auto; }
+        h1 { font-size: 1.9rem; letter-spacing: -.02em; margin-bottom: 1rem; }
+        p { margin-bottom: 1rem; }
+        code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere; }
+        .quiet { color: var(--quiet); }
+        button { font: inherit; padding: .6rem 1.4rem; margin: .5rem .6rem 1rem 0; border: 1px solid var(--line);
+                 border-radius: 6px; background: transparent; color: inherit; cursor: pointer; }
+        button[name=approve] { background: var(--ink); color: var(--paper); }
+        :focus-visible { outline: 3px solid; outline-offset: 3px; }
+        """
+
+    private var address: ReturnAddress? { self.approval?.returnTo.flatMap(ReturnAddress.init) }
+
+    /// What a browser is to load for it (CSP): the style sheet with these bytes; and where its form may lead, which browsers
+    /// count the answer's redirect among.
+    var contentSecurityPolicy: String {
+        let digest = Base64.encode(Array(SHA256.hash(data: Array(Self.style.utf8))))
+        let target =
+            self.approval?.state == .open ? "'self'" + (self.address.map { " " + $0.policySource } ?? "") : "'none'"
+        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action \(target); "
+            + "frame-ancestors 'none'"
+    }
+
+    /// Where the page leads when something was said, as The Movie Database writes it.
+    static func returnURL(_ address: ReturnAddress, _ state: Approval.State, token: String) -> String {
+        address.adding([
+            ("request_token", PercentEncoding.encode(token.utf8)), (state == .approved ? "approved" : "denied", "true"),
+        ])
+    }
+
+    var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(self.title) – OneSheet</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>\(self.title)</h1>
+        \(self.content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var title: String {
+        switch self.approval?.state {
+        case nil: "Not valid any more"
+        case .open?: "Sign in to OneSheet?"
+        case .approved?: "Approved"
+        case .denied?: "Refused"
+        }
+    }
+
+    private var content: String {
+        guard let approval else {
+            return "<p>There is no such wish to sign in, or it is too old. Begin again where you came from.</p>"
+        }
+        switch approval.state {
+        case .open:
+            let leads = self.address.map {
+                "<p class=\"quiet\">Then you get back to <code>\(Self.name(of: $0))</code>.</p>"
+            }
+            return """
+                <p>A program asks to rate films and to keep favourites for you. If you did not just begin this, refuse.</p>
+                <form method="post">
+                <button name="approve" value="1">Approve</button>
+                <button name="deny" value="1">Refuse</button>
+                </form>
+                \(leads ?? "")
+                """
+        case .approved: return "<p>The program may act for you now.</p>" + self.wayBack(.approved)
+        case .denied: return "<p>The program may not act for you.</p>" + self.wayBack(.denied)
+        }
+    }
+
+    private func wayBack(_ state: Approval.State) -> String {
+        guard let address else { return "\n<p>You can close this page and go back to it.</p>" }
+        let url = Self.returnURL(address, state, token: self.token)
+        return "\n<p><a href=\"\(HTMLText.escape(url))\">Back to <code>\(Self.name(of: address))</code></a></p>"
+    }
+
+    private static func name(of address: ReturnAddress) -> String {
+        HTMLText.escape(address.authority ?? "\(address.scheme):")
+    }
+}
+
+extension ReturnAddress {
+    /// As a policy names it (CSP, source expression): a scheme where the host cannot be written, which goes for addresses of IPv6.
+    var policySource: String {
+        guard let authority = self.authority, !authority.contains("["), !authority.contains("_") else {
+            return "\(self.scheme):"
+        }
+        return "\(self.scheme)://\(authority)"
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+
+/// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`
+struct FavouritesController: Sendable {
+    private let desk: FilmDesk
+    private let holders: TokenHolders
+    private let show: ShowFavourites
+    private let keep: KeepFavourite
+    private let remove: RemoveFavourite
+
+    init(_ desk: FilmDesk, holders: TokenHolders) {
+        let services = desk.services
+        self.desk = desk
+        self.holders = holders
+        self.show = ShowFavourites(favourites: services.favourites)
+        self.keep = KeepFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
+        self.remove = RemoveFavourite(favourites: services.favourites)
+    }
+
+    func register(on router: Router<PosterRequestContext>) {
+        router.get("/favourites", use: self.list)
+        router.get("/favourites/:id", use: self.favourite)
+        router.put("/favourites/:id", use: self.put)
+        router.delete("/favourites/:id", use: self.delete)
+    }
+
+    /// A film and since when it is liked.
+    private struct FavouriteObject: Encodable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case addedAt
+        }
+
+        let film: FilmObject
+        /// RFC 3339.
+        let addedAt: String
+
+        init(_ favourite: Favourite, poster: PosterObject?) {
+            self.film = FilmObject(favourite.movie, poster: poster, isFavourite: true)
+            self.addedAt = favourite.addedAt.description
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try self.film.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(self.addedAt, forKey: .addedAt)
+        }
+    }
+
+    @Sendable
+    private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let target = RequestTarget(request.uri.string)
+        let number = try FilmQuery(target, known: ["page"]).page()
+        let holder = try await self.holders.holder(of: request)
+        let page = try await self.show(page: number, of: holder.owner)
+        let list = PageAnswer(
+            page, results: try page.results.map(self.object), limit: FilmQuery.pageLimit,
+            sources: page.results.map(\.movie.id.source))
+        var answer = try OwnAnswer(list)
+        answer.links = try PageLinks(target, links: self.desk.links)
+            .fieldValue(page: number, totalPages: list.totalPages)
+        return answer.response()
+    }
+
+    @Sendable
+    private func favourite(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let (id, _) = try Self.order(of: request, known: [])
+        let holder = try await self.holders.holder(of: request)
+        guard let favourite = try await self.show(id, of: holder.owner) else {
+            throw Problem(.notFound, "\(id) is none of your favourites")
+        }
+        return try OwnAnswer(try self.object(favourite)).response()
+    }
+
+    /// 201 when it is new, as RFC 9110 (9.3.4) has it.
+    @Sendable
+    private func put(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let (id, query) = try Self.order(of: request, known: [RequestedLanguages.parameter])
+        let languages = try RequestedLanguages(
+            query, headers: request.headers, default: self.desk.services.defaultLanguage)
+        let holder = try await self.holders.holder(of: request)
+        let (favourite, isNew) = try await context.whileClientPresent {
+            try await self.keep(id, of: holder.owner, language: languages.preference)
+        }
+        return try OwnAnswer(try self.object(favourite)).response(isNew ? .created : .ok)
+    }
+
+    @Sendable
+    private func delete(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let (id, _) = try Self.order(of: request, known: [])
+        let holder = try await self.holders.holder(of: request)
+        try await self.remove(id, of: holder.owner)
+        return OwnAnswer.empty()
+    }
+
+    private func object(_ favourite: Favourite) throws(Problem) -> FavouriteObject {
+        FavouriteObject(favourite, poster: try self.desk.poster(of: favourite.movie))
+    }
+
+    private static func order(of request: Request, known: [String]) throws(Problem) -> (MovieID, FilmQuery) {
+        let target = RequestTarget(request.uri.string)
+        let query = try FilmQuery(target, known: known)
+        return (try MovieID(segment: target.segments[1]), query)
+    }
+}

@@ -1,0 +1,70 @@
+import Hummingbird
+import MovieDomain
+
+/// `GET /box-office/daily`, `/box-office/weekly` and `/box-office/movies/{code}`
+struct BoxOfficeController: Sendable {
+    let desk: FilmDesk
+
+    func register(on router: Router<PosterRequestContext>) {
+        router.get("/box-office/daily", use: self.daily)
+        router.get("/box-office/weekly", use: self.weekly)
+        router.get("/box-office/movies/:code", use: self.movie)
+    }
+
+    private var services: MovieServices { self.desk.services }
+
+    @Sendable
+    private func daily(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try FilmOrder(request, known: ["date"], default: self.services.defaultLanguage)
+        return try await self.boxOffice(.day, order, request, context)
+    }
+
+    @Sendable
+    private func weekly(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try FilmOrder(request, known: ["date", "span"], default: self.services.defaultLanguage)
+        let span: BoxOfficePeriod.Span = try order.query.choice("span") ?? .week
+        return try await self.boxOffice(.week(span), order, request, context)
+    }
+
+    private func boxOffice(
+        _ part: ShowBoxOffice.Part, _ order: FilmOrder, _ request: Request, _ context: PosterRequestContext
+    ) async throws -> Response {
+        let date = try order.query.date("date")
+        let answer = try await context.whileClientPresent {
+            let caller = try await self.desk.callers.caller(order.headers)
+            let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
+            let boxOffice = try await show(part, date: date, language: order.language)
+            return try await self.answer(boxOffice, to: caller, order)
+        }
+        return try answer.response(to: request)
+    }
+
+    private func answer(
+        _ boxOffice: BoxOffice, to caller: FilmCaller, _ order: FilmOrder
+    ) async throws -> JSONAnswer {
+        let marked = try await self.desk.marked(boxOffice.entries.map(\.movieID), for: caller)
+        let entries = try boxOffice.entries.map { entry in
+            BoxOfficeObject.Entry(
+                entry, poster: try self.desk.poster(of: entry.movieID, reference: nil),
+                isFavourite: marked.contains(entry.movieID))
+        }
+        // Two days later nobody mends them any more, wherever in the world it is then.
+        let isSettled = boxOffice.period.to.adding(days: 2) < self.services.now().date()
+        return try JSONAnswer(
+            BoxOfficeObject(boxOffice, results: entries),
+            keeping: caller.keeping(isSettled ? FilmLifetime.pastDays : FilmLifetime.yesterday),
+            variance: order.languages.variance.union(.caller))
+    }
+
+    /// What `/movies/{id}` answers, by the source's own code.
+    @Sendable
+    private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try FilmOrder(request, default: self.services.defaultLanguage)
+        let source = self.services.boxOffice.source
+        guard let id = MovieID(source: source, key: try order.segment(2)) else {
+            throw Problem(.invalidID, "that is no film's code of \(source.name)")
+        }
+        let answer = try await context.whileClientPresent { try await self.desk.details(of: id, order) }
+        return try answer.response(to: request)
+    }
+}

@@ -1,0 +1,81 @@
+import MovieDomain
+
+/// What people went to see.
+struct BoxOfficeObject: Encodable, Sendable {
+    struct Week: Encodable, Sendable {
+        let year: Int
+        /// From 1 (ISO 8601).
+        let number: Int
+    }
+
+    struct Figure: Encodable, Sendable {
+        let value: Int
+        let change: Int?
+        let changePercent: Double?
+        let total: Int
+
+        init(_ figure: BoxOfficeEntry.Figure) {
+            self.value = figure.value
+            self.change = figure.change
+            self.changePercent = figure.changePercent
+            self.total = figure.total
+        }
+    }
+
+    struct Entry: Encodable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case rank, rankChange, isNew, id, source, title, releaseDate, audience, sales, salesShare, screens
+            case showings, poster, isFavourite
+        }
+
+        private let entry: BoxOfficeEntry
+        private let poster: PosterObject?
+        private let isFavourite: Bool
+
+        init(_ entry: BoxOfficeEntry, poster: PosterObject?, isFavourite: Bool) {
+            self.entry = entry
+            self.poster = poster
+            self.isFavourite = isFavourite
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            let entry = self.entry
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(entry.rank, forKey: .rank)
+            try container.encode(entry.rankChange, forKey: .rankChange)
+            try container.encode(entry.isNew, forKey: .isNew)
+            try container.encode(entry.movieID.description, forKey: .id)
+            try container.encode(entry.movieID.source.rawValue, forKey: .source)
+            try container.encode(entry.title, forKey: .title)
+            try container.encodeIfPresent(entry.releaseDate?.description, forKey: .releaseDate)
+            try container.encode(Figure(entry.audience), forKey: .audience)
+            try container.encode(Figure(entry.sales), forKey: .sales)
+            try container.encodeIfPresent(entry.salesShare, forKey: .salesShare)
+            try container.encode(entry.screens, forKey: .screens)
+            try container.encode(entry.showings, forKey: .showings)
+            try container.encode(self.poster, forKey: .poster)
+            try container.encode(self.isFavourite, forKey: .isFavourite)
+        }
+    }
+
+    let source: String
+    /// Days, both included.
+    let from, to: String
+    /// nil for a single day.
+    let span: String?
+    /// nil for a single day.
+    let week: Week?
+    let results: [Entry]
+    /// What has to be shown beside it; nil when nothing has to.
+    let attribution: [String]?
+
+    init(_ boxOffice: BoxOffice, results: [Entry]) {
+        self.source = boxOffice.source.rawValue
+        self.from = boxOffice.period.from.description
+        self.to = boxOffice.period.to.description
+        self.span = boxOffice.period.span?.rawValue
+        self.week = boxOffice.period.week.map { Week(year: $0.year, number: $0.number) }
+        self.results = results
+        self.attribution = Attribution.texts(of: [boxOffice.source])
+    }
+}

@@ -1,0 +1,29 @@
+import MovieDomain
+
+extension FilmDesk {
+    /// A page of films as an answer.
+    ///
+    /// - Parameters:
+    ///   - limit: The last page that can be asked for.
+    ///   - source: Whose list it is.
+    func answer(
+        _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to caller: FilmCaller, _ order: FilmOrder
+    ) async throws -> JSONAnswer {
+        let films = try await self.films(page.results, for: caller)
+        return try self.answer(
+            page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
+            keeping: caller.keeping(FilmLifetime.list), order)
+    }
+
+    /// A page of anything as an answer.
+    func answer<Original, Element: Encodable & Sendable>(
+        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], keeping: JSONAnswer.Keeping,
+        _ order: FilmOrder
+    ) throws -> JSONAnswer {
+        let answer = PageAnswer(page, results: results, limit: limit, sources: sources)
+        let links = try order.pageLinks(self.links)
+        return try JSONAnswer(
+            answer, keeping: keeping, variance: order.languages.variance.union(.caller),
+            links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))
+    }
+}

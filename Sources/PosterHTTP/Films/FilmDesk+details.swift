@@ -1,0 +1,24 @@
+import MovieDomain
+import PosterPipeline
+
+extension FilmDesk {
+    /// A film with all that is known of it, as an answer.
+    ///
+    /// - Throws: `ShowMovie.Failure`, `StorageFailure`, ``Problem``, `CancellationError`.
+    func details(of id: MovieID, _ order: FilmOrder) async throws -> JSONAnswer {
+        let caller = try await self.callers.caller(order.headers)
+        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
+        let details = try await show(id, language: order.language)
+        let films = try await self.films([details.movie.summary], for: caller)
+        guard let film = films.first, let posterID = PosterID(id) else { throw Problem.unknownMovie(id) }
+        let pictures = self.pictures
+        let sections = try details.movie.sections.map { section throws(Problem) in
+            try SectionObject(section, of: posterID, addresses: pictures)
+        }
+        // What is missing may be there in a second.
+        let keeping = details.missing.isEmpty ? caller.keeping(FilmLifetime.details) : .none
+        return try JSONAnswer(
+            MovieObject(details, film: film, sections: sections), keeping: keeping,
+            variance: order.languages.variance.union(.caller))
+    }
+}

@@ -1,0 +1,84 @@
+import MovieDomain
+import PosterHTTP
+
+/// Which sources of facts about films are asked, as it was configured.
+struct SourceSettings {
+    /// By source; those without a key are off.
+    var keys: [MovieSource: String] = [:]
+    /// KOBIS's code; nil for all of Korea.
+    var boxOfficeArea: String?
+    /// ISO 3166-1 alpha-2, in upper case; nil for the embedded store.
+    var storeCountry: String?
+    /// Where a source's API is, without a slash at its end; those that are not in it are at their owners'.
+    var baseURLs: [MovieSource: String] = [:]
+    var language: Language
+    /// In bytes.
+    var answerBudget: Int
+    /// nil for the one in the data directory.
+    var secretKeyFile: String?
+    var sessionDays: Int
+
+    /// The options that hold keys.
+    static let keyOptions: [MovieSource: String] = [
+        .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
+    ]
+    static let storeOption = "itunes-country"
+    static let defaultAnswerBudget = 64 << 20
+    static let defaultSessionDays = 30
+    /// The longest key, in bytes.
+    private static let keyLimit = 1024
+
+    /// - Throws: ``SettingError``, which never holds a key.
+    init(_ settings: Settings) throws {
+        for (source, option) in Self.keyOptions {
+            self.keys[source] = try Self.key(settings, option)
+        }
+        self.boxOfficeArea = try settings.value("kobis-area", allowed: "digits, such as 0105001") { text in
+            (1...16).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? text : nil
+        }
+        let country = try settings.value(Self.storeOption, allowed: "off, or two letters such as KR") { text in
+            text == "off" || text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0 & 0xDF) }
+                ? text : nil
+        }
+        self.storeCountry = country == "off" ? nil : country?.uppercased()
+        self.baseURLs = try Self.baseURLs(settings.texts("source-url"))
+        self.language =
+            try settings.value("language", allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }
+            ?? .korean
+        self.answerBudget =
+            try settings.byteCount("answer-budget", atLeast: 1 << 20) ?? Self.defaultAnswerBudget
+        self.secretKeyFile = settings.text("secret-key-file")
+        self.sessionDays = try settings.number("session-days", in: 1...3650) ?? Self.defaultSessionDays
+    }
+
+    private static func key(_ settings: Settings, _ option: String) throws -> String? {
+        guard let key = settings.text(option) else { return nil }
+        // It is sent in a header or in a URL.
+        guard key.utf8.count <= Self.keyLimit, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw SettingError(
+                option: option, value: SecretMask.mask,
+                allowed: "printable ASCII without spaces, at most \(Self.keyLimit) bytes")
+        }
+        return key
+    }
+
+    private static func baseURLs(_ texts: [String]) throws -> [MovieSource: String] {
+        let names = MovieSource.allCases.filter { $0 != .embedded }.map(\.rawValue)
+        var urls: [MovieSource: String] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, names.contains(parts[0]), let source = MovieSource(rawValue: parts[0]),
+                let url = PublicURL(parts[1])
+            else {
+                throw SettingError(
+                    option: "source-url", value: text,
+                    allowed: "NAME=https://host/path, where NAME is one of \(names.joined(separator: ", "))")
+            }
+            guard urls[source] == nil else {
+                throw SettingError(option: "source-url", value: text, allowed: "each NAME once")
+            }
+            urls[source] = url.text
+        }
+        return urls
+    }
+}

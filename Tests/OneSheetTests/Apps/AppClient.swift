@@ -1,0 +1,53 @@
+import Foundation
+import PosterTesting
+import Testing
+
+/// An app on somebody's phone: one connection after another, its language, its token.
+struct AppClient {
+    let server: RunningServer
+    var language = "ko"
+    /// Sent as a bearer's.
+    var token: String?
+
+    struct Answer {
+        let status: Int
+        let headers: [String: String]
+        let body: JSON
+        let text: String
+    }
+
+    func send(_ method: String = "GET", _ target: String, body: String? = nil) async throws -> Answer {
+        let connection = try self.server.connect()
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: app.test", "Accept-Language: \(self.language)"]
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        if let body { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
+        try connection.send(raw: lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
+        let answer = try await connection.answer()
+        let isJSON = answer.headers["content-type"]?.contains("json") == true && !answer.body.isEmpty
+        return Answer(
+            status: answer.status, headers: answer.headers, body: try JSON(isJSON ? answer.body : Array("null".utf8)),
+            text: answer.text)
+    }
+
+    /// What a GET answers with 200.
+    func get(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSON {
+        let answer = try await self.send("GET", target)
+        try #require(answer.status == 200, "\(target): \(answer.text)", sourceLocation: sourceLocation)
+        return answer.body
+    }
+
+    /// All pages of a list, to the last.
+    func pages(of target: String) async throws -> [JSON] {
+        var pages = [try await self.get(target)]
+        while pages.count < (pages[0].totalPages.int ?? 0) {
+            let separator = target.contains("?") ? "&" : "?"
+            pages.append(try await self.get("\(target)\(separator)page=\(pages.count + 1)"))
+        }
+        return pages
+    }
+
+    /// Loads a picture as an `<img>` does.
+    func picture(_ url: String?) async throws -> Answer {
+        try await self.send("GET", try #require(url))
+    }
+}
