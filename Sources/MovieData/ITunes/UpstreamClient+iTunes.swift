@@ -2,6 +2,9 @@ public import Logging
 public import MovieDomain
 
 extension UpstreamClient {
+    /// Where its API is.
+    public static let iTunesBaseURL = "https://itunes.apple.com"
+
     /// How long the store is left alone that refuses, and does not say for how long, in seconds.
     private static let iTunesPause = 60
 
@@ -9,7 +12,7 @@ extension UpstreamClient {
     ///
     /// - Parameter baseURL: Without a slash at its end.
     public static func iTunes(
-        baseURL: String = "https://itunes.apple.com", transport: any UpstreamTransport, store: AnswerStore?,
+        baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: AnswerStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         UpstreamClient(

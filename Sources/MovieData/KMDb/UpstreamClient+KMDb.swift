@@ -2,6 +2,9 @@ public import Logging
 public import MovieDomain
 
 extension UpstreamClient {
+    /// Where its API is.
+    public static let kmdbBaseURL = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api"
+
     /// The requests that KMDb answers in a day of Korea, as it gives them out at first.
     public static let kmdbDailyRequests = 1000
 
@@ -11,7 +14,7 @@ extension UpstreamClient {
     ///   - key: Given out for it by KMDb.
     ///   - baseURL: Without a slash at its end.
     public static func kmdb(
-        key: String, baseURL: String = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api",
+        key: String, baseURL: String = kmdbBaseURL,
         transport: any UpstreamTransport, store: AnswerStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         var lifetimes = UpstreamLifetimes()

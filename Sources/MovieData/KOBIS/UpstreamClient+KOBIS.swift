@@ -2,6 +2,9 @@ public import Logging
 public import MovieDomain
 
 extension UpstreamClient {
+    /// Where its API is.
+    public static let kobisBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest"
+
     /// The requests that KOBIS answers in a day of Korea.
     public static let kobisDailyRequests = 3000
 
@@ -11,7 +14,7 @@ extension UpstreamClient {
     ///   - key: Given out for it by KOBIS.
     ///   - baseURL: Without a slash at its end.
     public static func kobis(
-        key: String, baseURL: String = "https://www.kobis.or.kr/kobisopenapi/webservice/rest",
+        key: String, baseURL: String = kobisBaseURL,
         transport: any UpstreamTransport, store: AnswerStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kobisDailyRequests)

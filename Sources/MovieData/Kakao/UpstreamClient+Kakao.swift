@@ -2,6 +2,9 @@ public import Logging
 public import MovieDomain
 
 extension UpstreamClient {
+    /// Where its API is.
+    public static let kakaoBaseURL = "https://dapi.kakao.com"
+
     /// The searches for pictures that Kakao answers in a day of Korea.
     public static let kakaoDailyRequests = 30_000
 
@@ -11,7 +14,7 @@ extension UpstreamClient {
     ///   - key: A REST key of Kakao.
     ///   - baseURL: Without a slash at its end.
     public static func kakao(
-        key: String, baseURL: String = "https://dapi.kakao.com", transport: any UpstreamTransport, store: AnswerStore?,
+        key: String, baseURL: String = kakaoBaseURL, transport: any UpstreamTransport, store: AnswerStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kakaoDailyRequests)

@@ -2,6 +2,9 @@ public import Logging
 public import MovieDomain
 
 extension UpstreamClient {
+    /// Where its API is.
+    public static let omdbBaseURL = "https://www.omdbapi.com"
+
     /// The requests that OMDb answers in a day without payment.
     public static let omdbDailyRequests = 1000
 
@@ -12,7 +15,7 @@ extension UpstreamClient {
     ///   - baseURL: Without a slash at its end.
     ///   - dailyRequests: Those who pay have more.
     public static func omdb(
-        key: String, baseURL: String = "https://www.omdbapi.com", dailyRequests: Int = omdbDailyRequests,
+        key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,
         transport: any UpstreamTransport, store: AnswerStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         let budget = DailyBudget.universal(dailyRequests)

@@ -15,7 +15,8 @@ struct SignInController: Sendable {
     init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
-        self.complete = CompleteSignIn(accounts: accounts, sessions: sessions, now: now)
+        self.complete = CompleteSignIn(
+            accounts: accounts, sessions: sessions, lifetimeSeconds: services.sessionSeconds, now: now)
         self.end = EndSession(accounts: accounts, sessions: sessions, now: now)
         self.register = RegisterDevice(sessions: sessions, now: now)
         self.holders = holders

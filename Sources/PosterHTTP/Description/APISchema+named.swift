@@ -108,5 +108,11 @@ extension APISchema {
                 ], required: ["name", "breaker", "underWay", "waiting"])),
         "disk": .object(["isWritable": .boolean]),
         "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
+        "sources": .array(
+            .object(
+                [
+                    "name": .string(), "isOn": .boolean,
+                    "option": .string().meaning("What would switch it on; not there when it is on."),
+                ], required: ["name", "isOn"])),
     ])
 }

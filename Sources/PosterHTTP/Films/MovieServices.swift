@@ -26,6 +26,8 @@ public struct MovieServices: Sendable {
     public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
     /// Is told of lists that were answered with, to have their posters ready; nil when nobody wants to know.
     public var listServed: (@Sendable (ServedList) -> Void)?
+    /// For how long whoever has signed in need not do it again, in seconds: 30 days by default.
+    public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
     /// For whoever does not say what they read.
     public var defaultLanguage: Language
     /// The time of day.

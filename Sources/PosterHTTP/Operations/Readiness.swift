@@ -26,6 +26,8 @@ struct Readiness: Encodable {
     let origins: [Origin]
     let disk: ServiceStatus.Disk
     let queues: [ServiceStatus.Queue]
+    /// Those that are off have answers of the embedded catalogue in their place, or none.
+    let sources: [ServiceStatus.Source]
 
     /// The queue of the work that requests wait for.
     private static let codecQueue = "codec"
@@ -44,6 +46,7 @@ struct Readiness: Encodable {
         }
         self.disk = status.disk
         self.queues = status.queues
+        self.sources = status.sources
     }
 
     var isReady: Bool { self.reasons.isEmpty }

@@ -94,6 +94,23 @@ public struct ServiceStatus: Sendable {
         var isFull: Bool { self.limit > 0 && self.waiting >= self.limit }
     }
 
+    /// One source of facts about films.
+    public struct Source: Sendable, Encodable, Hashable {
+        /// Such as `tmdb`.
+        public var name: String
+        /// Whether it is asked.
+        public var isOn: Bool
+        /// What would switch it on, such as `--tmdb-key`; nil when it is on.
+        public var option: String?
+
+        /// A source; one is on unless an option would switch it on.
+        public init(name: String, option: String?) {
+            self.name = name
+            self.isOn = option == nil
+            self.option = option
+        }
+    }
+
     /// Hits, renders and what is in memory.
     public var pipeline: PipelineStatus
     /// Variants that are to be made before anybody asks.
@@ -106,6 +123,8 @@ public struct ServiceStatus: Sendable {
     public var queues: [Queue]
     /// Targets of pictures that are remembered, to be answered at once.
     public var targets: (count: Int, cost: Int) = (0, 0)
+    /// Who is asked about films.
+    public var sources: [Source] = []
     /// Whether the service has been asked to stop.
     public var isStopping: Bool
 

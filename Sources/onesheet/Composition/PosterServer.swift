@@ -130,9 +130,9 @@ struct PosterServer {
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
         let router = PosterRouter.make(
-            pipeline: rooms.pipeline, wall: try await rooms.wall, caching: configuration.caching,
+            pipeline: rooms.pipeline, wall: try await rooms.wall, films: rooms.filmServices, caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
-            prefetching: token.map { (rooms.warmer, $0) },
+            prefetching: token.map { (rooms.warmer, $0) }, targets: rooms.targets,
             clients: configuration.clients,
             status: {
                 var status = rooms.status

@@ -2,7 +2,6 @@ import CoreMetrics
 import Flights
 import HTTPFetch
 import Logging
-import MovieData
 import MovieDomain
 import PosterCodec
 import PosterHTTP
@@ -17,18 +16,19 @@ final class Rooms: Sendable {
     private static let diskThreads = 4
     private static let diskQueue = 1024
 
-    let movies: EmbeddedMovies
-    let posters: FilmPosters
+    let films: FilmRooms
     let store: DiskOriginalStore
     let pipeline: PosterPipeline
     let warmer: Warmer
+    /// What clients ask for, if posters of lists are made for that; nil otherwise.
+    let targets: FrequentTargets?
+    private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
     private let origins: Replaceable<[String: OriginTemplate]>
     /// Names of origins that there were.
     private let goneOrigins = Replaceable<Set<String>>([])
     private let sources: OriginalSources
-    private let library: LibraryDatabase
     private let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: WorkThreads
@@ -44,14 +44,10 @@ final class Rooms: Sendable {
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) throws {
-        let catalogue = try CatalogueResource()
-        let library = try Self.openLibrary(data.path + "/library.sqlite", with: catalogue)
         let clock = AnchoredClock.make()
         let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
-        self.library = library
         self.logger = logger
-        self.movies = EmbeddedMovies(library)
         self.codecThreads = WorkThreads(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
@@ -71,16 +67,13 @@ final class Rooms: Sendable {
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
-        self.posters = FilmPosters(
-            own: [FilmPictures(self.movies)],
-            inspector: FetchedPictureInspector(
-                fetcher: self.fetcher, limits: configuration.codecLimits,
-                tmdbImages: configuration.pictures.tmdbImages),
-            memory: try SQLitePosterDecisions(logger: logger), now: { Instant(secondsSince1970: clock()) })
+        let films = try FilmRooms(
+            configuration, directory: data.path, fetcher: self.fetcher, clock: clock, logger: logger)
+        self.films = films
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
-                films: self.posters.locate, sources: self.posters.sources,
-                packagedPosters: catalogue.posterDirectory, origins: self.origins,
+                films: films.posters.locate, sources: films.posters.sources,
+                packagedPosters: films.catalogue.posterDirectory, origins: self.origins,
                 tmdbImages: configuration.pictures.tmdbImages, logger: logger),
             store: self.store,
             source: self.sources,
@@ -92,12 +85,27 @@ final class Rooms: Sendable {
             policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+        let targets = configuration.warmsLists ? FrequentTargets() : nil
+        self.targets = targets
+        self.listWarmer = targets.map { [pipeline, configuration] targets in
+            // One that does nothing else: a list that is superseded stops its own work only.
+            let warmer = Warmer(
+                pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+            return ListWarmer(warmer: warmer, targets: targets)
+        }
+    }
+
+    /// What the resources about films answer from.
+    var filmServices: MovieServices {
+        var services = self.films.services
+        if let listWarmer { services.listServed = { listWarmer.listServed($0) } }
+        return services
     }
 
     /// What `GET /` shows.
     var wall: [MovieSummary] {
         get async throws {
-            try await self.movies.all(limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
+            try await self.films.embedded.all(limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
         }
     }
 
@@ -122,6 +130,7 @@ final class Rooms: Sendable {
     /// Ends what nobody waits for; what clients wait for goes on.
     func stopWorkBehind() {
         self.isStopping.store(true, ordering: .relaxed)
+        self.listWarmer?.close()
         self.warmer.close()
         self.pipeline.close()
     }
@@ -133,24 +142,14 @@ final class Rooms: Sendable {
         try await self.codecThreads.shutDown()
         await self.store.close()
         try await self.diskThreads.shutDown()
-        self.closeLibrary()
-    }
-
-    /// Without a log beside it that the next start would have to read.
-    private func closeLibrary() {
-        do {
-            try self.library.close()
-        } catch {
-            // A full disk, say. The log stays, and nothing is lost.
-            self.logger.debug("The library's log was not written back", metadata: ["error.message": "\(error)"])
-        }
+        self.films.close()
     }
 
     /// As of now.
     var status: ServiceStatus {
         let counters = self.store.counters
         let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]
-        return ServiceStatus(
+        var status = ServiceStatus(
             pipeline: self.pipeline.status, warming: self.warmer.pendingCount,
             origins: self.fetcher.origins.map(ServiceStatus.Origin.init),
             disk: ServiceStatus.Disk(
@@ -162,27 +161,8 @@ final class Rooms: Sendable {
                 return ServiceStatus.Queue(
                     name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
             }, isStopping: self.isStopping.load(ordering: .relaxed))
-    }
-
-    /// Why the library cannot be used.
-    private struct LibraryFailure: Error, CustomStringConvertible {
-        let path: String
-        let cause: any Error
-
-        var description: String {
-            "the library \(self.path) cannot be used (\(self.cause)); it holds favourites and accounts: restore it, move it "
-                + "aside, or choose another --data-dir"
-        }
-    }
-
-    private static func openLibrary(_ path: String, with catalogue: CatalogueResource) throws -> LibraryDatabase {
-        do {
-            let library = try LibraryDatabase(path: path)
-            try library.importCatalogue(catalogue)
-            return library
-        } catch {
-            throw LibraryFailure(path: path, cause: error)
-        }
+        status.sources = self.films.states
+        return status
     }
 }
 

@@ -1,3 +1,4 @@
+import MovieData
 import MovieDomain
 import PosterHTTP
 
@@ -5,10 +6,10 @@ import PosterHTTP
 struct SourceSettings {
     /// By source; those without a key are off.
     var keys: [MovieSource: String] = [:]
-    /// KOBIS's code; nil for all of Korea.
-    var boxOfficeArea: String?
-    /// ISO 3166-1 alpha-2, in upper case; nil for the embedded store.
-    var storeCountry: String?
+    /// nil for all of Korea.
+    var boxOfficeArea: KOBISArea?
+    /// nil for the embedded store.
+    var storeCountry: ITunesCountry?
     /// Where a source's API is, without a slash at its end; those that are not in it are at their owners'.
     var baseURLs: [MovieSource: String] = [:]
     var language: Language
@@ -33,14 +34,13 @@ struct SourceSettings {
         for (source, option) in Self.keyOptions {
             self.keys[source] = try Self.key(settings, option)
         }
-        self.boxOfficeArea = try settings.value("kobis-area", allowed: "digits, such as 0105001") { text in
-            (1...16).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? text : nil
+        self.boxOfficeArea = try settings.value("kobis-area", allowed: "seven digits, such as 0105001") {
+            KOBISArea($0)
         }
         let country = try settings.value(Self.storeOption, allowed: "off, or two letters such as KR") { text in
-            text == "off" || text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0 & 0xDF) }
-                ? text : nil
+            text == "off" ? .some(ITunesCountry?.none) : ITunesCountry(text).map { .some($0) }
         }
-        self.storeCountry = country == "off" ? nil : country?.uppercased()
+        self.storeCountry = country ?? nil
         self.baseURLs = try Self.baseURLs(settings.texts("source-url"))
         self.language =
             try settings.value("language", allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }

@@ -1,0 +1,151 @@
+import FoundationEssentials
+import HTTPFetch
+import Logging
+import MovieData
+import MovieDomain
+import PosterHTTP
+import PosterOrigins
+import PosterPipeline
+
+/// All about films: sources, what they have said, who likes what.
+final class FilmRooms: Sendable {
+    /// Beside the library in the data directory.
+    private static let answersFile = "answers.sqlite"
+    private static let decisionsFile = "posters.sqlite"
+    private static let keyFile = "secret.key"
+
+    let library: LibraryDatabase
+    let embedded: EmbeddedMovies
+    let posters: FilmPosters
+    let catalogue: CatalogueResource
+    private let sources: FilmSources
+    private let sessions: SQLiteSessions
+    private let favourites: SQLiteFavourites
+    private let answers: AnswerStore
+    private let settings: SourceSettings
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - directory: The data directory; nil keeps nothing beyond the process.
+    ///   - clock: Seconds since 1970.
+    /// - Throws: What keeps it from working, in words for whoever started it.
+    init(
+        _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
+        clock: @escaping @Sendable () -> Int64, logger: Logger
+    ) throws {
+        let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
+        let catalogue = try CatalogueResource()
+        let library = try Self.openLibrary(directory, with: catalogue)
+        let answers = try Self.openAnswers(directory, byteBudget: configuration.films.answerBudget)
+        let sources = try FilmSources(
+            configuration.films,
+            FilmSources.Surroundings(
+                library: library, catalogue: catalogue, transport: FetchTransport(fetcher), answers: answers,
+                now: now, logger: logger))
+        let decisions =
+            try directory.map { SQLitePosterDecisions(path: "\($0)/\(Self.decisionsFile)", logger: logger) }
+            ?? SQLitePosterDecisions(logger: logger)
+        self.catalogue = catalogue
+        self.library = library
+        self.embedded = EmbeddedMovies(library)
+        self.sources = sources
+        self.answers = answers
+        self.posters = FilmPosters(
+            own: sources.pictures, off: sources.off, finders: sources.finders,
+            inspector: FetchedPictureInspector(
+                fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
+            memory: decisions, now: now)
+        let key = try Self.secretKey(configuration.films, directory: directory, logger: logger)
+        self.sessions = SQLiteSessions(library, key: key, logger: logger, now: now)
+        self.favourites = SQLiteFavourites(library, logger: logger)
+        self.settings = configuration.films
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// What the resources about films answer from.
+    var services: MovieServices {
+        let clock = self.clock
+        var services = MovieServices(
+            sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
+            store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
+            approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
+            defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
+        services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
+        services.posters = self.posters.decisions
+        services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
+        return services
+    }
+
+    /// Which sources are asked; of the others, what would switch them on.
+    var states: [ServiceStatus.Source] {
+        MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
+    }
+
+    /// Writes what is in logs back into their databases.
+    func close() {
+        for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
+            do {
+                try close()
+            } catch {
+                // A full disk, say. The log stays, and nothing is lost.
+                self.logger.debug(
+                    "A database's log was not written back",
+                    metadata: ["database": "\(name)", "error.message": "\(error)"])
+            }
+        }
+    }
+}
+
+// MARK: What is in the data directory
+
+extension FilmRooms {
+    /// Why the library cannot be used.
+    private struct LibraryFailure: Error, CustomStringConvertible {
+        let path: String
+        let cause: any Error
+
+        var description: String {
+            "the library \(self.path) cannot be used (\(self.cause)); it holds favourites and accounts: restore it, move it "
+                + "aside, or choose another --data-dir"
+        }
+    }
+
+    private static func openLibrary(
+        _ directory: String?, with catalogue: CatalogueResource
+    ) throws -> LibraryDatabase {
+        let path = directory.map { "\($0)/library.sqlite" }
+        do {
+            let library = try path.map { try LibraryDatabase(path: $0) } ?? LibraryDatabase()
+            try library.importCatalogue(catalogue)
+            return library
+        } catch {
+            throw LibraryFailure(path: path ?? "in memory", cause: error)
+        }
+    }
+
+    private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> AnswerStore {
+        var limits = AnswerStore.Limits()
+        limits.bytes = byteBudget
+        return try directory.map { try AnswerStore(path: "\($0)/\(Self.answersFile)", limits: limits) }
+            ?? AnswerStore(limits: limits)
+    }
+
+    private static func secretKey(
+        _ settings: SourceSettings, directory: String?, logger: Logger
+    ) throws -> SecretKey {
+        let path = settings.secretKeyFile ?? directory.map { "\($0)/\(Self.keyFile)" }
+        guard let path else { return SecretKey() }
+        do throws(SecretKeyFile.Failure) {
+            let file = try SecretKeyFile(path, createsMissing: settings.secretKeyFile == nil)
+            if file.isPublic {
+                logger.warning(
+                    "Every user of this machine can read the key of sessions", metadata: ["path": "\(path)"])
+            }
+            return file.key
+        } catch {
+            throw SettingError(option: "secret-key-file", value: path, allowed: "a file with a key; \(error)")
+        }
+    }
+}

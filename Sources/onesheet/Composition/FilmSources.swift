@@ -1,0 +1,143 @@
+import Foundation
+import HTTPFetch
+import Logging
+import MovieData
+import MovieDomain
+
+/// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
+struct FilmSources {
+    let movies: MovieSources
+    let catalogue: any MovieCatalogue
+    let boxOffice: any BoxOfficeRepository
+    let store: any StoreRepository
+    let supplements: (any SupplementRepository)?
+    let accounts: any AccountRepository
+    /// nil where users approve on somebody else's page.
+    let approvals: (any ApprovalDesk)?
+    /// Those that have pictures of what they name.
+    let pictures: [any OwnPosterRepository]
+    /// Those that are asked for posters of others' films, in turn.
+    let finders: [any PosterFinder]
+    /// Of those that are not there: what would switch them on.
+    let off: [MovieSource: String]
+
+    /// What they are made with.
+    struct Surroundings {
+        let library: LibraryDatabase
+        let catalogue: CatalogueResource
+        let transport: any UpstreamTransport
+        /// nil when answers are not kept beyond the process.
+        let answers: AnswerStore?
+        let now: @Sendable () -> Instant
+        let logger: Logger
+    }
+
+    /// - Throws: `CatalogueResource.Failure`.
+    init(_ settings: SourceSettings, _ surroundings: Surroundings) throws {
+        let upstreams = Upstreams(settings, surroundings)
+        let embedded = EmbeddedMovies(surroundings.library)
+        let local = EmbeddedAccounts(
+            surroundings.library, publicBase: "", movies: embedded, now: surroundings.now)
+        let embeddedStore = try EmbeddedStore(
+            surroundings.catalogue, language: LanguagePreference([settings.language]), now: surroundings.now)
+        let tmdb = upstreams.tmdb
+
+        var repositories: [any MovieRepository] = [embedded]
+        var pictures: [any OwnPosterRepository] = [FilmPictures(embedded), AppPictures(embeddedStore)]
+        var finders: [any PosterFinder] = []
+        if let tmdb {
+            repositories.append(tmdb.movies)
+            pictures.append(FilmPictures(tmdb.movies) { try await tmdb.posters.poster(of: $0) })
+            finders.append(tmdb.posters)
+        }
+        if let kobis = upstreams.kobis {
+            repositories.append(KOBISMovies(kobis))
+            pictures.append(FilmPictures(KOBISMovies(kobis)))
+        }
+        if let kmdb = upstreams.kmdb {
+            repositories.append(KMDbMovies(kmdb))
+            pictures.append(FilmPictures(KMDbMovies(kmdb)))
+            finders.append(KMDbPosters(kmdb))
+        }
+        if let kakao = upstreams.kakao { finders.append(KakaoPosters(kakao)) }
+        if let omdb = upstreams.omdb {
+            repositories.append(OMDbMovies(omdb))
+            pictures.append(FilmPictures(OMDbMovies(omdb)))
+        }
+        if let (client, country) = upstreams.iTunes {
+            var configuration = ITunesStore.Configuration()
+            configuration.country = country
+            let store = ITunesStore(client, configuration)
+            let films = ITunesMovies(client, country: country)
+            repositories.append(films)
+            pictures += [AppPictures(store), FilmPictures(films)]
+            self.store = store
+        } else {
+            self.store = embeddedStore
+        }
+        self.off = Self.off(settings)
+        self.movies = MovieSources(repositories, off: self.off)
+        self.catalogue = tmdb?.catalogue ?? EmbeddedCatalogue(surroundings.library, now: surroundings.now)
+        self.boxOffice =
+            upstreams.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
+            ?? EmbeddedBoxOffice(surroundings.library, now: surroundings.now)
+        self.supplements = upstreams.omdb.map { OMDbSupplements($0) }
+        self.accounts = tmdb?.accounts ?? local
+        self.approvals = tmdb == nil ? local : nil
+        self.pictures = pictures
+        self.finders = finders
+    }
+
+    /// What would switch on those that are off.
+    static func off(_ settings: SourceSettings) -> [MovieSource: String] {
+        var off = SourceSettings.keyOptions.filter { settings.keys[$0.key] == nil }
+        if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }
+        return off.mapValues { "--\($0)" }
+    }
+}
+
+/// Clients of the sources that have a key.
+private struct Upstreams {
+    let tmdb: TMDB?
+    let omdb, kobis, kmdb, kakao: UpstreamClient?
+    let iTunes: (UpstreamClient, ITunesCountry)?
+
+    init(_ settings: SourceSettings, _ surroundings: FilmSources.Surroundings) {
+        let (transport, answers, now, logger) = (
+            surroundings.transport, surroundings.answers, surroundings.now, surroundings.logger
+        )
+        let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
+        self.tmdb = settings.keys[.tmdb].map {
+            TMDB(
+                key: $0, baseURL: base(.tmdb, TMDB.baseURL), transport: transport, store: answers, now: now,
+                logger: logger)
+        }
+        self.omdb = settings.keys[.omdb].map {
+            .omdb(
+                key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kobis = settings.keys[.kobis].map {
+            .kobis(
+                key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kmdb = settings.keys[.kmdb].map {
+            .kmdb(
+                key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kakao = settings.keys[.kakao].map {
+            .kakao(
+                key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.iTunes = settings.storeCountry.map { country in
+            (
+                .iTunes(
+                    baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), transport: transport, store: answers,
+                    now: now, logger: logger), country
+            )
+        }
+    }
+}
