@@ -1,15 +1,20 @@
 import Flights
+import Logging
 import Synchronization
 
 /// Hashes stored originals behind answers, one after another, after everything that somebody waits for.
 final class DescriptionsBehind: Sendable {
     /// The most originals that wait.
     static let queueLimit = 1000
+    /// The most originals of which is remembered that there was nothing to hash.
+    static let fruitlessLimit = 10_000
 
     private struct State {
         var waiting: [PosterID] = []
         /// Those that wait, and the one under way.
         var known: Set<PosterID> = []
+        /// What was known of those that could not be hashed: until that is another, they are not tried again.
+        var fruitless: [PosterID: Digest?] = [:]
         var worker: Task<Void, Never>?
         var isClosed = false
     }
@@ -27,10 +32,11 @@ final class DescriptionsBehind: Sendable {
     var pendingCount: Int { self.state.withLock { $0.known.count } }
 
     func add(_ ids: some Sequence<PosterID>) {
-        let missing = ids.filter { !self.isDescribed($0) }
+        let missing = ids.map { (id: $0, digest: self.digest(of: $0)) }.filter { !self.isDescribed($0.digest) }
         guard !missing.isEmpty else { return }
         self.state.withLock { state in
-            for id in missing where !state.isClosed && state.known.count < Self.queueLimit {
+            for (id, digest) in missing where !state.isClosed && state.known.count < Self.queueLimit {
+                if let tried = state.fruitless[id], tried == digest { continue }
                 if state.known.insert(id).inserted { state.waiting.append(id) }
             }
             guard state.worker == nil, !state.waiting.isEmpty else { return }
@@ -43,38 +49,49 @@ final class DescriptionsBehind: Sendable {
     func close() {
         let worker = self.state.withLock { state in
             state.isClosed = true
-            (state.waiting, state.known) = ([], [])
+            (state.waiting, state.known, state.fruitless) = ([], [], [:])
             return state.worker.take()
         }
         worker?.cancel()
     }
 
-    private func isDescribed(_ id: PosterID) -> Bool {
-        guard let facts = self.library.lastKnown(id)?.facts else { return false }
-        return self.describer.knownHashes(of: facts.digest) != nil
+    private func digest(of id: PosterID) -> Digest? { self.library.lastKnown(id)?.facts.digest }
+
+    private func isDescribed(_ digest: Digest?) -> Bool {
+        digest.flatMap { self.describer.knownHashes(of: $0) } != nil
     }
 
     private func work() async {
         while let id = self.takeNext() {
+            var isFruitless = false
             do {
-                try await self.describe(id)
+                isFruitless = !(try await self.describe(id))
             } catch is CancellationError {
                 return  // the service stops
-            } catch {
+            } catch PosterError.overloaded {
                 // The next list with this poster tries again.
+            } catch {
                 self.library.log("Original not described", id, error)
+                isFruitless = true
             }
-            self.state.withLock { _ = $0.known.remove(id) }
+            let digest = self.digest(of: id)
+            self.state.withLock { state in
+                state.known.remove(id)
+                if state.fruitless.count >= Self.fruitlessLimit { state.fruitless = [:] }
+                state.fruitless[id] = isFruitless ? .some(digest) : nil
+            }
         }
     }
 
-    private func describe(_ id: PosterID) async throws {
+    /// - Returns: Whether there was something to hash.
+    private func describe(_ id: PosterID) async throws -> Bool {
         let moment = self.library.directory.moment(of: id)
         guard let location = try await self.library.locator.knownLocation(of: id),
             let stored = try await self.library.store.original(id, from: location),
             self.library.directory.insert(stored, for: id, since: moment)
-        else { return }
+        else { return false }
         _ = try await self.describer.hashes(of: stored.original, level: .warming)
+        return true
     }
 
     /// - Returns: nil when nothing waits; there is no worker any more then.

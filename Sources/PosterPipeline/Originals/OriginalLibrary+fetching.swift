@@ -1,4 +1,5 @@
 import Flights
+import Logging
 import Tracing
 
 extension OriginalLibrary {
