@@ -9,6 +9,8 @@ struct PosterController: Sendable {
     let cacheControl: CacheControl
     /// What may be asked for.
     let policies: PicturePolicies
+    /// Is told what clients ask for that is not in memory; nil when nobody wants to know.
+    var targets: FrequentTargets?
 
     func register(on router: Router<PosterRequestContext>) {
         for path in ["/poster/:id", "/t/p/:size/:file", "/_next/image", "/proxy"] {
@@ -23,6 +25,7 @@ struct PosterController: Sendable {
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)
 
+        if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
         let answer: PosterAnswer
         if let known = try self.pipeline.knownAnswer(to: query.request, isCurrent: conditions.settles) {
             answer = known  // the hot path: no task, no suspension

@@ -12,6 +12,7 @@ public enum PosterRouter {
     ///   - links: Writes the URLs that are told.
     ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out, and those that
     ///     purge.
+    ///   - targets: Is told of pictures that are asked for and are not known to be in memory; nil when nobody wants to know.
     ///   - clients: How they are told apart, and what each may do.
     ///   - status: How the service is doing; nil leaves out the resources that tell it.
     ///   - metrics: What `/metrics` shows.
@@ -20,7 +21,8 @@ public enum PosterRouter {
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
-        prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientRules = ClientRules(),
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentTargets? = nil,
+        clients: ClientRules = ClientRules(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil
     ) -> Router<PosterRequestContext> {
@@ -37,18 +39,21 @@ public enum PosterRouter {
         CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
             .register(on: router)
         let cacheControl = CacheControl(caching)
-        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
+        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, targets: targets)
+            .register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
         if let films {
+            let posters = KnownPosters(
+                pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless)
             let desk = FilmDesk(
-                services: films, callers: AccountResources.callers(films, links: links),
-                posters: PlainPosters(policies: policies, links: links),
+                services: films, callers: AccountResources.callers(films, links: links), posters: posters,
                 policies: policies, links: links)
             ListController(desk: desk).register(on: router)
             MovieController(desk: desk).register(on: router)
             BoxOfficeController(desk: desk).register(on: router)
             AccountResources.register(on: router, desk)
+            if let decider = films.posters { PosterCandidatesController(decider: decider).register(on: router) }
         }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)

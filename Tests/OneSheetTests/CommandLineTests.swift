@@ -88,10 +88,10 @@ struct CommandLineTests {
     @Test func hashesTellTheColourAndTheShape() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
         let answer = try self.object(try await Program.run(["probe", input, "--json", "--hash"]).output[...])
-        let colour = try #require(answer["dominantColour"] as? String)
+        let colour = try #require(answer["color"] as? String)
         #expect(colour.count == 7 && colour.hasPrefix("#"))
-        #expect((answer["blurHash"] as? String)?.count == 28, "3 × 4 components")
-        let hash = try #require((answer["thumbHash"] as? String).flatMap { Data(base64Encoded: $0) })
+        #expect((answer["blurhash"] as? String)?.count == 28, "3 × 4 components")
+        let hash = try #require((answer["thumbhash"] as? String).flatMap { Data(base64Encoded: $0) })
         #expect((20...30).contains(hash.count))
         let text = try await Program.run(["probe", input, "--hash"])
         #expect(text.output.contains(colour))

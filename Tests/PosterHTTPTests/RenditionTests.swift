@@ -104,7 +104,7 @@ struct RenditionTests {
             let text = answer.text
             for part in [
                 "\"id\":\"sample:nosferatu-1922\"", "\"format\":\"jpeg\"", "\"width\":2000", "\"height\":3000",
-                "\"subsampling\":\"4:2:0\"", "\"dominantColour\":\"#", "\"thumbHash\":\"", "\"blurHash\":\"",
+                "\"subsampling\":\"4:2:0\"", "\"color\":\"#", "\"thumbhash\":\"", "\"blurhash\":\"",
             ] {
                 #expect(text.contains(part), "\(part) in \(text)")
             }

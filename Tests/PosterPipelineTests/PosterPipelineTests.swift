@@ -416,7 +416,7 @@ struct PosterPipelineTests {
         let again = try await house.pipeline.info(for: id)
         let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
         for part in [
-            "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbHash\":\"", "\"blurHash\":\"",
+            "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbhash\":\"", "\"blurhash\":\"",
         ] {
             #expect(text.contains(part), "\(text)")
         }

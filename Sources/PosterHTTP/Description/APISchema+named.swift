@@ -50,9 +50,9 @@ extension APISchema {
         "frames": .integer(from: 1),
         "icc": .boolean.meaning("Whether an ICC profile is embedded."),
         "bytes": .integer(from: 1).meaning("Of the file."),
-        "dominantColour": .string(pattern: "^#[0-9a-f]{6}$"),
-        "thumbHash": .string().meaning("In Base64."),
-        "blurHash": .string(),
+        "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
+        "thumbhash": .string().meaning("In Base64."),
+        "blurhash": .string(),
     ]
 
     private static let posterSrcset = APISchema.object([

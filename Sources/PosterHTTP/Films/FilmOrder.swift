@@ -8,18 +8,26 @@ struct FilmOrder: Sendable {
     let query: FilmQuery
     let languages: RequestedLanguages
     let headers: HTTPFields
+    /// Who asks, as far as their connection tells.
+    let client: String
     private let target: RequestTarget
 
     /// - Parameters:
     ///   - known: What the resource takes beside `language`.
     ///   - own: For whoever does not say what they read.
     /// - Throws: ``Problem``.
-    init(_ request: Request, known: [String] = [], default own: Language) throws(Problem) {
+    init(
+        _ request: Request, _ context: PosterRequestContext, known: [String] = [], default own: Language
+    ) throws(Problem) {
+        self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)
         self.headers = request.headers
         self.query = try FilmQuery(self.target, known: known + [RequestedLanguages.parameter])
         self.languages = try RequestedLanguages(self.query, headers: request.headers, default: own)
     }
+
+    /// Still percent-encoded.
+    var path: String { String(self.target.path) }
 
     var language: LanguagePreference { self.languages.preference }
 

@@ -20,6 +20,12 @@ public struct MovieServices: Sendable {
     public var sessions: any SessionRepository
     /// Who likes what.
     public var favourites: any FavouriteRepository
+    /// Tells which poster a film has, and why; nil leaves that resource out.
+    public var posters: (any PosterDecider)?
+    /// Whether it is known that nobody has a poster of it.
+    public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
+    /// Is told of lists that were answered with, to have their posters ready; nil when nobody wants to know.
+    public var listServed: (@Sendable (ServedList) -> Void)?
     /// For whoever does not say what they read.
     public var defaultLanguage: Language
     /// The time of day.

@@ -13,7 +13,8 @@ struct HTTPOriginalSource: Sendable {
 
     /// - Parameter isFound: Whether a stranger told the URL.
     func fetch(
-        _ url: String, for id: PosterID, isFound: Bool = false, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
+        _ url: String, for id: PosterID, isFound: Bool = false, validators: Validators, urgency: Urgency,
+        into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let start = Uptime.nanoseconds()
         let origin = Fetcher.originName(of: url)
@@ -36,7 +37,8 @@ struct HTTPOriginalSource: Sendable {
     }
 
     private func fetchUncounted(
-        _ url: String, for id: PosterID, isFound: Bool, validators: Validators, urgency: Urgency, into draft: any OriginalDraft
+        _ url: String, for id: PosterID, isFound: Bool, validators: Validators, urgency: Urgency,
+        into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
         let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
         let request = FetchRequest(

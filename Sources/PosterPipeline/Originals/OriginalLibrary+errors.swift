@@ -5,7 +5,8 @@ extension OriginalLibrary {
     static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {
         case .unknownSource, .unknownPoster, .unacceptableKey, .originRefused: true
-        case .sourceFailed, .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .originUnavailable, .originBusy, .originTooSlow,
+        case .sourceFailed, .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .originUnavailable, .originBusy,
+            .originTooSlow,
             .unrenderable, .overloaded, .storageFailed, nil:
             false
         }
@@ -15,7 +16,8 @@ extension OriginalLibrary {
     static func isRemembered(_ error: PosterError) -> Bool {
         switch error {
         case .badOriginal, .unsupportedImage, .overLimit, .unknownPoster, .originRefused: true
-        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .originUnavailable, .originBusy, .originTooSlow,
+        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .originUnavailable, .originBusy,
+            .originTooSlow,
             .unrenderable,
             .overloaded, .storageFailed:
             false

@@ -30,7 +30,7 @@ public struct PictureInfo: Encodable, Sendable {
         case path, id, format, width, height, uprightWidth, uprightHeight, orientation, progressive, lossless,
             subsampling, colour, bitDepth,
             hasAlpha
-        case frames, icc, bytes, digest, dominantColour, thumbHash, blurHash
+        case frames, icc, bytes, digest, color, thumbhash, blurhash
     }
 
     /// Part of `Encodable`.
@@ -55,9 +55,9 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.bytes, forKey: .bytes)
         try container.encodeIfPresent(self.digest?.description, forKey: .digest)
         guard let hashes else { return }
-        try container.encode(hashes.dominantColour, forKey: .dominantColour)
-        try container.encode(hashes.thumbHash, forKey: .thumbHash)
-        try container.encode(hashes.blurHash, forKey: .blurHash)
+        try container.encode(hashes.dominantColour, forKey: .color)
+        try container.encode(hashes.thumbHash, forKey: .thumbhash)
+        try container.encode(hashes.blurHash, forKey: .blurhash)
     }
 
     /// One line for people.

@@ -1,41 +1,133 @@
-import MovieData
+import Logging
 import MovieDomain
 import PosterOrigins
 import PosterPipeline
 
-/// Where every poster is: the embedded catalogue's are packaged files, the others are at their origins.
+/// Where every poster is: films' where they were found, packaged ones in files, the others at their origins.
 ///
 /// This is the one place that knows films and pictures both.
 struct PosterDirectory: PosterLocator {
-    let embedded: EmbeddedMovies
-    /// The folder of the packaged posters.
-    let packagedPosters: String
-    /// By source name.
-    let origins: Replaceable<[String: OriginTemplate]>
-    /// Where The Movie Database's images are; nil when they are not served.
-    let tmdbImages: OriginTemplate?
+    /// The most pictures whose places are remembered, some 500 bytes each.
+    private static let placeLimit = 20_000
+
+    private let films: LocatePoster
+    private let sources: Set<MovieSource>
+    private let packagedPosters: String
+    private let origins: Replaceable<[String: OriginTemplate]>
+    private let tmdbImages: OriginTemplate?
+    private let logger: Logger
+    private let places = RecentValues<PosterID, OriginalLocation>(limit: PosterDirectory.placeLimit)
+
+    /// - Parameters:
+    ///   - sources: Whose films can be asked for, or could be if they were switched on.
+    ///   - packagedPosters: The folder of the packaged posters.
+    ///   - origins: By source name.
+    ///   - tmdbImages: Where The Movie Database's images are; nil when they are not served.
+    init(
+        films: LocatePoster, sources: Set<MovieSource>, packagedPosters: String,
+        origins: Replaceable<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
+    ) {
+        self.films = films
+        self.sources = sources
+        self.packagedPosters = packagedPosters
+        self.origins = origins
+        self.tmdbImages = tmdbImages
+        self.logger = logger
+    }
 
     func locate(_ id: PosterID) async throws -> OriginalLocation {
-        if id.source == PosterID.embeddedSource { return try await self.locateEmbedded(id) }
+        if let source = MovieSource(rawValue: id.source), self.sources.contains(source) {
+            return try await self.locateFilm(id)
+        }
+        return try self.locateElsewhere(id)
+    }
+
+    func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? {
+        guard let key = PictureKey(id), self.sources.contains(key.film.source), key.number == nil else { return nil }
+        self.places.forget(id)
+        do {
+            let picture = try await self.films.replacement(for: key.film) { (try? self.original(at: $0)) == location }
+            return try picture.map { try self.original(at: $0) }
+        } catch let error where !(error is CancellationError) {
+            // What is told is that the picture is not there.
+            self.logger.info(
+                "No other poster can be looked for",
+                metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
+            return nil
+        }
+    }
+
+    func knownLocation(of id: PosterID) async throws -> OriginalLocation? {
+        guard let key = PictureKey(id), self.sources.contains(key.film.source) else {
+            // A name that is no source's any more is nowhere.
+            return try? self.locateElsewhere(id)
+        }
+        if let place = self.places[id] { return place }
+        // What is packaged is known without asking anybody.
+        guard key.film.source == .embedded else { return nil }
+        do {
+            return try await self.locateFilm(id)
+        } catch is PosterError {
+            return nil  // whoever asks for it is told why
+        }
+    }
+
+    private func locateElsewhere(_ id: PosterID) throws(PosterError) -> OriginalLocation {
         // Whether anybody may ask for this URL was decided where it was read.
         if id.source == PosterID.urlSource { return .web(url: id.key) }
         let origins = self.origins.value
         guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
-            throw PosterError.unknownSource(id.source, known: [PosterID.embeddedSource] + origins.keys.sorted())
+            throw .unknownSource(id.source, known: self.sources.map(\.rawValue).sorted() + origins.keys.sorted())
         }
-        do {
+        do throws(OriginTemplate.KeyFailure) {
             return .web(url: try template.url(for: id.key))
         } catch {
-            throw PosterError.unacceptableKey(id, reason: Self.words(for: error))
+            throw .unacceptableKey(id, reason: Self.words(for: error))
+        }
+    }
+}
+
+// MARK: Films
+
+extension PosterDirectory {
+    private func locateFilm(_ id: PosterID) async throws -> OriginalLocation {
+        guard let key = PictureKey(id) else { throw PosterError.unknownPoster(id) }
+        do {
+            let picture =
+                if let number = key.number {
+                    try await self.films.picture(number, of: key.film)
+                } else {
+                    try await self.films(key.film)
+                }
+            let place = try self.original(at: picture)
+            self.places.note(place, for: id)
+            return place
+        } catch let failure as SourceFailure {
+            throw PosterError(failure)
+        } catch is LocatePoster.Failure {
+            throw PosterError.unknownPoster(id)
+        } catch is DecidePoster.Failure {
+            throw PosterError.unknownPoster(id)
         }
     }
 
-    private func locateEmbedded(_ id: PosterID) async throws -> OriginalLocation {
-        guard let movie = MovieID(source: .embedded, key: id.key),
-            case .packaged(let file, let version)? = try await self.embedded.movie(
-                movie, language: LanguagePreference())?.summary.poster?.location
-        else { throw PosterError.unknownPoster(id) }
-        return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+    /// - Throws: ``PosterError``.
+    private func original(at picture: PictureLocation) throws(PosterError) -> OriginalLocation {
+        switch picture {
+        case .packaged(let file, let version):
+            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+        // Whoever answered a search chose it.
+        case .web(let url): return .found(url: url)
+        case .tmdb(let file):
+            guard let tmdbImages else {
+                throw .sourceFailed(name: MovieSource.tmdb.name, .off(option: "--tmdb-images"))
+            }
+            do throws(OriginTemplate.KeyFailure) {
+                return .web(url: try tmdbImages.url(for: file))
+            } catch {
+                throw .badOriginal(reason: "TMDB told a file that has no URL: \(Self.words(for: error))")
+            }
+        }
     }
 
     private static func words(for failure: OriginTemplate.KeyFailure) -> String {
@@ -45,5 +137,19 @@ struct PosterDirectory: PosterLocator {
         case .emptySegment: "a key must not begin or end with '/', or hold '//'"
         case .tooLong(let limit): "its URL would be longer than \(limit) bytes"
         }
+    }
+}
+
+extension PosterError {
+    /// What it means for a poster that its source could not be asked. Causes are logged where they are known.
+    init(_ failure: SourceFailure) {
+        let trouble: SourceTrouble =
+            switch failure {
+            case .off(_, let option): .off(option: option)
+            case .busy(_, let seconds): .busy(retryAfter: seconds)
+            case .tooSlow: .tooSlow
+            case .keyRefused, .unavailable, .badAnswer: .unavailable
+            }
+        self = .sourceFailed(name: failure.source.name, trouble)
     }
 }

@@ -18,6 +18,7 @@ final class Rooms: Sendable {
     private static let diskQueue = 1024
 
     let movies: EmbeddedMovies
+    let posters: FilmPosters
     let store: DiskOriginalStore
     let pipeline: PosterPipeline
     let warmer: Warmer
@@ -70,10 +71,17 @@ final class Rooms: Sendable {
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
+        self.posters = FilmPosters(
+            own: [FilmPictures(self.movies)],
+            inspector: FetchedPictureInspector(
+                fetcher: self.fetcher, limits: configuration.codecLimits,
+                tmdbImages: configuration.pictures.tmdbImages),
+            memory: try SQLitePosterDecisions(logger: logger), now: { Instant(secondsSince1970: clock()) })
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
-                embedded: self.movies, packagedPosters: catalogue.posterDirectory,
-                origins: self.origins, tmdbImages: configuration.pictures.tmdbImages),
+                films: self.posters.locate, sources: self.posters.sources,
+                packagedPosters: catalogue.posterDirectory, origins: self.origins,
+                tmdbImages: configuration.pictures.tmdbImages, logger: logger),
             store: self.store,
             source: self.sources,
             renderer: VariantRenderer(

@@ -1,0 +1,29 @@
+public import MovieDomain
+
+/// A list that a client has just got.
+public struct ServedList: Hashable, Sendable {
+    /// What lists take the place of one another: the next page of the same one to the same client.
+    public struct Kind: Hashable, Sendable {
+        /// Such as the path.
+        public let name: String
+        /// Who got it.
+        public let client: String
+
+        /// A kind of lists.
+        public init(name: String, client: String) {
+            self.name = name
+            self.client = client
+        }
+    }
+
+    /// What takes its place.
+    public let kind: Kind
+    /// Whose posters it shows, in its order.
+    public let films: [MovieID]
+
+    /// A list that a client has just got.
+    public init(kind: Kind, films: [MovieID]) {
+        self.kind = kind
+        self.films = films
+    }
+}

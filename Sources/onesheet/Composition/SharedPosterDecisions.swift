@@ -1,0 +1,53 @@
+import Flights
+import MovieDomain
+
+/// Decides about the poster of one film once at a time, for whoever asks meanwhile; and remembers which films have none, for lists that cannot
+/// wait for an answer.
+final class SharedPosterDecisions: PosterDecider {
+    /// The most films without a poster that are remembered, some 100 bytes each.
+    private static let posterlessLimit = 20_000
+    /// How long that is remembered here, in seconds: others may keep the decision for longer.
+    private static let posterlessSeconds: Int64 = 600
+
+    private let decider: any PosterDecider
+    private let now: @Sendable () -> Instant
+    private let decisions = SingleFlight<MovieID, PosterDecision>()
+    /// Until when, in seconds since 1970.
+    private let posterless = RecentValues<MovieID, Int64>(limit: SharedPosterDecisions.posterlessLimit)
+
+    init(_ decider: any PosterDecider, now: @escaping @Sendable () -> Instant) {
+        self.decider = decider
+        self.now = now
+    }
+
+    /// How many wait for decisions.
+    var waiterCount: Int { self.decisions.waiterCount }
+
+    /// Whether it was decided lately that nobody has a poster of it. Synchronous, from memory.
+    func isPosterless(_ id: MovieID) -> Bool {
+        self.posterless[id].map { self.now().secondsSince1970 < $0 } ?? false
+    }
+
+    func decision(for id: MovieID) async throws -> PosterDecision {
+        try await self.decisions.value(for: id) { _ in
+            let decision = try await self.decider.decision(for: id)
+            self.note(decision, of: id)
+            return decision
+        }.value
+    }
+
+    /// Asked by the one fetch that found the picture gone: there is nothing to share.
+    func replacement(
+        for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
+    ) async throws -> PosterReference? {
+        try await self.decider.replacement(for: id, isGone: isGone)
+    }
+
+    private func note(_ decision: PosterDecision, of id: MovieID) {
+        if decision.poster == nil, !decision.isDoubtful {
+            self.posterless.note(self.now().secondsSince1970 + Self.posterlessSeconds, for: id)
+        } else {
+            self.posterless.forget(id)
+        }
+    }
+}
