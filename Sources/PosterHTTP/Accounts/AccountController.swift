@@ -81,7 +81,7 @@ struct AccountController: Sendable {
 
     @Sendable
     private func ratings(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["page"], default: self.desk.services.defaultLanguage)
+        let order = try FilmOrder(request, context, known: ["page"], default: self.desk.services.defaultLanguage)
         let number = try order.query.page()
         let holder = try await self.holders.holder(of: request)
         let (page, films) = try await context.whileClientPresent {

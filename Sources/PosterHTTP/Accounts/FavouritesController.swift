@@ -76,7 +76,7 @@ struct FavouritesController: Sendable {
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
     @Sendable
     private func put(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.desk.services.defaultLanguage)
+        let order = try FilmOrder(request, context, default: self.desk.services.defaultLanguage)
         let id = try order.movieID()
         let holder = try await self.holders.holder(of: request)
         let (favourite, isNew) = try await context.whileClientPresent {

@@ -35,6 +35,7 @@ struct APIHeader: Hashable, Sendable {
     static let all: [APIHeader] = [
         .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
         .exposedNames, .lastModified, .link, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
+        .location, .ownCaching, .setCookie,
     ]
 
     static let acceptCH = APIHeader(
@@ -78,4 +79,11 @@ struct APIHeader: Hashable, Sendable {
         "Vary", .string(), "The headers of the request that the answer depended on, and no others.")
     static let authenticate = APIHeader(
         "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to show who one is (RFC 6750, 3).")
+    static let location = APIHeader("Location", .string(), always: true, "Where to go on.")
+    static let ownCaching = APIHeader(
+        "Cache-Control", .constant(OwnAnswer.cacheControl), always: true, key: "Own-Cache-Control",
+        "It is for whoever asks: no cache keeps it.")
+    static let setCookie = APIHeader(
+        "Set-Cookie", .string(pattern: "^\(SessionCookie.name)="),
+        "The token for browsers: HttpOnly, SameSite=Lax; not for other sites' pages.")
 }

@@ -10,6 +10,8 @@ struct APIOperation: Hashable, Sendable {
         let schema: APISchema
         /// A sentence.
         let meaning: String
+        var isRequired = true
+        var mediaType = "application/json"
     }
 
     /// What the token of a session is to an operation.
@@ -44,7 +46,7 @@ struct APIOperation: Hashable, Sendable {
     var allProblems: [Problem.Kind] {
         let own =
             self.problems + (self.isForAdmins ? [.unauthorized] : [])
-            + (self.session == .none ? [] : [.sessionRequired])
+            + (self.session == .required ? [.sessionRequired] : [])
         return own + Self.problemsOfAll.filter { !own.contains($0) }
     }
 
@@ -76,8 +78,8 @@ struct APIOperation: Hashable, Sendable {
         if !parameters.isEmpty { json["parameters"] = .array(parameters.map(\.json)) }
         if let body {
             json["requestBody"] = [
-                "required": true, "description": .string(body.meaning),
-                "content": ["application/json": ["schema": .object(body.schema.json)]],
+                "required": .boolean(body.isRequired), "description": .string(body.meaning),
+                "content": [body.mediaType: ["schema": .object(body.schema.json)]],
             ]
         }
         if self.isForAdmins { json["security"] = [["adminToken": []]] }

@@ -1,0 +1,125 @@
+public import MovieDomain
+import Synchronization
+
+/// A source with one account, whose wishes and sessions do what a test says.
+public final class ScriptedAccounts: AccountRepository {
+    private struct State {
+        var decisions: [String: Result<Void, AuthorizationFailure>] = [:]
+        var returnAddresses: [String?] = []
+        var ended: [UpstreamSession] = []
+        var ratings: [(id: MovieID, rating: Rating)] = []
+        var failure: SourceFailure?
+        var knowsSessions = true
+    }
+
+    public let source: MovieSource
+    private let known: Set<MovieID>
+    private let state = Mutex(State())
+
+    /// - Parameter known: The films that can be rated.
+    public init(source: MovieSource = .tmdb, known: [MovieID] = []) {
+        self.source = source
+        self.known = Set(known)
+    }
+
+    /// Where pages of approval should lead back to, in turn.
+    public var returnAddresses: [String?] { self.state.withLock { $0.returnAddresses } }
+
+    /// What was given back, in turn.
+    public var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
+
+    /// From now on nothing is answered; nil answers again.
+    public func fail(with failure: SourceFailure?) {
+        self.state.withLock { $0.failure = failure }
+    }
+
+    /// From now on no session is known.
+    public func forgetSessions() {
+        self.state.withLock { $0.knowsSessions = false }
+    }
+
+    /// What the user says of a wish.
+    public func decide(_ requestToken: String, _ outcome: Result<Void, AuthorizationFailure>) {
+        self.state.withLock { $0.decisions[requestToken] = outcome }
+    }
+
+    /// A wish `wish-1`, `wish-2` …
+    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+        let count = try self.answer { state in
+            state.returnAddresses.append(returningTo)
+            return state.returnAddresses.count
+        }
+        return AuthorizationRequest(
+            token: "wish-\(count)", url: "https://source.test/wish-\(count)",
+            expiresAt: Instant(secondsSince1970: 3600))
+    }
+
+    /// Not approved of until something was decided.
+    public func session(for requestToken: String) async throws -> UpstreamSession {
+        try self.answer { state in
+            guard let decision = state.decisions[requestToken] else { throw AuthorizationFailure.notApproved }
+            try decision.get()
+            state.decisions[requestToken] = .failure(.unknownToken)
+        }
+        return UpstreamSession(source: self.source, secret: "secret of \(requestToken)", accountID: "7")
+    }
+
+    /// Notes it.
+    public func end(_ session: UpstreamSession) async throws {
+        try self.answer { $0.ended.append(session) }
+    }
+
+    /// The one account.
+    public func account(of session: UpstreamSession) async throws -> Account {
+        try self.answerInSession { _ in }
+        return Account(source: self.source, id: session.accountID, username: "ada", name: "Ada")
+    }
+
+    /// Replaces what was there.
+    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+        try self.answerInSession { state in
+            guard self.known.contains(id) else { return false }
+            state.ratings.removeAll { $0.id == id }
+            state.ratings.append((id, rating))
+            return true
+        }
+    }
+
+    /// Of no effect when there is none.
+    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+        try self.answerInSession { state in
+            state.ratings.removeAll { $0.id == id }
+            return self.known.contains(id)
+        }
+    }
+
+    /// nil when there is none.
+    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+        try self.answerInSession { state in state.ratings.first { $0.id == id }?.rating }
+    }
+
+    /// Twenty a page.
+    public func ratings(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<RatedMovie> {
+        let ratings = try self.answerInSession { $0.ratings }
+        let movies = ratings.reversed().compactMap { entry in
+            MovieSummary(id: entry.id, title: entry.id.key).map { RatedMovie(movie: $0, rating: entry.rating) }
+        }
+        return Page(page, of: movies, size: 20)
+    }
+
+    private func answerInSession<Answer>(_ body: (inout State) throws -> Answer) throws -> Answer {
+        try self.answer { state in
+            guard state.knowsSessions else { throw SessionOver() }
+            return try body(&state)
+        }
+    }
+
+    private func answer<Answer>(_ body: (inout State) throws -> Answer) throws -> Answer {
+        try self.state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return try body(&state)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct KeepFavouriteTests {
+    private let owner = Owner.device(id: "a")
+    private let movies = ScriptedMovies(source: .tmdb)
+    private let favourites = MemoryFavourites()
+    private let id = MovieID("tmdb:603")!
+
+    private func keep(limit: Int = 1000) -> KeepFavourite {
+        KeepFavourite(sources: MovieSources([self.movies]), favourites: self.favourites, limit: limit) {
+            Instant(secondsSince1970: 1000)
+        }
+    }
+
+    private func add(_ id: String, title: String) throws {
+        let summary = try #require(MovieSummary(id: try #require(MovieID(id)), title: title))
+        self.movies.add(Movie(summary: summary))
+    }
+
+    @Test func aFavouriteStaysWhenItsSourceDies() async throws {
+        let (keep, language) = (self.keep(), LanguagePreference())
+        try self.add("tmdb:603", title: "The Matrix")
+        #expect(try await keep(self.id, of: self.owner, language: language).isNew)
+        self.movies.fail(with: .unavailable(.tmdb, reason: "gone"))
+        let again = try await keep(self.id, of: self.owner, language: language)
+        #expect(!again.isNew && again.favourite.movie.title == "The Matrix")
+        await #expect(throws: SourceFailure.unavailable(.tmdb, reason: "gone")) {
+            try await keep(try #require(MovieID("tmdb:604")), of: self.owner, language: language)
+        }
+        let page = try await ShowFavourites(favourites: self.favourites)(page: 1, of: self.owner)
+        #expect(page.results.map(\.movie.title) == ["The Matrix"])
+    }
+
+    @Test func whatItLooksLikeIsRenewed() async throws {
+        let keep = self.keep()
+        for title in ["The Matrix", "매트릭스"] {
+            try self.add("tmdb:603", title: title)
+            _ = try await keep(self.id, of: self.owner, language: LanguagePreference())
+        }
+        let kept = try await ShowFavourites(favourites: self.favourites)(self.id, of: self.owner)
+        #expect(kept?.movie.title == "매트릭스")
+    }
+
+    @Test func thereIsALimit() async throws {
+        let (keep, language) = (self.keep(limit: 1), LanguagePreference())
+        try self.add("tmdb:603", title: "The Matrix")
+        try self.add("tmdb:604", title: "The Matrix Reloaded")
+        _ = try await keep(self.id, of: self.owner, language: language)
+        await #expect(throws: KeepFavourite.Failure.tooMany(limit: 1)) {
+            try await keep(try #require(MovieID("tmdb:604")), of: self.owner, language: language)
+        }
+        #expect(try await !keep(self.id, of: self.owner, language: language).isNew)
+        await #expect(throws: KeepFavourite.Failure.unknownMovie(MovieID("tmdb:1")!)) {
+            try await keep(try #require(MovieID("tmdb:1")), of: self.owner, language: language)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct SignInTests {
+    private let accounts = ScriptedAccounts(known: [MovieID("tmdb:603")!])
+    private let sessions = MemorySessions()
+    private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
+
+    /// Keeps nothing.
+    private struct FullSessions: SessionRepository {
+        func keep(_ session: Session, under token: AccessToken) async throws { throw StorageFailure(reason: "full") }
+        func session(under token: AccessToken, at now: Instant) async throws -> Session? { nil }
+        func end(_ token: AccessToken, at now: Instant) async throws -> Session? { nil }
+    }
+
+    private func signIn() async throws -> TokenHolder {
+        self.accounts.decide("wish", .success(()))
+        return try await CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)(
+            requestToken: "wish")
+    }
+
+    @Test func nobodyIsLedWhereScriptsCouldRun() async throws {
+        let begin = BeginSignIn(accounts: self.accounts)
+        await #expect(throws: BeginSignIn.Failure.unacceptableAddress) {
+            try await begin(returningTo: "javascript:alert(1)")
+        }
+        #expect(self.accounts.returnAddresses.isEmpty)
+        _ = try await begin(returningTo: "app://done")
+        #expect(self.accounts.returnAddresses == ["app://done"])
+    }
+
+    @Test func aWishCanBeTriedAgainUntilSomethingIsSaid() async throws {
+        let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        for _ in 0..<2 {
+            await #expect(throws: CompleteSignIn.Failure.notApproved) { try await complete(requestToken: "wish") }
+        }
+        let holder = try await self.signIn()
+        #expect(holder.owner == .account(.tmdb, id: "7"))
+        #expect(holder.session.expiresAt.secondsSince1970 == 1000 + 30 * 86_400)
+        #expect(try await self.sessions.session(under: holder.token, at: self.now()) == holder.session)
+        await #expect(throws: CompleteSignIn.Failure.unknownToken) { try await complete(requestToken: "wish") }
+        self.accounts.decide("other", .failure(.denied))
+        await #expect(throws: CompleteSignIn.Failure.denied) { try await complete(requestToken: "other") }
+    }
+
+    @Test(arguments: ["", "a b", "ü", String(repeating: "a", count: 513)])
+    func whatIsNoTokenIsNotAskedAbout(token: String) async throws {
+        self.accounts.fail(with: .tooSlow(.tmdb))
+        let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        await #expect(throws: CompleteSignIn.Failure.unknownToken) { try await complete(requestToken: token) }
+    }
+
+    @Test func whatCannotBeKeptIsGivenBack() async throws {
+        self.accounts.decide("wish", .success(()))
+        let complete = CompleteSignIn(accounts: self.accounts, sessions: FullSessions(), now: self.now)
+        await #expect(throws: StorageFailure(reason: "full")) { try await complete(requestToken: "wish") }
+        #expect(self.accounts.ended.map(\.accountID) == ["7"])
+    }
+
+    @Test func aSessionEndsHereWhateverItsSourceSays() async throws {
+        let holder = try await self.signIn()
+        self.accounts.fail(with: .tooSlow(.tmdb))
+        let end = EndSession(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        #expect(try await end(holder.token) == .tooSlow(.tmdb))
+        #expect(try await self.sessions.session(under: holder.token, at: self.now()) == nil)
+        #expect(try await end(holder.token) == nil, "once more is the same as once")
+    }
+
+    @Test func aSessionThatTheSourceHasEndedEndsHereToo() async throws {
+        let holder = try await self.signIn()
+        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        #expect(try await show(holder).username == "ada")
+        self.accounts.forgetSessions()
+        await #expect(throws: ShowAccount.Failure.sessionOver) { try await show(holder) }
+        #expect(self.sessions.count == 0)
+    }
+
+    @Test func aSessionOfAnotherSourceMeansNothing() async throws {
+        let holder = try await self.signIn()
+        let others = ScriptedAccounts(source: .embedded)
+        let show = ShowAccount(accounts: others, sessions: self.sessions, now: self.now)
+        await #expect(throws: ShowAccount.Failure.sessionOver) { try await show(holder) }
+        #expect(self.sessions.count == 0)
+    }
+
+    @Test func aDeviceHasNoAccount() async throws {
+        let holder = try await RegisterDevice(sessions: self.sessions, now: self.now)()
+        guard case .device(let id) = holder.owner else {
+            Issue.record("\(holder.owner)")
+            return
+        }
+        #expect(id.count == 32 && !holder.token.text.contains(id))
+        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        await #expect(throws: ShowAccount.Failure.noAccount) { try await show(holder) }
+        #expect(self.sessions.count == 1)
+    }
+
+    @Test func onlyFilmsOfWhoKeepsTheRatingsAreRated() async throws {
+        let holder = try await self.signIn()
+        let rate = RateMovie(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        let showRating = ShowRating(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        let (matrix, korean) = (try #require(MovieID("tmdb:603")), try #require(MovieID("kobis:20228555")))
+        for value in [9, 9, 8.5] {
+            try await rate(matrix, Rating(value), for: holder)
+            #expect(try await showRating(matrix, for: holder)?.value == value)
+        }
+        await #expect(throws: RateMovie.Failure.unknownMovie(korean, to: .tmdb)) {
+            try await rate(korean, Rating(9), for: holder)
+        }
+        for _ in 0..<2 { try await rate(matrix, nil, for: holder) }
+        #expect(try await showRating(matrix, for: holder) == nil)
+    }
+}

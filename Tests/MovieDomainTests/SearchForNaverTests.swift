@@ -1,0 +1,59 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct SearchForNaverTests {
+    private func movies(_ count: Int) throws -> [MovieSummary] {
+        try (1...count).map { number in
+            try #require(MovieSummary(id: try #require(MovieID("m-\(number)")), title: "m", year: 1900 + number))
+        }
+    }
+
+    private func numbers(_ results: SearchForNaver.Results) -> [String] {
+        results.movies.map { String($0.id.key.dropFirst(2)) }
+    }
+
+    /// What a list of all results would give, whatever the catalogue's pages are.
+    @Test(arguments: [1, 3, 7, 20, 45, 100])
+    func everyPlaceIsReachedOverPagesOfAnySize(pageSize: Int) async throws {
+        let catalogue = ScriptedCatalogue(pageSize: pageSize)
+        catalogue.set(try self.movies(45), for: .search(try #require(MovieQuery("m"))))
+        let search = SearchForNaver(catalogue: catalogue)
+        for (start, display) in [(1, 10), (1, 45), (1, 100), (8, 1), (20, 21), (41, 10), (45, 3), (46, 10), (1000, 1)] {
+            let query = try #require(SearchForNaver.Query("m", start: start, display: display))
+            let results = try await search(query, language: LanguagePreference())
+            let expected = start > 45 ? [] : (start...min(45, start + display - 1)).map(String.init)
+            #expect(self.numbers(results) == expected, "\(start) \(display)")
+            #expect(results.total == 45)
+        }
+    }
+
+    @Test func aSingleYearIsAskedForAndSeveralAreLookedFor() async throws {
+        let catalogue = ScriptedCatalogue(pageSize: 20)
+        catalogue.set(try self.movies(45), for: .search(try #require(MovieQuery("m"))))
+        catalogue.set(try self.movies(2), for: .search(try #require(MovieQuery("m", year: 1930))))
+        let search = SearchForNaver(catalogue: catalogue)
+        let one = try await search(
+            try #require(SearchForNaver.Query("m", years: 1930...1930)), language: LanguagePreference())
+        #expect(one.total == 2)
+        let several = try await search(
+            try #require(SearchForNaver.Query("m", start: 2, years: 1939...1943)), language: LanguagePreference())
+        #expect(self.numbers(several) == ["40", "41", "42", "43"] && several.total == 5)
+    }
+
+    @Test func nothingIsFoundWhereNothingIs() async throws {
+        let search = SearchForNaver(catalogue: ScriptedCatalogue())
+        let results = try await search(try #require(SearchForNaver.Query("m")), language: LanguagePreference())
+        #expect(results.movies.isEmpty && results.total == 0)
+        #expect(SearchForNaver.Query("m", display: 101) == nil && SearchForNaver.Query(" ") == nil)
+    }
+
+    @Test func whatFailsFails() async throws {
+        let catalogue = ScriptedCatalogue()
+        let query = try #require(SearchForNaver.Query("m"))
+        catalogue.fail(.search(query.movie), with: .tooSlow(.tmdb))
+        await #expect(throws: SourceFailure.tooSlow(.tmdb)) {
+            try await SearchForNaver(catalogue: catalogue)(query, language: LanguagePreference())
+        }
+    }
+}

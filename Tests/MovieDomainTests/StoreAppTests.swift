@@ -1,0 +1,63 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct StoreAppTests {
+    private let app = StoreApp(
+        id: StoreAppID("itunes:361309726")!, name: "Pages", category: "Productivity", price: 0, formattedPrice: "Free",
+        averageRating: 4.46, ratingCount: 3_456_789,
+        screenshots: [GalleryPicture(kind: .screenshot, location: .web(url: "https://a.example/1.jpg"))],
+        contentRating: "4+", languages: ["ko", "en", "ja"].compactMap { Language($0) }, byteCount: 123_456_789,
+        description: "Writes.", releaseNotes: "Faster.", version: "13.1", seller: "Apple", developer: "Apple Inc.",
+        minimumOSVersion: "16.0")!
+
+    @Test func sectionsAreShownInOrder() {
+        #expect(
+            self.app.sections == [
+                .top(TopSection(title: "Pages", subtitle: "Apple Inc.", category: "Productivity", price: "GET")),
+                .summary([
+                    SummaryItem(
+                        kind: .ratings, topLabel: "3.4M RATINGS", middleLabel: "4.5", bottomLabel: "★★★★☆"),
+                    SummaryItem(kind: .age, topLabel: "AGE", middleLabel: "4+", bottomLabel: "Years Old"),
+                    SummaryItem(kind: .developer, topLabel: "DEVELOPER", middleLabel: "", bottomLabel: "Apple Inc."),
+                    SummaryItem(kind: .language, topLabel: "LANGUAGE", middleLabel: "KO", bottomLabel: "+ 2 More"),
+                ]),
+                .gallery(self.app.screenshots), .description("Writes."),
+                .releaseNotes(version: "13.1", notes: "Faster."),
+                .information([
+                    InformationItem(name: "provider", value: "Apple"),
+                    InformationItem(name: "size", value: "123.4 MB"),
+                    InformationItem(name: "category", value: "Productivity"),
+                    InformationItem(name: "compatibility", value: "16.0 or later"),
+                    InformationItem(name: "languages", value: "KO, EN, JA"),
+                    InformationItem(name: "ageRating", value: "4+"), InformationItem(name: "version", value: "13.1"),
+                ]),
+            ])
+    }
+
+    @Test func emptyOnesAreLeftOut() throws {
+        let bare = try #require(StoreApp(id: try #require(StoreAppID("bare")), name: "Bare"))
+        #expect(bare.sections.count == 2)
+        guard case .summary(let items) = bare.sections[1] else {
+            Issue.record("\(bare.sections)")
+            return
+        }
+        #expect(items.map(\.kind) == [.ratings, .age, .developer, .language])
+        #expect(items[0].topLabel == "NO RATINGS")
+    }
+
+    @Test(arguments: [(0.0, "Free", "GET"), (1.99, "$1.99", "$1.99"), (1100, "", "1100.0 KRW")])
+    func whatItCosts(price: Double, formatted: String, label: String) {
+        var app = self.app
+        (app.price, app.formattedPrice, app.currency) = (price, formatted, "KRW")
+        #expect(app.priceLabel == label)
+    }
+
+    @Test func whatCannotBeAskedForIsNotThere() async throws {
+        #expect(AppQuery("  ") == nil && AppQuery("a", limit: 51) == nil && AppQuery("a", offset: -1) == nil)
+        #expect(AppQuery(" a ")?.term == "a")
+        await #expect(throws: ShowApp.Failure.unknownApp(self.app.id)) {
+            try await ShowApp(store: UnusedStore())(self.app.id)
+        }
+    }
+}
