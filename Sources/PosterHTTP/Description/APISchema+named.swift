@@ -3,7 +3,7 @@ import PosterPipeline
 
 extension APISchema {
     /// The document's schemas.
-    static let named: [String: APISchema] = [Self.service, Self.films, Self.sections]
+    static let named: [String: APISchema] = [Self.service, Self.films, Self.sections, Self.posterCandidates]
         .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// Of pictures and of the service itself.

@@ -15,13 +15,13 @@ struct BoxOfficeController: Sendable {
 
     @Sendable
     private func daily(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["date"], default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, known: ["date"], default: self.services.defaultLanguage, context)
         return try await self.boxOffice(.day, order, request, context)
     }
 
     @Sendable
     private func weekly(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["date", "span"], default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, known: ["date", "span"], default: self.services.defaultLanguage, context)
         let span: BoxOfficePeriod.Span = try order.query.choice("span") ?? .week
         return try await self.boxOffice(.week(span), order, request, context)
     }
@@ -48,6 +48,7 @@ struct BoxOfficeController: Sendable {
                 entry, poster: try self.desk.poster(of: entry.movieID, reference: nil),
                 isFavourite: marked.contains(entry.movieID))
         }
+        self.desk.tell(of: boxOffice.entries.map(\.movieID), order)
         // Two days later nobody mends them any more, wherever in the world it is then.
         let isSettled = boxOffice.period.to.adding(days: 2) < self.services.now().date()
         return try JSONAnswer(

@@ -10,6 +10,7 @@ extension FilmDesk {
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to caller: FilmCaller, _ order: FilmOrder
     ) async throws -> JSONAnswer {
         let films = try await self.films(page.results, for: caller)
+        self.tell(of: page.results.map(\.id), order)
         return try self.answer(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
             keeping: caller.keeping(FilmLifetime.list), order)
