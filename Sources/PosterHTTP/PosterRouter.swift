@@ -44,11 +44,9 @@ public enum PosterRouter {
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
         if let films {
-            let desk = FilmDesk(
-                services: films, callers: .nobody,
-                posters: KnownPosters(
-                    pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
-                policies: policies, links: links)
+            let posters = KnownPosters(
+                pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless)
+            let desk = FilmDesk(services: films, callers: .nobody, posters: posters, policies: policies, links: links)
             ListController(desk: desk).register(on: router)
             MovieController(desk: desk).register(on: router)
             BoxOfficeController(desk: desk).register(on: router)

@@ -15,13 +15,13 @@ struct BoxOfficeController: Sendable {
 
     @Sendable
     private func daily(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["date"], default: self.services.defaultLanguage, context)
+        let order = try FilmOrder(request, context, known: ["date"], default: self.services.defaultLanguage)
         return try await self.boxOffice(.day, order, request, context)
     }
 
     @Sendable
     private func weekly(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["date", "span"], default: self.services.defaultLanguage, context)
+        let order = try FilmOrder(request, context, known: ["date", "span"], default: self.services.defaultLanguage)
         let span: BoxOfficePeriod.Span = try order.query.choice("span") ?? .week
         return try await self.boxOffice(.week(span), order, request, context)
     }
@@ -48,7 +48,7 @@ struct BoxOfficeController: Sendable {
                 entry, poster: try self.desk.poster(of: entry.movieID, reference: nil),
                 isFavourite: marked.contains(entry.movieID))
         }
-        self.desk.tell(of: boxOffice.entries.map(\.movieID), order)
+        self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
         // Two days later nobody mends them any more, wherever in the world it is then.
         let isSettled = boxOffice.period.to.adding(days: 2) < self.services.now().date()
         return try JSONAnswer(
@@ -60,7 +60,7 @@ struct BoxOfficeController: Sendable {
     /// What `/movies/{id}` answers, by the source's own code.
     @Sendable
     private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let source = self.services.boxOffice.source
         guard let id = MovieID(source: source, key: try order.segment(2)) else {
             throw Problem(.invalidID, "that is no film's code of \(source.name)")

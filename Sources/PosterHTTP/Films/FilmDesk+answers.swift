@@ -10,10 +10,16 @@ extension FilmDesk {
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to caller: FilmCaller, _ order: FilmOrder
     ) async throws -> JSONAnswer {
         let films = try await self.films(page.results, for: caller)
-        self.tell(of: page.results.map(\.id), order)
+        self.tell(page.results.map(\.id), of: order)
         return try self.answer(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
             keeping: caller.keeping(FilmLifetime.list), order)
+    }
+
+    /// Has the posters of a list made that is about to be shown.
+    func tell(_ films: [MovieID], of order: FilmOrder) {
+        guard let listServed = self.services.listServed, !films.isEmpty else { return }
+        listServed(ServedList(kind: ServedList.Kind(name: order.path, client: order.client), films: films))
     }
 
     /// A page of anything as an answer.

@@ -28,11 +28,6 @@ struct FilmDesk: Sendable {
         return try await self.services.favourites.marked(ids, of: owner)
     }
 
-    /// Tells whoever wants to know that a list of these films is answered.
-    func tell(of films: [MovieID], _ order: FilmOrder) {
-        self.services.listServed?(ServedList(kind: order.listKind, films: films))
-    }
-
     /// - Returns: nil when it is known that there is none.
     func poster(of movie: MovieSummary) throws(Problem) -> PosterObject? {
         try self.poster(of: movie.id, reference: movie.poster)

@@ -8,24 +8,26 @@ struct FilmOrder: Sendable {
     let query: FilmQuery
     let languages: RequestedLanguages
     let headers: HTTPFields
-    /// Whose request it is; empty where that makes no difference.
-    private let client: String
+    /// Who asks, as far as their connection tells.
+    let client: String
     private let target: RequestTarget
 
     /// - Parameters:
     ///   - known: What the resource takes beside `language`.
     ///   - own: For whoever does not say what they read.
-    ///   - context: Of the request, if what is answered is a list.
     /// - Throws: ``Problem``.
     init(
-        _ request: Request, known: [String] = [], default own: Language, _ context: PosterRequestContext? = nil
+        _ request: Request, _ context: PosterRequestContext, known: [String] = [], default own: Language
     ) throws(Problem) {
-        self.client = context.map { "\($0.clientAddress)" } ?? ""
+        self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)
         self.headers = request.headers
         self.query = try FilmQuery(self.target, known: known + [RequestedLanguages.parameter])
         self.languages = try RequestedLanguages(self.query, headers: request.headers, default: own)
     }
+
+    /// Still percent-encoded.
+    var path: String { String(self.target.path) }
 
     var language: LanguagePreference { self.languages.preference }
 
@@ -46,9 +48,6 @@ struct FilmOrder: Sendable {
         guard let id = MovieID(try self.segment(place)) else { throw Self.noMovie }
         return id
     }
-
-    /// What takes the place of the list that is answered: the next page of it, or another search, to the same client.
-    var listKind: ServedList.Kind { ServedList.Kind(name: String(self.target.path), client: self.client) }
 
     /// Where the other pages are.
     func pageLinks(_ links: PosterLinks) throws(Problem) -> PageLinks {

@@ -19,7 +19,7 @@ struct ListController: Sendable {
 
     @Sendable
     private func home(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.services.defaultLanguage, context)
+        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let answer = try await context.whileClientPresent {
             let caller = try await self.desk.callers.caller(order.headers)
             let show = ShowHome(catalogue: self.services.catalogue)
@@ -46,13 +46,14 @@ struct ListController: Sendable {
                 objects.append(HomeObject.Section(section.list, order.language, failure: failure))
             }
         }
-        self.desk.tell(of: sections.flatMap { (try? $0.movies.get().results) ?? [] }.map(\.id), order)
+        // All at once: they are seen at once.
+        self.desk.tell(objects.flatMap { $0.results.map(\.movie.id) }, of: order)
         return HomeObject(sections: objects, attribution: Attribution.texts(of: [self.services.catalogue.source]))
     }
 
     @Sendable
     private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["page"], default: self.services.defaultLanguage, context)
+        let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
         guard let list = MovieList(rawValue: try order.segment(2)) else {
             let lists = MovieList.allCases.map(\.rawValue).joined(separator: ", ")
@@ -71,7 +72,7 @@ struct ListController: Sendable {
     @Sendable
     private func search(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try FilmOrder(
-            request, known: ["query", "page", "year"], default: self.services.defaultLanguage, context)
+            request, context, known: ["query", "page", "year"], default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
         let page = try order.query.page(upTo: catalogue.pageLimit)
         let year = try order.query.number("year", in: Self.years)
@@ -95,7 +96,7 @@ struct ListController: Sendable {
 
     @Sendable
     private func genres(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
         let genres = try await context.whileClientPresent {
             try await ShowGenres(catalogue: catalogue)(language: order.language)

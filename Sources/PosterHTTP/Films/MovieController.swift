@@ -17,7 +17,7 @@ struct MovieController: Sendable {
 
     @Sendable
     private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let id = try order.movieID()
         let answer = try await context.whileClientPresent { try await self.desk.details(of: id, order) }
         return try answer.response(to: request)
@@ -37,7 +37,7 @@ struct MovieController: Sendable {
 
     @Sendable
     private func credits(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let id = try order.movieID()
         let credits = try await context.whileClientPresent {
             try await ShowCredits(sources: self.services.sources)(of: id, language: order.language)
@@ -55,7 +55,7 @@ struct MovieController: Sendable {
 
     @Sendable
     private func reviews(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["page"], default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
         let id = try order.movieID()
         let number = try order.query.page()
         let page = try await context.whileClientPresent {
@@ -72,7 +72,7 @@ struct MovieController: Sendable {
 
     @Sendable
     private func similar(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, known: ["page"], default: self.services.defaultLanguage)
+        let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
         let id = try order.movieID()
         let number = try order.query.page()
         let answer = try await context.whileClientPresent {

@@ -1,0 +1,20 @@
+public import MovieDomain
+
+/// A store that is switched off.
+public struct UnusedStore: StoreRepository {
+    public let source = MovieSource.embedded
+
+    /// Without apps.
+    public init() {}
+
+    /// Fails.
+    public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+        throw SourceFailure.off(self.source, option: "")
+    }
+
+    /// Fails.
+    public func app(_ id: StoreAppID) async throws -> StoreApp? { throw SourceFailure.off(self.source, option: "") }
+
+    /// Fails.
+    public func today() async throws -> StoreToday { throw SourceFailure.off(self.source, option: "") }
+}
