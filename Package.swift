@@ -231,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "onesheet", "PosterTesting",
+                "onesheet", "Flights", "HTTPFetch", "MovieData", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
+                "PosterPipeline", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -53,7 +53,8 @@ public enum PosterRouter {
             MovieController(desk: desk).register(on: router)
             BoxOfficeController(desk: desk).register(on: router)
             AccountResources.register(on: router, desk)
-            if let decider = films.posters { PosterCandidatesController(decider: decider).register(on: router) }
+            PosterCandidatesController(decider: films.posters ?? OwnPosters(films.sources, now: films.now))
+                .register(on: router)
         }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)

@@ -15,7 +15,8 @@ final class House: Sendable {
     let day: ManualClock
 
     init(
-        gate: Gate? = nil, store: (any OriginalStore)? = nil, byteBudget: Int = 64 << 20, threads: Int = 2,
+        gate: Gate? = nil, store: (any OriginalStore)? = nil, locator: any PosterLocator = KeyedPosterLocator(),
+        fetching: (any OriginalSource)? = nil, byteBudget: Int = 64 << 20, threads: Int = 2,
         queueLimit: Int = 1000,
         weightLimit: Int = .max, freshness: FreshnessPolicy = FreshnessPolicy(),
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
@@ -34,7 +35,7 @@ final class House: Sendable {
         var policies = PosterPipeline.Policies()
         policies.freshness = freshness
         self.pipeline = PosterPipeline(
-            locator: KeyedPosterLocator(), store: store ?? self.store, source: self.source,
+            locator: locator, store: store ?? self.store, source: fetching ?? self.source,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
             variants: self.variants, policies: policies, logger: logger, now: failureClock,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })

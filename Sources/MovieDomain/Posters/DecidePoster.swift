@@ -37,7 +37,7 @@ public struct DecidePoster: PosterDecider {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
         switch try await self.ownPoster(of: id, in: repositories) {
-        case .known(let poster): return Self.decision(poster, of: id, at: self.now())
+        case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
         case .unknown: throw Failure.unknownFilm(id)
         case .none:
             guard let film = try await self.film(of: id, in: repositories) else {
@@ -97,12 +97,5 @@ public struct DecidePoster: PosterDecider {
         let end = decision.decidedAt.secondsSince1970 + self.lifetimes.lifetime(of: decision)
         try await self.decisions.keep(decision, for: id, until: Instant(secondsSince1970: end))
         return decision
-    }
-
-    private static func decision(_ poster: PosterReference, of id: MovieID, at now: Instant) -> PosterDecision {
-        let candidate = PosterCandidate(
-            source: id.source, location: poster.location, title: "", year: nil, size: poster.size)
-        return PosterDecision(
-            poster: poster, source: id.source, candidates: [PosterDecision.Judged(candidate, .chosen)], decidedAt: now)
     }
 }

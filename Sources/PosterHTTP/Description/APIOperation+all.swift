@@ -2,7 +2,8 @@ extension APIOperation {
     /// Everything that the service can have.
     static let all: [APIOperation] =
         Self.pages + Self.posters + Self.pictures + Self.besidePosters + Self.forAdmins + Self.purges
-        + Self.films + Self.signingIn + Self.accounts + Self.apps + Self.naver + Self.operations + Self.readiness
+        + Self.films + [Self.posterCandidates] + Self.signingIn + Self.accounts + Self.apps + Self.naver
+        + Self.operations + Self.readiness
 
     /// What every request may meet, whatever it asks for.
     static let problemsOfAll: [Problem.Kind] =

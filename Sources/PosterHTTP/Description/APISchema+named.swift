@@ -3,7 +3,9 @@ import PosterPipeline
 
 extension APISchema {
     /// The document's schemas.
-    static let named: [String: APISchema] = [Self.service, Self.films, Self.sections, Self.accounts, Self.store]
+    static let named: [String: APISchema] = [
+        Self.service, Self.films, Self.sections, Self.posterCandidates, Self.accounts, Self.store,
+    ]
         .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// Of pictures and of the service itself.

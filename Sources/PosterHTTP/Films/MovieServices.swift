@@ -20,7 +20,7 @@ public struct MovieServices: Sendable {
     public var sessions: any SessionRepository
     /// Who likes what.
     public var favourites: any FavouriteRepository
-    /// Tells which poster a film has, and why; nil leaves that resource out.
+    /// Tells which poster a film has, and why; nil for their own sources' posters alone.
     public var posters: (any PosterDecider)?
     /// Whether it is known that nobody has a poster of it.
     public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }

@@ -1,6 +1,5 @@
 import Hummingbird
 import MovieDomain
-import PosterPipeline
 
 /// `GET /movies/{id}/poster-candidates`
 struct PosterCandidatesController: Sendable {
@@ -15,29 +14,18 @@ struct PosterCandidatesController: Sendable {
 
     @Sendable
     private func candidates(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(target, known: [])
-        let id = try Self.id(target)
+        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        let id = try FilmOrder(request, context, default: .korean).movieID()
         let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
         return try JSONAnswer(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
             .response(to: request)
-    }
-
-    private static func id(_ target: RequestTarget) throws -> MovieID {
-        guard target.segments.count == 3, let text = PercentEncoding.decode(target.segments[1]) else {
-            throw HTTPError(.notFound)
-        }
-        guard let id = MovieID(text) else {
-            throw Problem(.invalidID, "a film's id is [source:]key, such as tmdb:603 or nosferatu-1922")
-        }
-        return id
     }
 }
 
 extension DecidePoster.Failure: ProblemCause {
     var problem: Problem {
         switch self {
-        case .unknownFilm(let id): Problem(.unknownMovie, "there is no film '\(id)'")
+        case .unknownFilm(let id): .unknownMovie(id)
         }
     }
 }

@@ -16,6 +16,7 @@ public final class ListWarmer: Sendable {
 
     private struct Run {
         let id: Int
+        let films: [MovieID]
         let task: Task<Void, Never>
     }
 
@@ -43,12 +44,14 @@ public final class ListWarmer: Sendable {
     /// Takes a list's posters in; returns at once.
     public func listServed(_ list: ServedList) {
         let targets = self.targets.top(Self.targetLimit)
-        let requests = list.films.prefix(Self.posterLimit).compactMap(PosterID.init).flatMap { id in
-            targets.map { PosterRequest(id: id, rendition: .variant($0)) }
-        }
+        let requests = self.warmer.missing(
+            list.films.prefix(Self.posterLimit).compactMap { PosterID($0) }.flatMap { id in
+                targets.map { PosterRequest(id: id, rendition: .variant($0)) }
+            })
         let warmer = self.warmer
         let superseded = self.state.withLock { state -> [Run] in
-            guard !state.isClosed else { return [] }
+            // The same again is under way already.
+            guard !state.isClosed, state.runs[list.kind]?.films != list.films else { return [] }
             var superseded = state.runs.removeValue(forKey: list.kind).map { [$0] } ?? []
             guard !requests.isEmpty else { return superseded }
             if state.runs.count >= Self.listLimit, let oldest = state.runs.min(by: { $0.value.id < $1.value.id }) {
@@ -67,7 +70,7 @@ public final class ListWarmer: Sendable {
                 }
                 self.end(list.kind, id)
             }
-            state.runs[list.kind] = Run(id: id, task: task)
+            state.runs[list.kind] = Run(id: id, films: list.films, task: task)
             return superseded
         }
         for run in superseded { run.task.cancel() }

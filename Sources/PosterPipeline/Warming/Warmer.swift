@@ -79,6 +79,11 @@ public final class Warmer: Sendable {
     /// How many variants are waiting to be made or being made.
     public var pendingCount: Int { self.state.withLock { $0.known.count } }
 
+    /// Those of `requests` that are not in memory.
+    public func missing(_ requests: [PosterRequest]) -> [PosterRequest] {
+        requests.filter { !self.pipeline.holds($0) }
+    }
+
     /// Takes requests in; what is in memory costs no more than finding that out.
     public func submit(_ requests: [PosterRequest]) -> Acceptance {
         var acceptance = Acceptance()

@@ -97,4 +97,7 @@ public struct KeyedPosterLocator: PosterLocator {
     public func locate(_ id: PosterID) async throws -> OriginalLocation {
         .web(url: "http://origin.test/\(id.key)")
     }
+
+    /// The same.
+    public func knownLocation(of id: PosterID) async throws -> OriginalLocation? { try await self.locate(id) }
 }

@@ -1,0 +1,106 @@
+import Logging
+import MovieDomain
+import PosterCodec
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// Lists that have their posters made as clients ask for others.
+@Suite(.timeLimit(.minutes(1)))
+struct ListWarmerTests {
+    private let source: ScriptedOriginalSource
+    private let gate = Gate()
+    private let pipeline: PosterPipeline
+    private let targets = FrequentTargets()
+    private let warmer: ListWarmer
+
+    init() {
+        self.source = ScriptedOriginalSource(gate: self.gate)
+        for film in ["a", "b", "c"] { self.source.set(TestPicture.jpeg(width: 60, height: 90), for: film) }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        self.pipeline = PosterPipeline(
+            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: self.source,
+            renderer: VariantRenderer(threads: WorkThreads(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds)
+        self.warmer = ListWarmer(warmer: Warmer(pipeline: self.pipeline, concurrency: 1), targets: self.targets)
+    }
+
+    private static let target = RenderTarget(width: 46, format: .webp)
+
+    private func list(_ films: [String], name: String = "/movies/search", client: String = "a") -> ServedList {
+        ServedList(kind: .init(name: name, client: client), films: films.compactMap { MovieID($0) })
+    }
+
+    private func isMade(_ film: String, _ target: RenderTarget = Self.target) throws -> Bool {
+        let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(target))
+        return try self.pipeline.knownAnswer(to: request, isCurrent: { _ in false }) != nil
+    }
+
+    @Test func aListsPostersAreMadeAsOthersWereAskedFor() async throws {
+        self.gate.open()
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a", "b"]))
+        while self.warmer.listCount > 0 { await Task.yield() }
+        #expect(try self.isMade("a") && self.isMade("b"))
+        #expect(try !self.isMade("c"))
+        // What is there costs nothing.
+        self.warmer.listServed(self.list(["a", "b"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func whereNobodyAskedForAnythingNothingIsMade() {
+        self.warmer.listServed(self.list(["a"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func theNextListOfTheSameKindTakesThePlaceOfTheOneBefore() async throws {
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a", "b"]))
+        while self.source.fetchCount(of: "a") < 1 { await Task.yield() }
+        self.warmer.listServed(self.list(["c"]))
+        while self.source.cancellationCount < 1 || self.source.fetchCount(of: "c") < 1 { await Task.yield() }
+        self.gate.open()
+        while self.warmer.listCount > 0 { await Task.yield() }
+        #expect(try self.isMade("c") && !self.isMade("a"))
+        #expect(self.source.fetchCount(of: "b") == 0)
+    }
+
+    @Test func theSameListAgainAndOtherClientsListsDisturbNothing() async throws {
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a"]))
+        while self.source.fetchCount(of: "a") < 1 { await Task.yield() }
+        self.warmer.listServed(self.list(["a"]))
+        self.warmer.listServed(self.list(["b"], client: "b"))
+        self.warmer.listServed(self.list(["c"], name: "/movies/home"))
+        #expect(self.warmer.listCount == 3)
+        self.gate.open()
+        while self.warmer.listCount > 0 { await Task.yield() }
+        #expect(try self.isMade("a") && self.isMade("b") && self.isMade("c"))
+        #expect(self.source.fetchCount(of: "a") == 1 && self.source.cancellationCount == 0)
+    }
+
+    @Test func onlySoManyListsAreUnderWay() async throws {
+        self.targets.note(Self.target)
+        for number in 0..<20 { self.warmer.listServed(self.list(["a"], client: "\(number)")) }
+        #expect(self.warmer.listCount == ListWarmer.listLimit)
+        self.warmer.close()
+        #expect(self.warmer.listCount == 0)
+        self.warmer.listServed(self.list(["b"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func whatIsAskedForMostIsFirstAndWhatIsOldIsForgotten() {
+        let targets = FrequentTargets()
+        for _ in 0..<3 { targets.note(RenderTarget(width: 342, format: .webp)) }
+        targets.note(RenderTarget(width: 92, format: .webp))
+        targets.note(RenderTarget(width: 500, format: .webp))
+        #expect(targets.top(2).map(\.width) == [342, 92])
+        for width in 0..<(2 * FrequentTargets.limit) { targets.note(RenderTarget(width: 600 + width, format: .jpeg)) }
+        #expect(targets.top(.max).count == FrequentTargets.limit)
+        for _ in 0..<(4 * FrequentTargets.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
+        #expect(targets.top(.max).map(\.width) == [185])
+    }
+}

@@ -1,0 +1,95 @@
+import Flights
+import PosterTesting
+import Synchronization
+import Testing
+
+@testable import PosterPipeline
+
+/// Posters that may be at several places: where one has none, the next is asked.
+@Suite(.timeLimit(.minutes(1)))
+struct SuccessorTests {
+    /// Knows places by number, and goes on from one to the next.
+    private final class Places: PosterLocator {
+        private let count: Int
+        private let current = Mutex(0)
+        let asked = Turns()
+
+        init(_ count: Int) { self.count = count }
+
+        private func place(_ number: Int) -> OriginalLocation { .found(url: "http://origin.test/\(number)") }
+
+        func locate(_ id: PosterID) async throws -> OriginalLocation { self.place(self.current.withLock { $0 }) }
+
+        func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? {
+            self.asked.add(location.identity)
+            let next = self.current.withLock { current -> Int? in
+                guard current + 1 < self.count else { return nil }
+                current += 1
+                return current
+            }
+            return next.map(self.place)
+        }
+    }
+
+    /// Has a picture at one place only.
+    private struct Source: OriginalSource {
+        let url: String
+        let failure: PosterError
+        let asked = Turns()
+
+        func fetch(
+            _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
+            into draft: any OriginalDraft
+        ) async throws -> OriginAnswer {
+            self.asked.add(location.identity)
+            guard location.identity == self.url else { throw self.failure }
+            _ = TestPicture.jpeg(width: 60, height: 90).withUnsafeBytes { draft.append($0) }
+            return .sent(OriginDescription())
+        }
+    }
+
+    private func house(_ places: Places, _ source: Source) -> House { House(locator: places, fetching: source) }
+
+    @Test(
+        "what is gone, refused or no picture is looked for at the next place",
+        arguments: [
+            PosterError.unknownPoster(try! PosterID(key: "heat")), .originRefused(reason: "403"),
+            .badOriginal(reason: "it is text"), .unsupportedImage(reason: "GIF"),
+        ])
+    func goesOn(_ failure: PosterError) async throws {
+        let (places, source) = (Places(3), Source(url: "http://origin.test/2", failure: failure))
+        let house = self.house(places, source)
+        _ = try await house.answer(try House.request("heat", width: 46))
+        #expect(source.asked.all == (0...2).map { "http://origin.test/\($0)" })
+        _ = try await house.answer(try House.request("heat", width: 46))
+        #expect(source.asked.all.count == 3)
+    }
+
+    @Test func aFailureThatPassesIsNoReason() async throws {
+        let failure = PosterError.originUnavailable(reason: "it is down")
+        let (places, source) = (Places(3), Source(url: "http://origin.test/2", failure: failure))
+        let house = self.house(places, source)
+        await #expect(throws: failure) { try await house.answer(try House.request("heat", width: 46)) }
+        #expect(places.asked.all.isEmpty && source.asked.all.count == 1)
+    }
+
+    @Test func onlySoManyAreTried() async throws {
+        let id = try PosterID(key: "heat")
+        let (places, source) = (Places(100), Source(url: "nowhere", failure: .unknownPoster(id)))
+        let house = self.house(places, source)
+        await #expect(throws: PosterError.unknownPoster(id)) {
+            try await house.answer(try House.request("heat", width: 46))
+        }
+        #expect(source.asked.all.count == OriginalLibrary.successorLimit + 1)
+    }
+
+    @Test func theLastFailureIsTheAnswer() async throws {
+        let id = try PosterID(key: "heat")
+        let (places, source) = (Places(2), Source(url: "nowhere", failure: .unknownPoster(id)))
+        let house = self.house(places, source)
+        await #expect(throws: PosterError.unknownPoster(id)) {
+            try await house.answer(try House.request("heat", width: 46))
+        }
+        #expect(source.asked.all.count == 2)
+    }
+}
