@@ -1,0 +1,97 @@
+public import MovieDomain
+
+/// What every `AccountRepository` promises.
+///
+/// - Parameters:
+///   - known: At least two ids of films that it knows.
+///   - unknown: An id of its source that it does not know.
+///   - decide: Says what a user says on the page of a wish.
+/// - Returns: What is broken, in sentences; empty when nothing is.
+public func brokenPromises(
+    of accounts: some AccountRepository, known: [MovieID], unknown: MovieID,
+    decide: (_ requestToken: String, _ approves: Bool) async throws -> Void
+) async throws -> [String] {
+    var check = AccountCheck(accounts: accounts, known: known, unknown: unknown)
+    let denied = try await accounts.requestAuthorization(returningTo: nil).token
+    let wish = try await accounts.requestAuthorization(returningTo: "https://app.test/done").token
+    check.check(denied != wish && !wish.isEmpty, "every wish has a token of its own")
+    for _ in 1...2 { try await check.checkRefusal(wish, .notApproved) }
+    try await decide(denied, false)
+    for _ in 1...2 { try await check.checkRefusal(denied, .denied) }
+    try await check.checkRefusal("no such token", .unknownToken)
+    try await decide(wish, true)
+    let session = try await accounts.session(for: wish)
+    try await check.checkRefusal(wish, .unknownToken)
+    try await check.checkRatings(session)
+    try await accounts.end(session)
+    try await accounts.end(session)
+    try await check.checkEnd(of: session)
+    return check.broken
+}
+
+private struct AccountCheck<Accounts: AccountRepository> {
+    let accounts: Accounts
+    let known: [MovieID]
+    let unknown: MovieID
+    var broken: [String] = []
+
+    mutating func check(_ isKept: Bool, _ promise: String) {
+        if !isKept { self.broken.append(promise) }
+    }
+
+    mutating func checkRefusal(_ token: String, _ failure: AuthorizationFailure) async throws {
+        do {
+            _ = try await self.accounts.session(for: token)
+            self.broken.append("a wish makes a session where it should be \(failure)")
+        } catch let error as AuthorizationFailure {
+            self.check(error == failure, "a wish is \(error) where it should be \(failure)")
+        }
+    }
+
+    mutating func checkRatings(_ session: UpstreamSession) async throws {
+        let account = try await self.accounts.account(of: session)
+        self.check(account.source == self.accounts.source && session.source == account.source, "it is of its source")
+        self.check(account.id == session.accountID && !account.username.isEmpty, "whom it acts for has a name")
+        let (first, second) = (self.known[0], self.known[1])
+        let (seven, nine) = (Rating(7.5)!, Rating(9)!)
+        self.check(try await self.accounts.rating(of: first, with: session) == nil, "nothing is rated at first")
+        for _ in 1...2 {
+            self.check(try await self.accounts.rate(first, seven, with: session), "a film is rated")
+            self.check(try await self.accounts.rating(of: first, with: session) == seven, "and its rating is known")
+        }
+        self.check(try await self.accounts.rate(second, seven, with: session), "so is another")
+        self.check(try await self.accounts.rate(first, nine, with: session), "and the first anew")
+        self.check(try await self.accounts.rate(self.unknown, nine, with: session) == false, "what is not there is not")
+        let page = try await self.accounts.ratings(page: 1, language: LanguagePreference(), with: session)
+        self.check(page.results.map(\.movie.id) == [first, second], "the latest rating is first, each film once")
+        self.check(page.results.map(\.rating) == [nine, seven] && page.totalResults == 2, "with what was said last")
+        let behind = try await self.accounts.ratings(page: 2, language: LanguagePreference(), with: session)
+        self.check(behind.results.isEmpty, "there is nothing behind the last page")
+        for _ in 1...2 {
+            self.check(try await self.accounts.unrate(first, with: session), "a rating is forgotten, also twice")
+        }
+        self.check(try await self.accounts.unrate(self.unknown, with: session) == false, "of no film there is none")
+        self.check(try await self.accounts.rating(of: first, with: session) == nil, "what is forgotten is gone")
+        let rest = try await self.accounts.ratings(page: 1, language: LanguagePreference(), with: session)
+        self.check(rest.results.map(\.movie.id) == [second], "and not in the list")
+    }
+
+    mutating func checkEnd(of session: UpstreamSession) async throws {
+        let (accounts, id, rating) = (self.accounts, self.known[0], Rating(5)!)
+        let uses: [(String, () async throws -> Void)] = [
+            ("account", { _ = try await accounts.account(of: session) }),
+            ("rate", { _ = try await accounts.rate(id, rating, with: session) }),
+            ("unrate", { _ = try await accounts.unrate(id, with: session) }),
+            ("rating", { _ = try await accounts.rating(of: id, with: session) }),
+            ("ratings", { _ = try await accounts.ratings(page: 1, language: LanguagePreference(), with: session) }),
+        ]
+        for (name, use) in uses {
+            do {
+                try await use()
+                self.broken.append("\(name) works with a session that is over")
+            } catch is SessionOver {
+                // As it should be.
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct FakesTests {
+    @Test func favouritesInMemoryKeepTheirPromises() async throws {
+        #expect(try await brokenPromises(of: MemoryFavourites()) == [])
+    }
+
+    @Test func sessionsInMemoryKeepTheirPromises() async throws {
+        #expect(try await brokenPromises(of: MemorySessions()) == [])
+    }
+}
