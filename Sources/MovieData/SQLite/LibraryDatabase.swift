@@ -3,6 +3,7 @@ import GRDB
 /// The database of films and, later, of what users keep. Never the cache's: that one may be deleted at any time.
 public final class LibraryDatabase: Sendable {
     let writer: any DatabaseWriter
+    let catalogue = CatalogueMemory()
 
     /// Opens the database in a file, which is created when it is missing.
     ///
@@ -77,6 +78,7 @@ public final class LibraryDatabase: Sendable {
                 table.column("fingerprint", .text).notNull()
             }
         }
+        LibraryDatabase.registerCatalogueMigrations(&migrator)
         return migrator
     }()
 }
