@@ -201,6 +201,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["Search/queries.tsv"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

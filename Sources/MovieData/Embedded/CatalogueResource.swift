@@ -18,47 +18,18 @@ public struct CatalogueResource: Sendable {
         }
     }
 
+    /// Counts up when the import makes something else of the same files.
+    private static let importVersion = 2
+
     /// The folder of the posters' files.
     public let posterDirectory: String
     let films: [Film]
     let posters: [String: Poster]
-    /// Differs whenever the content does.
+    let names: Names
+    /// By film, the oldest first.
+    let reviews: [String: [Review]]
+    /// Differs whenever the content does, or what is made of it.
     let fingerprint: String
-
-    struct Film: Decodable {
-        struct CastMember: Decodable {
-            let name: String
-            let role: String
-        }
-        let id: String
-        let titles: [String: String]
-        let originalTitle: String
-        let originalLanguage: String
-        let year: Int
-        let releaseDate: String?
-        let runtimeMinutes: Int?
-        let countries: [String]
-        let genres: [String]
-        let directors: [String]
-        let cast: [CastMember]
-        let overview: String
-    }
-
-    struct Poster: Decodable {
-        let file: String
-        let width: Int
-        let height: Int
-        let sha256: String
-    }
-
-    private struct Catalogue: Decodable {
-        let version: Int
-        let films: [Film]
-    }
-
-    private struct Manifest: Decodable {
-        let posters: [String: Poster]
-    }
 
     /// Reads the resources.
     ///
@@ -68,10 +39,15 @@ public struct CatalogueResource: Sendable {
         let directory = try directory ?? Self.directoryBesideProgram()
         self.posterDirectory = directory + "/originals"
         let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")
+        let (names, nameBytes) = try Self.read(Names.self, directory + "/Resources/names.json")
+        let (reviews, reviewBytes) = try Self.read(Reviews.self, directory + "/Resources/reviews.json")
         let (manifest, manifestBytes) = try Self.read(Manifest.self, self.posterDirectory + "/manifest.json")
         self.films = catalogue.films
         self.posters = manifest.posters
-        self.fingerprint = "\(catalogue.version)-\(Self.checksum(catalogueBytes + manifestBytes))"
+        self.names = names
+        self.reviews = reviews.reviews
+        let checksum = Self.checksum(catalogueBytes + nameBytes + reviewBytes + manifestBytes)
+        self.fingerprint = "\(catalogue.version)-\(Self.importVersion)-\(checksum)"
     }
 
     private static func directoryBesideProgram() throws -> String {

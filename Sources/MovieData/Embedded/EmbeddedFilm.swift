@@ -1,42 +1,75 @@
 import MovieDomain
 
 /// A film of the embedded catalogue, in all its languages.
-struct EmbeddedFilm {
+struct EmbeddedFilm: Sendable {
     let id: MovieID
+    /// In the catalogue, from 0.
+    let position: Int
     /// By language code; not empty.
     let titles: [String: String]
     let originalTitle: String
+    /// What else it is called: it is found by them, not shown with them.
+    let otherTitles: [String]
     /// Of the intertitles where nobody speaks.
     let originalLanguage: Language?
     let year: Int
     let releaseDate: CalendarDate?
     let runtimeMinutes: Int?
     let genres: [String]
+    /// In Latin letters.
     let directors: [String]
+    /// In Latin letters.
     let cast: [Credits.CastMember]
     /// ISO 3166-1 alpha-2.
     let countries: [String]
-    let overview: String
+    /// By language code.
+    let overviews: [String: String]
+    let score: AudienceScore?
+    /// Of the British Board of Film Classification.
+    let certificate: String?
+    /// A word of ``CatalogueNames``, such as `silent`.
+    let sound: String?
+    /// A word of ``CatalogueNames``.
+    let colour: String?
     let poster: PosterReference?
 
-    var credits: Credits {
-        Credits(cast: self.cast, crew: self.directors.map { Credits.CrewMember(name: $0, job: "Director") })
+    func title(in language: LanguagePreference) -> String {
+        language.choice(from: self.titles, original: self.originalLanguage)?.text ?? self.originalTitle
     }
 
-    func summary(in language: LanguagePreference) -> MovieSummary? {
+    func credits(in language: LanguagePreference, _ names: CatalogueNames) -> Credits {
+        Credits(
+            cast: self.cast.map { member in
+                let name = names.person(member.name, in: language)
+                let original = names.people[member.name]?.original ?? ""
+                return Credits.CastMember(
+                    name: name, originalName: original == name ? "" : original, role: member.role)
+            },
+            crew: self.directors.map { Credits.CrewMember(name: names.person($0, in: language), job: "Director") })
+    }
+
+    func summary(in language: LanguagePreference, _ names: CatalogueNames) -> MovieSummary? {
         MovieSummary(
-            id: self.id, title: language.choice(from: self.titles, original: self.originalLanguage)?.text ?? "",
-            originalTitle: self.originalTitle, originalLanguage: self.originalLanguage, overview: self.overview,
+            id: self.id, title: self.title(in: language), originalTitle: self.originalTitle,
+            originalLanguage: self.originalLanguage,
+            overview: language.choice(from: self.overviews, original: self.originalLanguage)?.text ?? "",
             releaseDate: self.releaseDate, year: self.year,
-            genres: self.genres.map { Genre(id: $0, name: $0) }, directors: self.directors,
-            cast: self.cast.prefix(3).map(\.name), poster: self.poster)
+            genres: self.genres.map { names.genre($0, in: language) },
+            directors: self.directors.map { names.person($0, in: language) },
+            cast: self.cast.prefix(3).map { names.person($0.name, in: language) }, score: self.score,
+            poster: self.poster)
     }
 
-    func movie(in language: LanguagePreference) -> Movie? {
-        self.summary(in: language).map {
+    func movie(in language: LanguagePreference, _ names: CatalogueNames, reviews: [Review]) -> Movie? {
+        let facts = [("sound", self.sound), ("colour", self.colour)]
+        return self.summary(in: language, names).map {
             Movie(
-                summary: $0, runtimeMinutes: self.runtimeMinutes, countries: self.countries, status: "Released",
-                credits: self.credits)
+                summary: $0, runtimeMinutes: self.runtimeMinutes, countries: self.countries,
+                certificate: self.certificate, status: "Released", credits: self.credits(in: language, names),
+                reviews: reviews,
+                information: facts.compactMap { name, word in
+                    word.map { InformationItem(name: name, value: names.word($0, in: language)) }
+                })
         }
     }
 }

@@ -3,6 +3,7 @@ import GRDB
 /// The database of films and of what users keep. Never the cache's: that one may be deleted at any time.
 public final class LibraryDatabase: Sendable {
     let writer: any DatabaseWriter
+    let catalogue = CatalogueMemory()
 
     /// Opens the database in a file, which is created when it is missing.
     ///
@@ -78,6 +79,7 @@ public final class LibraryDatabase: Sendable {
             }
         }
         LibraryDatabase.registerAccounts(&migrator)
+        LibraryDatabase.registerCatalogueMigrations(&migrator)
         return migrator
     }()
 }

@@ -1,0 +1,56 @@
+import MovieDomain
+
+/// How many go to see a revival on a day: invented, and the same for all times.
+///
+/// It falls over a run, has the rhythm of a week, and flickers by a few percent.
+struct RevivalAttendance {
+    /// What a day brings.
+    struct Day: Hashable {
+        var audience = 0
+        /// In won.
+        var sales = 0
+        var screens = 0
+        var showings = 0
+    }
+
+    /// Per mille of the opening, at the beginning of each week of a run.
+    private static let fall = [1000, 720, 540, 400, 300, 220, 160, 120, 90]
+    /// Per mille of a Saturday, from Monday.
+    private static let rhythm = [420, 420, 480, 440, 620, 1000, 900]
+
+    let film: MovieID
+    /// How many like it.
+    let votes: Int
+    /// Its first day.
+    let opening: Int
+
+    func day(_ day: Int) -> Day {
+        let age = max(0, day - self.opening)
+        let week = min(age / 7, Self.fall.count - 2)
+        let dayOfWeek = min(age - week * 7, 7)
+        let left = Self.fall[week] - (Self.fall[week] - Self.fall[week + 1]) * dayOfWeek / 7
+        let date = CalendarDate(dayNumber: day)
+        let flicker = 950 + self.number(for: day, below: 101)
+        let first = 22_000 + min(self.votes, 40_000) + self.number(for: self.opening, below: 18_000)
+        let audience = first * left / 1000 * Self.rhythm[date.weekday - 1] / 1000 * flicker / 1000
+        let screens = 20 + audience / 130
+        return Day(
+            audience: audience, sales: audience * Self.price(on: date), screens: screens,
+            showings: screens * (3 + self.number(for: ~day, below: 3)))
+    }
+
+    /// Of a ticket, in won: dearer every year and at weekends.
+    private static func price(on date: CalendarDate) -> Int {
+        min(12_000, max(4_000, 6_000 + (date.year - 2003) * 200)) + (date.weekday > 5 ? 1_000 : 0)
+    }
+
+    /// FNV-1a over the film and the salt, finished as SplitMix64 (Steele et al. 2014).
+    private func number(for salt: Int, below bound: UInt64) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in self.film.key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash ^= UInt64(bitPattern: Int64(salt)) &* 0x9E37_79B9_7F4A_7C15
+        hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+        return Int((hash ^ hash >> 31) % bound)
+    }
+}

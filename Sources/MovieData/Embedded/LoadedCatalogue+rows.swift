@@ -1,0 +1,79 @@
+import GRDB
+import MovieDomain
+
+extension LoadedCatalogue {
+    /// Reads all of it, with one statement a table.
+    ///
+    /// - Throws: `DatabaseError`.
+    init(_ db: Database, fingerprint: String) throws {
+        let titles = try Self.texts(db, "SELECT filmId, language, title FROM filmTitle")
+        let overviews = try Self.texts(db, "SELECT filmId, language, overview FROM filmOverview")
+        let others = try Self.lists(db, "SELECT filmId, title FROM filmOtherTitle ORDER BY filmId, position")
+        let genres = try Self.lists(db, "SELECT filmId, genre FROM filmGenre ORDER BY filmId, position")
+        let countries = try Self.lists(db, "SELECT filmId, country FROM filmCountry ORDER BY filmId, position")
+        let credits = Dictionary(
+            grouping: try Row.fetchAll(db, sql: "SELECT * FROM filmCredit ORDER BY filmId, kind, position")
+        ) { (row) -> String in row["filmId"] }
+        let records = try FilmRecord.order(Column("position")).fetchAll(db)
+        let films = records.compactMap { (record) -> EmbeddedFilm? in
+            let (directors, cast) = Self.people(credits[record.id] ?? [])
+            return record.film(
+                titles: titles[record.id] ?? [:], otherTitles: others[record.id] ?? [],
+                overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [], directors: directors,
+                cast: cast, countries: countries[record.id] ?? [])
+        }
+        self.init(fingerprint: fingerprint, films: films, names: try CatalogueNames(db))
+    }
+
+    private static func texts(_ db: Database, _ sql: String) throws -> [String: [String: String]] {
+        var texts: [String: [String: String]] = [:]
+        for row in try Row.fetchAll(db, sql: sql) {
+            let (film, language, text): (String, String, String) = (row[0], row[1], row[2])
+            texts[film, default: [:]][language] = text
+        }
+        return texts
+    }
+
+    private static func lists(_ db: Database, _ sql: String) throws -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        for row in try Row.fetchAll(db, sql: sql) {
+            let (film, text): (String, String) = (row[0], row[1])
+            lists[film, default: []].append(text)
+        }
+        return lists
+    }
+
+    private static func people(_ rows: [Row]) -> (directors: [String], cast: [Credits.CastMember]) {
+        var (directors, cast): ([String], [Credits.CastMember]) = ([], [])
+        for row in rows {
+            let (kind, name, role): (String, String, String) = (row["kind"], row["name"], row["role"])
+            if kind == "director" {
+                directors.append(name)
+            } else {
+                cast.append(Credits.CastMember(name: name, role: role))
+            }
+        }
+        return (directors, cast)
+    }
+}
+
+extension CatalogueNames {
+    /// Reads all of them.
+    ///
+    /// - Throws: `DatabaseError`.
+    init(_ db: Database) throws {
+        self.init()
+        for row in try Row.fetchAll(db, sql: "SELECT kind, key, language, name FROM catalogueName") {
+            let (kind, key, language, name): (String, String, String, String) = (row[0], row[1], row[2], row[3])
+            switch kind {
+            case "genre": self.genres[key, default: [:]][language] = name
+            default: self.words[key, default: [:]][language] = name
+            }
+        }
+        let sql = "SELECT person, language, name, isOriginal FROM cataloguePersonName ORDER BY person, position"
+        for row in try Row.fetchAll(db, sql: sql) {
+            let (person, language, name): (String, String?, String) = (row[0], row[1], row[2])
+            self.people[person, default: Person(name: person)].add(name, language: language, isOriginal: row[3])
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A text without what people write differently: case, width, accents, spaces and punctuation.
+///
+/// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング` and `キングコング`, `동경 이야기` and `동경이야기`.
+struct FoldedText: Hashable, Sendable {
+    /// The most that counts of a text, in scalars: combining marks without end, and whatever else is longer, cost no more.
+    static let scalarLimit = 512
+
+    /// Letters and digits.
+    let scalars: [Unicode.Scalar]
+    /// Where words begin in ``scalars``, ascending.
+    let wordStarts: [Int]
+
+    var isEmpty: Bool { self.scalars.isEmpty }
+
+    /// The words apart.
+    var words: [FoldedText] {
+        self.wordStarts.indices.map { index in
+            let end = index + 1 < self.wordStarts.count ? self.wordStarts[index + 1] : self.scalars.count
+            return FoldedText(scalars: Array(self.scalars[self.wordStarts[index]..<end]), wordStarts: [0])
+        }
+    }
+
+    /// Words put together.
+    init(words: some Sequence<FoldedText>) {
+        var scalars: [Unicode.Scalar] = []
+        var starts: [Int] = []
+        for word in words where !word.isEmpty {
+            starts.append(scalars.count)
+            scalars += word.scalars
+        }
+        self.init(scalars: scalars, wordStarts: starts)
+    }
+
+    private init(scalars: [Unicode.Scalar], wordStarts: [Int]) {
+        self.scalars = scalars
+        self.wordStarts = wordStarts
+    }
+
+    /// Folds a text: NFKC (UAX #15) in lower case, without diacritics of Latin, Greek and Cyrillic letters.
+    ///
+    /// Marks of kana stay, for が is another sound than か.
+    init(_ text: String) {
+        let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.scalarLimit)))
+        var bare = String.UnicodeScalarView()
+        for scalar in bounded.decomposedStringWithCompatibilityMapping.unicodeScalars.prefix(4 * Self.scalarLimit)
+        where !Self.isDiacritic(scalar) {
+            bare.append(scalar)
+        }
+        var scalars: [Unicode.Scalar] = []
+        var starts: [Int] = []
+        var begins = true
+        for scalar in String(bare).precomposedStringWithCanonicalMapping.unicodeScalars {
+            guard Self.isKept(scalar) else {
+                begins = begins || !Self.isInsideWords(scalar)
+                continue
+            }
+            if begins { starts.append(scalars.count) }
+            begins = false
+            for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+                scalars += Self.spelling(of: lower)
+            }
+            if scalars.count >= Self.scalarLimit { break }
+        }
+        self.init(scalars: scalars, wordStarts: starts)
+    }
+
+    /// The blocks of combining diacritical marks, U+0300 and its kin.
+    private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+        default: false
+        }
+    }
+
+    private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: false
+        }
+    }
+
+    /// Apostrophes and full stops of abbreviations, marks that stayed, and what is not seen at all.
+    private static func isInsideWords(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
+        default: ["'", "’", "‘", "ʼ", "`", "."].contains(scalar)
+        }
+    }
+
+    /// Letters that are no letter with a mark to Unicode, as they are written without them.
+    private static func spelling(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        switch scalar {
+        case "ß": ["s", "s"]
+        case "æ": ["a", "e"]
+        case "œ": ["o", "e"]
+        case "ø": ["o"]
+        case "ł": ["l"]
+        case "đ", "ð": ["d"]
+        case "þ": ["t", "h"]
+        case "ı": ["i"]
+        case "ς": ["σ"]
+        default: [scalar]
+        }
+    }
+}

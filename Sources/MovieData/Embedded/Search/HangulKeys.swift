@@ -1,0 +1,64 @@
+/// What is pressed on a Korean keyboard of two sets for a letter.
+///
+/// Whoever types 하녀 sees 하, 한 and 하녀: only keys, not syllables, show that one is the beginning of the other.
+enum HangulKeys {
+    private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+    private static let leading: ClosedRange<UInt32> = 0x1100...0x1112
+    private static let vowels: ClosedRange<UInt32> = 0x1161...0x1175
+    private static let trailing: ClosedRange<UInt32> = 0x11A8...0x11C2
+
+    /// Consonants by their places among the leading ones, vowels 32 higher; nil for what is not Hangul.
+    static func keys(of scalar: Unicode.Scalar) -> [UInt8]? {
+        let value = scalar.value
+        if let (lead, vowel, tail) = self.parts(of: scalar) {
+            return [lead] + self.vowelKeys[vowel] + (tail == 0 ? [] : self.tailKeys[tail - 1])
+        }
+        if self.leading.contains(value) { return [UInt8(value - 0x1100)] }
+        if self.vowels.contains(value) { return self.vowelKeys[Int(value - 0x1161)] }
+        if self.trailing.contains(value) { return self.tailKeys[Int(value - 0x11A8)] }
+        return nil
+    }
+
+    /// What every letter that is completed from this one has in common with it: the leading consonant, or the syllable of that and the
+    /// first key of the vowel. nil when nothing begins so.
+    static func stem(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        if let (lead, vowel, _) = self.parts(of: scalar) {
+            return Unicode.Scalar(0xAC00 + (UInt32(lead) * 21 + UInt32(self.vowelKeys[vowel][0] - 32)) * 28)
+        }
+        return self.leading.contains(scalar.value) ? scalar : nil
+    }
+
+    /// The leading consonant of a syllable; nil for what is none.
+    static func initial(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        self.parts(of: scalar).flatMap { Unicode.Scalar(0x1100 + UInt32($0.lead)) }
+    }
+
+    /// Unicode 16, section 3.12: arithmetic of syllables.
+    private static func parts(of scalar: Unicode.Scalar) -> (lead: UInt8, vowel: Int, tail: Int)? {
+        guard self.syllables.contains(scalar.value) else { return nil }
+        let index = Int(scalar.value - 0xAC00)
+        return (UInt8(index / 588), index / 28 % 21, index % 28)
+    }
+
+    /// ㅘ is ㅗ and ㅏ.
+    private static let vowelKeys: [[UInt8]] = (UInt8(0)..<21).map { vowel in
+        let keys: [UInt8] =
+            switch vowel {
+            case 9: [8, 0]
+            case 10: [8, 1]
+            case 11: [8, 20]
+            case 14: [13, 4]
+            case 15: [13, 5]
+            case 16: [13, 20]
+            case 19: [18, 20]
+            default: [vowel]
+            }
+        return keys.map { $0 + 32 }
+    }
+
+    /// By the tail's number less one; ㄺ is ㄹ and ㄱ.
+    private static let tailKeys: [[UInt8]] = [
+        [0], [1], [0, 9], [2], [2, 12], [2, 18], [3], [5], [5, 0], [5, 6], [5, 7], [5, 9], [5, 16], [5, 17], [5, 18],
+        [6], [7], [7, 9], [9], [10], [11], [12], [14], [15], [16], [17], [18],
+    ]
+}

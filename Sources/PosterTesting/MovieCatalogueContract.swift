@@ -1,0 +1,71 @@
+public import MovieDomain
+
+/// What every `MovieCatalogue` promises.
+///
+/// - Parameters:
+///   - found: A query that it finds something for.
+///   - notFound: A query that it finds nothing for.
+///   - lists: Those that may be asked for.
+///   - walksToTheEnd: Whether last pages may be asked for, and what is behind them.
+/// - Returns: What is broken, in sentences; empty when nothing is.
+public func brokenPromises(
+    of catalogue: some MovieCatalogue, found: MovieQuery, notFound: MovieQuery,
+    lists: [MovieList] = MovieList.allCases, walksToTheEnd: Bool = true
+) async throws -> [String] {
+    let language = LanguagePreference([.english])
+    var broken: [String] = []
+    for list in lists {
+        broken += try await brokenPages("the list \(list.rawValue)", of: catalogue, walksToTheEnd) {
+            try await catalogue.list(list, page: $0, language: language)
+        }
+    }
+    broken += try await brokenPages("the search for \(found.text)", of: catalogue, walksToTheEnd) {
+        try await catalogue.search(found, page: $0, language: language)
+    }
+    if try await catalogue.search(found, page: 1, language: language).results.isEmpty {
+        broken.append("finds nothing for \(found.text)")
+    }
+    let nothing = try await catalogue.search(notFound, page: 1, language: language)
+    if !nothing.results.isEmpty || nothing.totalResults != 0 || nothing.totalPages != 0 {
+        broken.append("finds something for \(notFound.text)")
+    }
+    let genres = try await catalogue.genres(language: language)
+    if genres.isEmpty { broken.append("has no genres") }
+    if Set(genres.map(\.id)).count != genres.count { broken.append("has two genres of one id") }
+    for genre in genres where genre.id.isEmpty || genre.name.isEmpty { broken.append("\(genre) has no id or name") }
+    return broken
+}
+
+private func brokenPages(
+    _ name: String, of catalogue: some MovieCatalogue, _ walksToTheEnd: Bool,
+    _ page: (Int) async throws -> Page<MovieSummary>
+) async throws -> [String] {
+    var broken: [String] = []
+    let first = try await page(1)
+    if first.number != 1 { broken.append("the first page of \(name) is numbered \(first.number)") }
+    if first.results.isEmpty != (first.totalResults == 0) || (first.totalPages == 0) != first.results.isEmpty {
+        broken.append("\(name) has \(first.totalResults) films on \(first.totalPages) pages, but not on the first")
+    }
+    broken += brokenFilms(first.results, of: name, catalogue.source)
+    guard walksToTheEnd, first.totalPages > 0 else { return broken }
+    let last = try await page(min(first.totalPages, catalogue.pageLimit))
+    if last.results.isEmpty { broken.append("the last page of \(name) is empty") }
+    broken += brokenFilms(last.results, of: name, catalogue.source)
+    if first.totalPages > 1, last.results.first?.id == first.results.first?.id {
+        broken.append("the last page of \(name) is the first")
+    }
+    guard first.totalPages < catalogue.pageLimit else { return broken }
+    let behind = try await page(first.totalPages + 1)
+    if !behind.results.isEmpty { broken.append("\(name) has films behind its last page") }
+    return broken
+}
+
+private func brokenFilms(_ films: [MovieSummary], of name: String, _ source: MovieSource) -> [String] {
+    var broken: [String] = []
+    for film in films {
+        if film.id.source != source { broken.append("\(name) has \(film.id) of another source") }
+        if film.title.isEmpty { broken.append("\(film.id) in \(name) has no title") }
+    }
+    if Set(films.map(\.id)).count != films.count { broken.append("\(name) has a film twice on a page") }
+    return broken
+}
