@@ -38,9 +38,9 @@ struct StoreIndex: Sendable {
     /// The best match first; nothing for a term without letters and digits.
     func search(_ term: String) -> [StoreApp] {
         let term = term.prefix(Self.maxTermLength)
-        let whole = FoldedText(term)
+        let whole = FoldedText(String(term))
         guard !whole.isEmpty else { return [] }
-        let words = term.split(whereSeparator: \.isWhitespace).map { FoldedText($0) }.filter { !$0.isEmpty }
+        let words = term.split(whereSeparator: \.isWhitespace).map { FoldedText(String($0)) }.filter { !$0.isEmpty }
         let found = self.entries.enumerated().compactMap { position, entry in
             Self.fit(of: entry, whole, words).map { (fit: $0, position: position, app: entry.app) }
         }
