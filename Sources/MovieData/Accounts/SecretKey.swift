@@ -19,8 +19,8 @@ public struct SecretKey: Sendable {
         self.symmetric = SymmetricKey(data: bytes)
     }
 
-    /// Reads base64 (RFC 4648, 4 and 5, with or without padding), 64 hexadecimal digits, or the bytes themselves; white space around
-    /// a text does not count.
+    /// Reads base64 (RFC 4648, 4 and 5, with or without padding), 64 hexadecimal digits, or the bytes themselves; white
+    /// space around a text does not count.
     ///
     /// - Returns: nil for what is none of them.
     public init?(content: [UInt8]) {

@@ -136,6 +136,24 @@ struct SQLiteFavouritesTests {
         #expect(try await favourites.put(self.favourite(3), of: known, limit: 9) == true)
     }
 
+    @Test func whenNothingCanGoItIsNotLookedForEveryTime() async throws {
+        let favourites = SQLiteFavourites(try LibraryDatabase(), totalLimit: 2)
+        let lasting = Owner.account(.tmdb, id: "1")
+        for number in 1...2 { _ = try await favourites.put(self.favourite(number), of: lasting, limit: 9) }
+        func isPut() async throws -> Bool {
+            do {
+                return try await favourites.put(self.favourite(3), of: lasting, limit: 9) == true
+            } catch is StorageFailure {
+                return false
+            }
+        }
+        #expect(try await !isPut())
+        try await favourites.remove(self.favourite(2).movie.id, of: lasting)
+        _ = try await favourites.put(self.favourite(2), of: self.owner, limit: 9)
+        for _ in 0..<1000 { #expect(try await !isPut()) }
+        #expect(try await isPut(), "then what nobody can reach goes")
+    }
+
     @Test func aThousandFilmsAreMarkedAtOnce() async throws {
         let favourites = SQLiteFavourites(try LibraryDatabase())
         for number in [3, 700] { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }

@@ -3,9 +3,9 @@ public import MovieDomain
 
 /// Accounts of this installation's own, so that signing in and rating work without a key and a network.
 ///
-/// There are no passwords. Whoever approves of a wish becomes a new guest with an invented name, who lasts as long as the session:
-/// one account that all share would show everybody's ratings to everybody, and a name that one may choose somebody
-/// else's. Wishes and accounts are in the library's database, their secrets hashed, so a restart ends nothing.
+/// There are no passwords. Whoever approves of a wish becomes a new guest with an invented name, who lasts as long as
+/// the session: one account that all share would show everybody's ratings to everybody, and a name that one may choose
+/// somebody else's. Wishes and accounts are in the library's database, their secrets hashed, so a restart ends nothing.
 public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
     /// How much is kept, and for how long.
     public struct Limits: Hashable, Sendable {

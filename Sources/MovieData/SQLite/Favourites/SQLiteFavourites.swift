@@ -10,7 +10,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     public static let defaultTotalLimit = 1_000_000
 
     private let database: LibraryDatabase
-    private let totalLimit: Int
+    private let room: FavouriteRoom
     private let logger: Logger
     private let firstDamage = FirstTime()
 
@@ -23,7 +23,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         logger: Logger = Logger(label: "onesheet")
     ) {
         self.database = database
-        self.totalLimit = totalLimit
+        self.room = FavouriteRoom(limit: totalLimit)
         self.logger = logger
     }
 
@@ -63,7 +63,7 @@ public struct SQLiteFavourites: FavouriteRepository {
             let count = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM favourite WHERE owner = ?", arguments: [owner.key])
             guard count ?? 0 < limit else { return nil }
-            try self.makeRoom(db)
+            try self.room.make(in: db)
             try db.execute(
                 sql: """
                     INSERT INTO favourite (owner, movie, addedAt, snapshotFormat, snapshot) VALUES (?, ?, ?, ?, ?)
@@ -110,23 +110,5 @@ public struct SQLiteFavourites: FavouriteRepository {
                 "A favourite cannot be read; such ones are left out", metadata: ["favourite.row": "\(record.sequence)"])
         }
         return nil
-    }
-
-    private func makeRoom(_ db: Database) throws {
-        func isFull() throws -> Bool {
-            try Int.fetchOne(db, sql: "SELECT total FROM favouriteCount") ?? 0 >= self.totalLimit
-        }
-        guard try isFull() else { return }
-        try db.execute(
-            sql: """
-                DELETE FROM favourite WHERE sequence IN (
-                    SELECT sequence FROM favourite
-                    WHERE (owner GLOB 'device:*' OR owner GLOB 'sample:*')
-                        AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = favourite.owner)
-                    ORDER BY sequence LIMIT 1000)
-                """)
-        if try isFull() {
-            throw StorageFailure(reason: "there are \(self.totalLimit) favourites, and no more may be")
-        }
     }
 }
