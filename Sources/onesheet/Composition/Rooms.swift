@@ -2,6 +2,7 @@ import CoreMetrics
 import Flights
 import HTTPFetch
 import Logging
+import MovieData
 import MovieDomain
 import PosterCodec
 import PosterHTTP
