@@ -123,6 +123,7 @@ extension APISchema {
     private static let boxOfficeEntry = APISchema.object(
         [
             "rank": .integer(from: 1),
+            "code": .string().meaning("For /box-office/movies/{code}."),
             "rankChange": .integer(from: -1_000_000).meaning("Places risen; negative when it fell."),
             "isNew": .boolean, "id": .movieID, "source": .source, "title": .string(), "releaseDate": .date,
             "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
@@ -130,7 +131,7 @@ extension APISchema {
             "showings": .integer(), "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
         ],
         required: [
-            "rank", "rankChange", "isNew", "id", "source", "title", "audience", "sales", "screens", "showings",
+            "rank", "rankChange", "isNew", "id", "code", "source", "title", "audience", "sales", "screens", "showings",
             "poster", "isFavourite",
         ])
 

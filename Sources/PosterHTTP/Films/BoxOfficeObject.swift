@@ -24,7 +24,7 @@ struct BoxOfficeObject: Encodable, Sendable {
 
     struct Entry: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
-            case rank, rankChange, isNew, id, source, title, releaseDate, audience, sales, salesShare, screens
+            case rank, rankChange, isNew, id, code, source, title, releaseDate, audience, sales, salesShare, screens
             case showings, poster, isFavourite
         }
 
@@ -45,6 +45,7 @@ struct BoxOfficeObject: Encodable, Sendable {
             try container.encode(entry.rankChange, forKey: .rankChange)
             try container.encode(entry.isNew, forKey: .isNew)
             try container.encode(entry.movieID.description, forKey: .id)
+            try container.encode(entry.movieID.key, forKey: .code)
             try container.encode(entry.movieID.source.rawValue, forKey: .source)
             try container.encode(entry.title, forKey: .title)
             try container.encodeIfPresent(entry.releaseDate?.description, forKey: .releaseDate)

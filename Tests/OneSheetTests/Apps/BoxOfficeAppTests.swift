@@ -26,9 +26,9 @@ struct BoxOfficeAppTests {
     func everyListHasWhatItsCellsShow(target: String) async throws {
         let app = try await self.app()
         let page = try await app.get(target)
-        #expect(page.entries.list.count == 10)
-        #expect(page.entries.list.compactMap(\.rank.int) == Array(1...10))
-        for entry in page.entries.list {
+        #expect(page.results.list.count == 10)
+        #expect(page.results.list.compactMap(\.rank.int) == Array(1...10))
+        for entry in page.results.list {
             #expect(entry.title.text?.isEmpty == false)
             #expect(entry.rankChange.int != nil && entry.isNew.bool != nil)
             #expect(entry.audience.value.int.map { $0 > 0 } == true)
@@ -42,7 +42,7 @@ struct BoxOfficeAppTests {
 
     @Test func aCellLeadsToDetailsWithCastAndAgeLimit() async throws {
         let app = try await self.app()
-        let entry = try await app.get("/box-office/daily").entries[0]
+        let entry = try await app.get("/box-office/daily").results[0]
         let film = try await app.get("/box-office/movies/\(try #require(entry.code.text))")
         #expect(film.title.text == entry.title.text)
         #expect(film.year.exists && film.runtimeMinutes.exists)
@@ -57,12 +57,12 @@ struct BoxOfficeAppTests {
     @Test func theCalendarShowsYesterdayFirstAndRefusesDaysThatHaveNoFigures() async throws {
         let app = try await self.app()
         let first = try await app.get("/box-office/daily")
-        let yesterday = try await app.get("/box-office/daily?date=\(first.period.from.text ?? "")")
-        #expect([self.day(ago: 1), self.day(ago: 2)].contains(first.period.from.text))
-        #expect(yesterday.entries.list.compactMap(\.code.text) == first.entries.list.compactMap(\.code.text))
+        let yesterday = try await app.get("/box-office/daily?date=\(first.from.text ?? "")")
+        #expect([self.day(ago: 1), self.day(ago: 2)].contains(first.from.text))
+        #expect(yesterday.results.list.compactMap(\.code.text) == first.results.list.compactMap(\.code.text))
         let older = try await app.get("/box-office/daily?date=2020-02-29")
-        #expect(older.entries.list.compactMap(\.title.text) != [])
-        #expect(older.period.from.text == "2020-02-29")
+        #expect(older.results.list.compactMap(\.title.text) != [])
+        #expect(older.from.text == "2020-02-29")
         for wrong in [self.day(ago: -2), "1999-01-01", "2023-02-29", "20230228"] {
             let answer = try await app.send("GET", "/box-office/daily?date=\(wrong)")
             #expect(answer.status == 400, "\(wrong)")
