@@ -3,6 +3,7 @@ import MovieDomain
 /// What is wrong with an answer, in words that hold nothing of it but names of members.
 enum AnswerTrouble {
     static func words(for error: any Error) -> String {
+        if let error = error as? UnreadableAnswer { return error.description }
         guard let error = error as? DecodingError else { return "\(type(of: error))" }
         switch error {
         case .typeMismatch(let type, let context): return "\(Self.place(context)) is no \(type)"

@@ -150,7 +150,7 @@ struct UpstreamCacheTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.html(), .json(#"{"a":1}"#)])
             let client = try UpstreamRig(upstream).client()
-            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "is no JSON object"))
+            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "the answer is no JSON object"))
             #expect(try await client.text("/film") == #"{"a":1}"#)
         }
     }
