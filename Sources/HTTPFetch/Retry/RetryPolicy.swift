@@ -4,6 +4,8 @@
 /// 504, as long as the fetch's whole time allows, and names that the resolver could not ask for. Not: unknown names,
 /// certificates that are not trusted, and timeouts, which have taken long enough.
 ///
+/// What is no GET is tried again only when it cannot have arrived.
+///
 /// A retry that would not get its turn is not made: the outcome is what came before it.
 public struct RetryPolicy: Sendable, Hashable {
     /// How often, `2` by default; 0 never.

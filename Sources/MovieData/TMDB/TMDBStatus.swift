@@ -30,10 +30,8 @@ enum TMDBStatus {
         case .some(let code) where Self.keyCodes.contains(code): return .failure(.keyRefused(.tmdb))
         case .some(let code) where Self.missingCodes.contains(code): return .missing
         case 24: return .failure(.tooSlow(.tmdb))
-        case nil where [401, 403].contains(answer.status):
+        case nil where [401, 403, 404].contains(answer.status) && !Self.isJSON(answer):
             return .failure(.unavailable(.tmdb, reason: "status \(answer.status) from a network in between"))
-        case nil where answer.status == 404 && !Self.isJSON(answer):
-            return .failure(.unavailable(.tmdb, reason: "status 404 from a network in between"))
         default: return .asItsStatusSays
         }
     }

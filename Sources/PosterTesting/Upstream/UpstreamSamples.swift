@@ -5,15 +5,14 @@ public struct UpstreamSamples: Sendable {
     /// The folder with one folder an upstream.
     public let path: String
 
-    /// Where `ONESHEET_UPSTREAM` says, else beside the repository.
+    /// The folder beside the repository.
     ///
     /// - Parameter file: Of the test, in `Tests/…/` of the repository.
     /// - Returns: nil when the folder is not there.
     public init?(beside file: String = #filePath) {
-        let given = ProcessInfo.processInfo.environment["ONESHEET_UPSTREAM"]
         var parts = file.split(separator: "/")
         while let last = parts.popLast(), last != "Tests" {}
-        let path = given ?? "/" + parts.joined(separator: "/") + "/../shared/upstream"
+        let path = "/" + parts.joined(separator: "/") + "/../shared/upstream"
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }
         self.path = path

@@ -1,0 +1,94 @@
+import HTTPFetch
+import Logging
+import MovieDomain
+import PosterTesting
+import Synchronization
+
+@testable import MovieData
+
+/// A time of day that a test moves.
+final class DayClock: Sendable {
+    private let seconds = Mutex<Int64>(1_700_000_000)
+
+    var now: @Sendable () -> Instant {
+        { Instant(secondsSince1970: self.seconds.withLock { $0 }) }
+    }
+
+    func advance(by duration: Duration) {
+        self.seconds.withLock { $0 += duration.components.seconds }
+    }
+}
+
+/// A client of a replaying upstream, over real HTTP, and what it is made of.
+struct UpstreamRig {
+    static let key = "s3cr3tkey"
+
+    let upstream: ReplayingUpstream
+    let clock = DayClock()
+    let fetcher: Fetcher
+    let store: AnswerStore?
+
+    init(
+        _ upstream: ReplayingUpstream, store: AnswerStore?, _ change: (inout FetchConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        configuration.retry.maxRetries = 0
+        change(&configuration)
+        self.upstream = upstream
+        self.fetcher = try Fetcher(configuration: configuration)
+        self.store = store
+    }
+
+    /// With a store in memory.
+    init(_ upstream: ReplayingUpstream) throws {
+        try self.init(upstream, store: AnswerStore())
+    }
+
+    func client(
+        lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil,
+        credentials: [UpstreamCredential] = [.query(name: "api_key", value: UpstreamRig.key)],
+        judge: @escaping UpstreamClient.Judge = { _ in .asItsStatusSays }
+    ) -> UpstreamClient {
+        UpstreamClient(
+            .init(
+                source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
+                budget: budget),
+            transport: FetchTransport(self.fetcher), store: self.store, judge: judge, now: self.clock.now,
+            logger: .silent)
+    }
+
+    func tmdb(key: String = UpstreamRig.key, region: String? = nil) -> TMDB {
+        TMDB(
+            key: key, region: region, baseURL: self.upstream.baseURL + "/3", transport: FetchTransport(self.fetcher),
+            store: self.store, now: self.clock.now, logger: .silent)
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension UpstreamClient {
+    /// The answer as a text, and how often it was decoded.
+    func text(
+        _ path: String, query: [(name: String, value: String)] = [], language: Language? = nil,
+        lifetime: Duration? = nil, decoded: Counter = Counter()
+    ) async throws -> String? {
+        try await self.get(UpstreamRequest(path, query: query, language: language, lifetime: lifetime)) { answer in
+            decoded.increment()
+            guard answer.body.first == UInt8(ascii: "{") else { throw UnreadableAnswer(reason: "is no JSON object") }
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+    }
+
+    /// How asking for a text fails.
+    func failure(_ path: String) async -> SourceFailure? {
+        do {
+            _ = try await self.text(path)
+            return nil
+        } catch {
+            return error as? SourceFailure
+        }
+    }
+}
