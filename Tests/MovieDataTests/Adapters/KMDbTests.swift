@@ -76,7 +76,7 @@ struct KMDbTests {
                 "GET", Self.path, .json(#"{"Data": [{"CollName": "kmdb_new2", "TotalCount": 0, "Count": 0}]}"#))
             house.upstream.on(
                 "GET", Self.path, query: ["title": "Parasite"],
-                Self.found([Self.row("K1", title: "가", posters: Self.thumbnails)]))
+                Self.found([Self.row("K1", title: "나", posters: Self.thumbnails)]))
             let candidates = try await KMDbPosters(house.kmdb).posters(for: film)
             #expect(candidates.count == 2 && candidates[0].title == "Parasite", "the title that is the other's, too")
             #expect(house.upstream.requests.count == 2)
