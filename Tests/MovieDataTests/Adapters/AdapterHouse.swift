@@ -3,6 +3,7 @@ import Logging
 import MovieData
 import MovieDomain
 import PosterTesting
+import Synchronization
 
 /// Clients of one replaying upstream, whoever it plays, at noon of 15 January 2023 in Seoul.
 struct AdapterHouse {
@@ -13,6 +14,8 @@ struct AdapterHouse {
     static let secondsLeftInGreenwich = 21 * 3600
 
     let upstream: ReplayingUpstream
+    /// Noon at first.
+    let time = TimeOfDay(Self.noon)
     private let transport: FetchTransport
     private let store: AnswerStore
     private let logger = Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() }
@@ -29,32 +32,45 @@ struct AdapterHouse {
     var kobis: UpstreamClient {
         .kobis(
             key: "key-of-kobis", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: { Self.noon }, logger: self.logger)
+            now: self.time.now, logger: self.logger)
     }
 
     var kmdb: UpstreamClient {
         .kmdb(
             key: "key-of-kmdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: { Self.noon }, logger: self.logger)
+            now: self.time.now, logger: self.logger)
     }
 
     var kakao: UpstreamClient {
         .kakao(
             key: "key-of-kakao", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: { Self.noon }, logger: self.logger)
+            now: self.time.now, logger: self.logger)
     }
 
     var iTunes: UpstreamClient {
         .iTunes(
-            baseURL: self.upstream.baseURL, transport: self.transport, store: self.store, now: { Self.noon },
+            baseURL: self.upstream.baseURL, transport: self.transport, store: self.store, now: self.time.now,
             logger: self.logger)
     }
 
     var omdb: UpstreamClient {
         .omdb(
             key: "key-of-omdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: { Self.noon }, logger: self.logger)
+            now: self.time.now, logger: self.logger)
     }
+}
+
+/// A time that stands still until a test moves it.
+final class TimeOfDay: Sendable {
+    private let seconds: Atomic<Int64>
+
+    init(_ instant: Instant) { self.seconds = Atomic(instant.secondsSince1970) }
+
+    var now: @Sendable () -> Instant {
+        { Instant(secondsSince1970: self.seconds.load(ordering: .relaxed)) }
+    }
+
+    func advance(seconds: Int64) { self.seconds.add(seconds, ordering: .relaxed) }
 }
 
 /// Runs `body` with an upstream that knows nothing yet.

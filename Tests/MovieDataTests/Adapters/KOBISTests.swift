@@ -152,4 +152,22 @@ struct KOBISTests {
             #expect(house.upstream.requests.count == 1, "another client finds it in the store")
         }
     }
+
+    @Test(
+        "figures that are still revised are asked for again after an hour, others after a week",
+        arguments: [("2023-01-14", 3600), ("2023-01-13", 7 * 86_400)] as [(String, Int64)])
+    func freshness(text: String, seconds: Int64) async throws {
+        let day = try self.day(text)
+        try await withAdapters { house in
+            house.upstream.on("GET", Self.daily, Self.list([Self.row(rank: "1", code: "1", title: "a")]))
+            let boxOffice = KOBISBoxOffice(house.kobis)
+            _ = try await boxOffice.boxOffice(of: day, language: .korean)
+            house.time.advance(seconds: seconds - 1)
+            _ = try await boxOffice.boxOffice(of: day, language: .korean)
+            #expect(house.upstream.requests.count == 1)
+            house.time.advance(seconds: 2)
+            _ = try await boxOffice.boxOffice(of: day, language: .korean)
+            #expect(house.upstream.requests.count == 2)
+        }
+    }
 }
