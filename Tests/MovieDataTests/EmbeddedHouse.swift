@@ -27,6 +27,9 @@ struct EmbeddedHouse {
     var catalogue: EmbeddedCatalogue { EmbeddedCatalogue(self.library) { [clock] in clock.now } }
     var boxOffice: EmbeddedBoxOffice { EmbeddedBoxOffice(self.library) { [clock] in clock.now } }
 
+    /// In Seoul.
+    var today: CalendarDate { self.clock.now.date(secondsFromGreenwich: 9 * 3600) }
+
     init() throws {
         self.library = try LibraryDatabase()
         try self.library.importCatalogue(CatalogueResource())

@@ -9,9 +9,9 @@ extension LibraryDatabase {
     /// - Throws: `DatabaseError`.
     @discardableResult
     public func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
-        try self.writer.write { db in
+        let imported: LoadedCatalogue? = try self.writer.write { db in
             let sql = "SELECT fingerprint FROM catalogue WHERE name = 'embedded'"
-            guard try String.fetchOne(db, sql: sql) != resource.fingerprint else { return false }
+            guard try String.fetchOne(db, sql: sql) != resource.fingerprint else { return nil }
             try db.execute(
                 sql: """
                     DELETE FROM film; DELETE FROM catalogueName; DELETE FROM cataloguePersonName;
@@ -30,12 +30,21 @@ extension LibraryDatabase {
             // What is searched is made of the films as they are read.
             let catalogue = try LoadedCatalogue(db, fingerprint: resource.fingerprint)
             for (film, texts) in zip(catalogue.films, catalogue.searchTexts) {
-                try db.execute(
-                    sql: "INSERT INTO filmSearch (rowid, grams) VALUES (?, ?)",
-                    arguments: [film.position, SearchGrams.indexed(texts.all)])
+                try db.insert(
+                    "INSERT INTO filmSearch (rowid, grams) VALUES (?, ?)",
+                    [film.position, SearchGrams.indexed(texts.all)])
             }
-            return true
+            return catalogue
         }
+        if let imported { self.catalogue.keep(imported) }
+        return imported != nil
+    }
+}
+
+extension Database {
+    /// With a statement that is prepared once.
+    fileprivate func insert(_ sql: String, _ arguments: StatementArguments) throws {
+        try self.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
 
@@ -50,9 +59,9 @@ extension CatalogueResource.Film {
         ).insert(db)
         for (table, column, texts) in [("filmTitle", "title", titles), ("filmOverview", "overview", overviews)] {
             for (language, text) in texts {
-                try db.execute(
-                    sql: "INSERT INTO \(table) (filmId, language, \(column)) VALUES (?, ?, ?)",
-                    arguments: [self.id, language, text])
+                try db.insert(
+                    "INSERT INTO \(table) (filmId, language, \(column)) VALUES (?, ?, ?)",
+                    [self.id, language, text])
             }
         }
         let lists = [
@@ -61,25 +70,25 @@ extension CatalogueResource.Film {
         ]
         for (table, column, texts) in lists {
             for (index, text) in texts.enumerated() {
-                try db.execute(
-                    sql: "INSERT INTO \(table) (filmId, position, \(column)) VALUES (?, ?, ?)",
-                    arguments: [self.id, index, text])
+                try db.insert(
+                    "INSERT INTO \(table) (filmId, position, \(column)) VALUES (?, ?, ?)",
+                    [self.id, index, text])
             }
         }
         let credits = self.directors.map { ("director", $0, "") } + self.cast.map { ("cast", $0.name, $0.role) }
         for (index, (kind, name, role)) in credits.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO filmCredit (filmId, kind, position, name, role) VALUES (?, ?, ?, ?, ?)",
-                arguments: [self.id, kind, index, name, role])
+            try db.insert(
+                "INSERT INTO filmCredit (filmId, kind, position, name, role) VALUES (?, ?, ?, ?, ?)",
+                [self.id, kind, index, name, role])
         }
     }
 }
 
 extension CatalogueResource.Review {
     fileprivate func insert(_ db: Database, film: String, number: Int) throws {
-        try db.execute(
-            sql: "INSERT INTO filmReview (filmId, number, author, score, day, content) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [film, number, self.author, self.score, self.day, self.content])
+        try db.insert(
+            "INSERT INTO filmReview (filmId, number, author, score, day, content) VALUES (?, ?, ?, ?, ?, ?)",
+            [film, number, self.author, self.score, self.day, self.content])
     }
 }
 
@@ -88,9 +97,9 @@ extension CatalogueResource.Names {
         for (kind, all) in [("genre", self.genres), ("word", self.words)] {
             for (key, names) in all {
                 for (language, name) in names {
-                    try db.execute(
-                        sql: "INSERT INTO catalogueName (kind, key, language, name) VALUES (?, ?, ?, ?)",
-                        arguments: [kind, key, language, name])
+                    try db.insert(
+                        "INSERT INTO catalogueName (kind, key, language, name) VALUES (?, ?, ?, ?)",
+                        [kind, key, language, name])
                 }
             }
         }
@@ -99,12 +108,12 @@ extension CatalogueResource.Names {
             let others = (entry.others ?? []).map { (String?.none, $0) }
             for (position, (language, name)) in (names + others).enumerated() {
                 let isOriginal = language != nil && language == entry.language
-                try db.execute(
-                    sql: """
-                        INSERT INTO cataloguePersonName (person, position, language, name, isOriginal)
-                        VALUES (?, ?, ?, ?, ?)
-                        """,
-                    arguments: [person, position, language, name, isOriginal])
+                try db.insert(
+                    """
+                    INSERT INTO cataloguePersonName (person, position, language, name, isOriginal)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                    [person, position, language, name, isOriginal])
             }
         }
     }

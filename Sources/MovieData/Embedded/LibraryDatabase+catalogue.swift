@@ -6,7 +6,10 @@ extension LibraryDatabase {
     /// What the embedded catalogue keeps besides the bare facts. Nothing of users: it may be emptied and imported again.
     static func registerCatalogueMigrations(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("catalogue-2-texts") { db in
-            try db.execute(sql: "DELETE FROM film; DELETE FROM catalogue")
+            // Foreign keys do not cascade within a migration.
+            for table in ["filmTitle", "filmGenre", "filmCountry", "filmCredit", "film", "catalogue"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
             try db.alter(table: "film") { table in
                 table.drop(column: "overview")
                 table.add(column: "scoreAverage", .double)
@@ -84,7 +87,12 @@ final class CatalogueMemory: Sendable {
         // Two who come first at once both read it; the lock is not held meanwhile.
         if let catalogue = self.catalogue.withLock({ $0 }), catalogue.fingerprint == fingerprint { return catalogue }
         let catalogue = try LoadedCatalogue(db, fingerprint: fingerprint)
-        self.catalogue.withLock { $0 = catalogue }
+        self.keep(catalogue)
         return catalogue
+    }
+
+    /// What is in the database from now on.
+    func keep(_ catalogue: LoadedCatalogue) {
+        self.catalogue.withLock { $0 = catalogue }
     }
 }

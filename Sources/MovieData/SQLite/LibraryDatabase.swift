@@ -34,7 +34,7 @@ public final class LibraryDatabase: Sendable {
     }
 
     // Migrations are only ever appended.
-    private static let migrator: DatabaseMigrator = {
+    static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("films") { db in
             try db.create(table: "film") { table in

@@ -1,0 +1,88 @@
+import GRDB
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import MovieData
+
+struct CatalogueMemoryTests {
+    @Test func whatWasImportedMeanwhileIsSeen() async throws {
+        let house = try EmbeddedHouse()
+        let before = try await house.movies.all(limit: 1000, language: LanguagePreference())
+        try await house.library.writer.write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM film WHERE id <> 'm-1931';
+                    UPDATE catalogue SET fingerprint = 'another'
+                    """)
+        }
+        let after = try await house.movies.all(limit: 1000, language: LanguagePreference())
+        #expect(before.count == 48)
+        #expect(after.map(\.id.key) == ["m-1931"])
+    }
+
+    @Test func anImportTouchesNothingElse() async throws {
+        let library = try LibraryDatabase()
+        try await library.writer.write { db in
+            try db.execute(sql: "CREATE TABLE kept (id TEXT); INSERT INTO kept VALUES ('m-1931')")
+        }
+        try library.importCatalogue(CatalogueResource())
+        try await library.writer.write { db in try db.execute(sql: "UPDATE catalogue SET fingerprint = 'old'") }
+        #expect(try library.importCatalogue(CatalogueResource()))
+        let kept = try await library.writer.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM kept") }
+        #expect(kept == 1)
+        let query = try #require(MovieQuery("하녀"))
+        let catalogue = EmbeddedCatalogue(library) { Instant(secondsSince1970: 0) }
+        #expect(try await catalogue.search(query, page: 1, language: LanguagePreference()).totalResults == 1)
+    }
+
+    @Test func aLibraryOfTheFirstVersionIsFilledAnew() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/library.sqlite"
+        let old = try DatabaseQueue(path: path)
+        try LibraryDatabase.migrator.migrate(old, upTo: "films")
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO film (id, position, originalTitle, originalLanguage, year, overview)
+                    VALUES ('m-1931', 0, 'M', 'de', 1931, '');
+                    INSERT INTO filmTitle VALUES ('m-1931', 'en', 'M');
+                    INSERT INTO filmGenre VALUES ('m-1931', 0, 'crime');
+                    INSERT INTO catalogue VALUES ('embedded', '1-old')
+                    """)
+        }
+        try old.close()
+        let library = try LibraryDatabase(path: path)
+        #expect(try library.importCatalogue(CatalogueResource()))
+        #expect(try await EmbeddedMovies(library).all(limit: 100, language: LanguagePreference()).count == 48)
+    }
+
+    @Test func asManyStatementsAreAskedForManyFilmsAsForFew() async throws {
+        let house = try EmbeddedHouse()
+        _ = try await house.movies.all(limit: 1, language: LanguagePreference())
+        let statements = Statements()
+        try await house.library.writer.write { db in db.trace { _ in statements.count() } }
+        var counts: [[Int]] = [[], []]
+        for page in 1...3 {
+            _ = try await house.catalogue.list(.popular, page: page, language: LanguagePreference())
+            counts[0].append(statements.take())
+        }
+        for text in ["하녀", "오즈", "a"] {
+            let query = try #require(MovieQuery(text))
+            _ = try await house.catalogue.search(query, page: 1, language: LanguagePreference())
+            counts[1].append(statements.take())
+        }
+        // Those of the transaction and of the index are among them.
+        #expect(counts[0].dropFirst().allSatisfy { (1...8).contains($0) }, "\(counts)")
+        #expect(counts[1].allSatisfy { (1...16).contains($0) }, "\(counts)")
+    }
+
+    @Test func aLibraryThatCannotBeReadIsUnavailable() async throws {
+        let house = try EmbeddedHouse()
+        try await house.library.writer.write { db in try db.execute(sql: "DROP TABLE catalogue") }
+        let error = await #expect(throws: SourceFailure.self) {
+            try await house.catalogue.list(.popular, page: 1, language: LanguagePreference())
+        }
+        #expect(error?.source == .embedded)
+    }
+}
