@@ -96,6 +96,8 @@ final class LiveServer: Sendable {
         var tls: TLSCredentials?
         var caching = ClientCaching()
         var links = PosterLinks()
+        /// nil leaves the resources about films out.
+        var films: MovieServices?
         var variantsPerPoster = VariantCache.defaultLimitPerPoster
         var accessLog: AccessLog?
         /// What freshness is counted with, in seconds since 1970.
@@ -194,7 +196,7 @@ final class LiveServer: Sendable {
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = PosterRouter.make(
             pipeline: pipeline, wall: try await movies.all(limit: 500, language: LanguagePreference([.english])),
-            caching: settings.caching, policies: settings.pictures,
+            films: settings.films, caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients,
