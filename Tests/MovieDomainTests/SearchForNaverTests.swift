@@ -5,7 +5,8 @@ import Testing
 struct SearchForNaverTests {
     private func movies(_ count: Int) throws -> [MovieSummary] {
         try (1...count).map { number in
-            try #require(MovieSummary(id: try #require(MovieID("m-\(number)")), title: "m", year: 1900 + number))
+            let id = try #require(MovieID("m-\(number)"))
+            return try #require(MovieSummary(id: id, title: "m", year: 1900 + number))
         }
     }
 

@@ -36,7 +36,8 @@ struct StoreAppTests {
     }
 
     @Test func emptyOnesAreLeftOut() throws {
-        let bare = try #require(StoreApp(id: try #require(StoreAppID("bare")), name: "Bare"))
+        let id = try #require(StoreAppID("bare"))
+        let bare = try #require(StoreApp(id: id, name: "Bare"))
         #expect(bare.sections.count == 2)
         guard case .summary(let items) = bare.sections[1] else {
             Issue.record("\(bare.sections)")

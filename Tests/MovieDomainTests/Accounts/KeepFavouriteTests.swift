@@ -15,7 +15,8 @@ struct KeepFavouriteTests {
     }
 
     private func add(_ id: String, title: String) throws {
-        let summary = try #require(MovieSummary(id: try #require(MovieID(id)), title: title))
+        let id = try #require(MovieID(id))
+        let summary = try #require(MovieSummary(id: id, title: title))
         self.movies.add(Movie(summary: summary))
     }
 

@@ -1,0 +1,89 @@
+import Foundation
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// Over real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct FavouritesHTTPTests {
+    private static let target = "/favourites/heat-1995"
+
+    @Test func repeatedIsTheSameAsOnce() async throws {
+        let house = try Household()
+        try await house.run { server in
+            let headers = try await server.device()
+            let none = try await server.get(Self.target, headers: headers)
+            #expect(none.isProblem(404, "not-found"))
+            for status in [201, 200, 200] {
+                let answer = try await server.send("PUT", Self.target, headers: headers)
+                #expect(answer.status == status)
+                #expect(try answer.object()["addedAt"] as? String == "1970-01-01T00:00:01Z")
+                house.day.advance(by: .seconds(60))
+                let list = try await server.get("/favourites", headers: headers)
+                #expect(list.headers["cache-control"] == "private, no-store" && list.headers["etag"] == nil)
+                #expect(try list.objects().map { $0["title"] as? String } == ["히트"])
+            }
+            #expect(try await server.get(Self.target, headers: headers).object()["isFavourite"] as? Bool == true)
+            let other = try await server.device()
+            #expect(try await server.get("/favourites", headers: other).objects().isEmpty)
+            for _ in 0..<2 {
+                let answer = try await server.send("DELETE", Self.target, headers: headers)
+                #expect(answer.status == 204 && answer.headers["cache-control"] == "private, no-store")
+            }
+            #expect(try await server.get("/favourites", headers: headers).objects().isEmpty)
+        }
+    }
+
+    @Test func favouritesSurviveTheirSource() async throws {
+        let house = try Household()
+        try await house.run { server in
+            let headers = try await server.device()
+            _ = try await server.send("PUT", Self.target, headers: headers)
+            house.movies.fail(with: .unavailable(.embedded, reason: "gone"))
+            #expect(try await server.get("/favourites", headers: headers).objects().count == 1)
+            #expect(try await server.send("PUT", Self.target, headers: headers).status == 200)
+            let new = try await server.send("PUT", "/favourites/film-1", headers: headers)
+            #expect(new.isProblem(502, "source-unavailable"))
+            let off = try await server.send("PUT", "/favourites/tmdb:603", headers: headers)
+            #expect(off.isProblem(503, "source-off"))
+            #expect(try await server.send("DELETE", Self.target, headers: headers).status == 204)
+        }
+    }
+
+    @Test func favouritesAreMarkedWhereverTheyAreShown() async throws {
+        let house = try Household()
+        let film = try #require(MovieSummary(id: Household.film, title: "히트"))
+        house.catalogue.set([film], for: .list(.popular))
+        try await house.run { server in
+            let headers = try await server.device()
+            _ = try await server.send("PUT", Self.target, headers: headers)
+            for (headers, isMarked) in [(headers, true), ([:], false), (["Authorization": "Bearer x"], false)] {
+                let list = try await server.get("/movies/lists/popular", headers: headers)
+                #expect(try list.objects().map { $0["isFavourite"] as? Bool } == [isMarked])
+                let movie = try await server.get("/movies/heat-1995", headers: headers)
+                #expect(try movie.object()["isFavourite"] as? Bool == isMarked)
+                #expect(list.headers["cache-control"]?.hasPrefix(isMarked ? "private" : "public") == true)
+            }
+        }
+    }
+
+    @Test func favouritesComeInPages() async throws {
+        try await Household(films: 21).run { server in
+            let headers = try await server.device()
+            for number in 1...21 {
+                let answer = try await server.send("PUT", "/favourites/film-\(number)", headers: headers)
+                #expect(answer.status == 201)
+            }
+            let first = try await server.get("/favourites", headers: headers)
+            #expect(
+                first.headers["link"] == "</favourites?page=1>; rel=\"first\", </favourites?page=2>; rel=\"next\", "
+                    + "</favourites?page=2>; rel=\"last\"")
+            let last = try await server.get("/favourites?page=2", headers: headers)
+            #expect(try last.objects().map { $0["id"] as? String } == ["film-1"])
+            let behind = try await server.get("/favourites?page=3", headers: headers)
+            #expect(try behind.objects().isEmpty && behind.object()["totalPages"] as? Int == 2)
+        }
+    }
+}

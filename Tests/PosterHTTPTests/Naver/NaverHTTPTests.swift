@@ -1,0 +1,126 @@
+import Foundation
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// Over real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct NaverHTTPTests {
+    /// Real answers, which are not part of the repository: `../shared/upstream` beside its root.
+    private static let samples: [String] = {
+        let parts = #filePath.split(separator: "/").dropLast(4)
+        let folder = "/" + parts.joined(separator: "/") + "/../shared/upstream/naver"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().map { "\(folder)/\($0)" }
+    }()
+
+    private static func sample(_ path: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: path))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    /// Names and types of members, those of items included.
+    private static func shape(_ object: [String: Any]) -> Set<String> {
+        var shape: Set<String> = []
+        for (name, value) in object {
+            switch value {
+            case let items as [[String: Any]]: shape.formUnion(items.flatMap { Self.shape($0) }.map { "\(name).\($0)" })
+            case is String: shape.insert("\(name): string")
+            case is NSNumber: shape.insert("\(name): number")
+            default: shape.insert("\(name): \(type(of: value))")
+            }
+        }
+        return shape
+    }
+
+    private func house(_ count: Int) throws -> Household {
+        let house = try Household(pageSize: 7)
+        let movies = try (1...count).map { number in
+            let id = try #require(MovieID("film-\(number)"))
+            return try #require(
+                MovieSummary(
+                    id: id, title: "유전 \(number)",
+                    originalTitle: "Hereditary <\(number)>",
+                    year: 2000 + number, directors: ["아리 에스터"], cast: ["토니 콜렛", "가브리엘 번"],
+                    score: AudienceScore(average: 7.111, count: 9),
+                    poster: PosterReference(.packaged(file: "a.jpg", version: "1"))))
+        }
+        house.catalogue.set(movies, for: .search(try #require(MovieQuery("유전"))))
+        return house
+    }
+
+    private static let target = "/v1/search/movie.json?query=%EC%9C%A0%EC%A0%84"
+
+    @Test func anAnswerHasWhatNaversHad() async throws {
+        try await self.house(3).run { server in
+            let answer = try await server.get(
+                Self.target, headers: ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"])
+            #expect(answer.status == 200 && answer.headers["content-type"] == "application/json; charset=UTF-8")
+            let object = try answer.object()
+            #expect(object["total"] as? Int == 3 && object["start"] as? Int == 1 && object["display"] as? Int == 3)
+            #expect(object["lastBuildDate"] as? String == "Thu, 01 Jan 1970 09:00:01 +0900")
+            let item = try #require(try answer.objects("items").first)
+            #expect(item["title"] as? String == "<b>유전</b> 1" && item["subtitle"] as? String == "Hereditary &lt;1&gt;")
+            #expect(item["link"] as? String == "http://localhost/movies/film-1")
+            let image = try #require(item["image"] as? String)
+            #expect(image.hasPrefix("http://localhost/poster/") && image.contains("w=110"))
+            #expect(item["pubDate"] as? String == "2001" && item["userRating"] as? String == "7.11")
+            #expect(item["director"] as? String == "아리 에스터|" && item["actor"] as? String == "토니 콜렛|가브리엘 번|")
+        }
+    }
+
+    @Test func theEndIsReachedPageByPage() async throws {
+        try await self.house(45).run { server in
+            var links: [String] = []
+            var start = 1
+            while true {
+                let answer = try await server.get("\(Self.target)&start=\(start)&display=20")
+                let items = try answer.objects("items")
+                guard !items.isEmpty else { break }
+                links += items.compactMap { $0["link"] as? String }
+                #expect(try answer.object()["display"] as? Int == items.count)
+                start += 20
+            }
+            #expect(links == (1...45).map { "http://localhost/movies/film-\($0)" })
+        }
+    }
+
+    @Test func faultsAreNavers() async throws {
+        let house = try self.house(1)
+        try await house.run { server in
+            for (query, code) in [("", "SE01"), ("?query=a&display=0", "SE02"), ("?query=a&start=1001", "SE03")] {
+                let answer = try await server.get("/v1/search/movie.json\(query)")
+                #expect(answer.status == 400 && answer.headers["content-type"] == "application/json; charset=UTF-8")
+                #expect(try answer.object()["errorCode"] as? String == code)
+            }
+            house.catalogue.fail(
+                .search(try #require(MovieQuery("유전"))), with: .busy(.embedded, retryAfterSeconds: 7))
+            let failed = try await server.get(Self.target)
+            #expect(failed.status == 500 && failed.headers["retry-after"] == "7")
+            #expect(try failed.object()["errorCode"] as? String == "SE99")
+        }
+    }
+
+    @Test(.enabled(if: !Self.samples.isEmpty, "there are no real answers beside the repository"))
+    func membersAndTypesAreThoseOfRealAnswers() async throws {
+        let house = try self.house(3)
+        try await house.run { server in
+            let found = Self.shape(try await server.get(Self.target).object())
+            let fault = Self.shape(try await server.get("/v1/search/movie.json").object())
+            // The mock is from a manual, whose numbers are strings.
+            for path in Self.samples where !path.contains("mock") {
+                let sample = try Self.sample(path)
+                #expect(Self.shape(sample) == (path.contains("error") ? fault : found), "\(path)")
+            }
+            for path in Self.samples where path.contains("error_se0") && !path.contains("05") {
+                let sample = try Self.sample(path)
+                let query = path.contains("start") ? "?query=a&start=0" : ""
+                let answer = try await server.get("/v1/search/movie.json\(query)").object()
+                #expect(answer["errorCode"] as? String == sample["errorCode"] as? String)
+                #expect(answer["errorMessage"] as? String == sample["errorMessage"] as? String)
+            }
+        }
+    }
+}
