@@ -232,10 +232,12 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "onesheet", "Flights", "HTTPFetch", "MovieData", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
+                "onesheet", "Flights", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain", "PosterCodec",
+                "PosterHTTP", "PosterOrigins",
                 "PosterPipeline", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

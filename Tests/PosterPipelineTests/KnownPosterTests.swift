@@ -7,7 +7,13 @@ import Testing
 /// What lists are told of posters: what is known, and nothing that would have to be asked for.
 @Suite(.timeLimit(.minutes(1)))
 struct KnownPosterTests {
-    private func id(_ key: String = "heat") throws -> PosterID { try PosterID(key: key) }
+    private let id: PosterID
+    private let missing: PosterID
+
+    init() throws {
+        self.id = try PosterID(key: "heat")
+        self.missing = try PosterID(key: "no")
+    }
 
     private func house() -> House {
         let house = House()
@@ -20,27 +26,27 @@ struct KnownPosterTests {
 
     @Test func askingNeverTouchesTheSource() async throws {
         let house = self.house()
-        #expect(house.pipeline.knownDescription(of: try self.id()) == nil)
-        house.pipeline.describeBehind([try self.id()])
+        #expect(house.pipeline.knownDescription(of: self.id) == nil)
+        house.pipeline.describeBehind([self.id])
         while house.pipeline.describingCount > 0 { await Task.yield() }
-        #expect(house.pipeline.knownDescription(of: try self.id()) == nil)
+        #expect(house.pipeline.knownDescription(of: self.id) == nil)
         #expect(house.source.fetchCount(of: "heat") == 0)
     }
 
     @Test func whatWasServedIsKnownAndHashedBehind() async throws {
         let house = self.house()
         _ = try await house.answer(try House.request("heat", width: 92))
-        guard case .picture(let picture)? = house.pipeline.knownDescription(of: try self.id()) else {
+        guard case .picture(let picture)? = house.pipeline.knownDescription(of: self.id) else {
             Issue.record("nothing is known")
             return
         }
         #expect((picture.width, picture.height) == (200, 300))
         #expect(picture.hashes == nil)
-        house.pipeline.describeBehind([try self.id(), try self.id()])
+        house.pipeline.describeBehind([self.id, self.id])
         while house.pipeline.describingCount > 0 { await Task.yield() }
-        let description = try await house.pipeline.description(of: try self.id())
+        let description = try await house.pipeline.description(of: self.id)
         #expect(
-            house.pipeline.knownDescription(of: try self.id())
+            house.pipeline.knownDescription(of: self.id)
                 == .picture(
                     KnownPicture(digest: picture.digest, width: 200, height: 300, hashes: description.hashes)))
         #expect(house.source.fetchCount(of: "heat") == 1)
@@ -50,10 +56,10 @@ struct KnownPosterTests {
         let before = self.house()
         _ = try await before.answer(try House.request("heat", width: 92))
         let house = self.second(of: before)
-        #expect(house.pipeline.knownDescription(of: try self.id()) == nil)
-        house.pipeline.describeBehind([try self.id()])
+        #expect(house.pipeline.knownDescription(of: self.id) == nil)
+        house.pipeline.describeBehind([self.id])
         while house.pipeline.describingCount > 0 { await Task.yield() }
-        guard case .picture(let picture)? = house.pipeline.knownDescription(of: try self.id()) else {
+        guard case .picture(let picture)? = house.pipeline.knownDescription(of: self.id) else {
             Issue.record("nothing is known")
             return
         }
@@ -63,24 +69,24 @@ struct KnownPosterTests {
 
     @Test func whatThereIsNotIsKnownToBeMissing() async throws {
         let house = self.house()
-        await #expect(throws: PosterError.unknownPoster(try self.id("no"))) {
+        await #expect(throws: PosterError.unknownPoster(self.missing)) {
             try await house.answer(try House.request("no", width: 92))
         }
-        #expect(house.pipeline.knownDescription(of: try self.id("no")) == .missing)
+        #expect(house.pipeline.knownDescription(of: self.missing) == .missing)
     }
 
     @Test func whatCannotBeReadNowIsNotMissing() async throws {
         let house = self.house()
         house.source.fail(.originUnavailable(reason: "it is down"), for: "heat")
         _ = try? await house.answer(try House.request("heat", width: 92))
-        #expect(house.pipeline.knownDescription(of: try self.id()) == nil)
+        #expect(house.pipeline.knownDescription(of: self.id) == nil)
     }
 
     @Test func afterTheEndNothingIsTakenIn() async throws {
         let house = self.house()
         _ = try await house.answer(try House.request("heat", width: 92))
         house.pipeline.close()
-        house.pipeline.describeBehind([try self.id()])
+        house.pipeline.describeBehind([self.id])
         #expect(house.pipeline.describingCount == 0)
     }
 
@@ -89,9 +95,9 @@ struct KnownPosterTests {
         house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         _ = try await house.answer(try House.request("heat", width: 92))
         let (release, end) = try await house.occupyThread()
-        house.pipeline.describeBehind([try self.id()])
+        house.pipeline.describeBehind([self.id])
         while house.threads.usage.waitingCount == 0 { await Task.yield() }
-        let ids = try (0..<(DescriptionsBehind.queueLimit + 100)).map { try self.id("\($0)") }
+        let ids = try (0..<(DescriptionsBehind.queueLimit + 100)).map { try PosterID(key: "\($0)") }
         house.pipeline.describeBehind(ids)
         #expect(house.pipeline.describingCount == DescriptionsBehind.queueLimit)
         house.pipeline.close()

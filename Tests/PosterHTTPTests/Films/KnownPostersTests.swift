@@ -16,14 +16,21 @@ struct KnownPostersTests {
             pipeline: house.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
     }
 
+    private func poster(
+        _ id: String, in house: HitHouse, reference: PosterReference? = nil,
+        isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+    ) throws -> PosterObject? {
+        try self.posters(house, isPosterless: isPosterless).poster(of: try PosterID(id), reference: reference)
+    }
+
     @Test func whatIsKnownIsToldWithItsVersionAndItsColours() async throws {
         let house = try await HitHouse()
         let id = try PosterID(key: "a.jpg")
-        let before = try #require(try self.posters(house).poster(of: id, reference: nil))
+        let before = try #require(try self.poster("a.jpg", in: house))
         #expect((before.width, before.height) == (60, 90))
         #expect(before.color == nil && before.thumbhash == nil)
         while house.pipeline.describingCount > 0 { await Task.yield() }
-        let poster = try #require(try self.posters(house).poster(of: id, reference: nil))
+        let poster = try #require(try self.poster("a.jpg", in: house))
         let description = try await house.pipeline.description(of: id)
         #expect(poster.color == description.hashes.dominantColour)
         #expect(poster.thumbhash == description.hashes.thumbHash)
@@ -34,33 +41,32 @@ struct KnownPostersTests {
 
     @Test func whatIsNotKnownIsToldByItsSource() async throws {
         let house = try await HitHouse()
-        let id = try PosterID("kobis:1")
         let reference = PosterReference(.tmdb(file: "x.jpg"), size: PictureSize(width: 2000, height: 3000))
-        let poster = try #require(try self.posters(house).poster(of: id, reference: reference))
+        let poster = try #require(try self.poster("kobis:1", in: house, reference: reference))
         #expect((poster.width, poster.height) == (2000, 3000))
         #expect(poster.srcset.contains(" 780w") && !poster.srcset.contains("v="))
-        let other = try #require(try self.posters(house).poster(of: id, reference: nil))
+        let other = try #require(try self.poster("kobis:1", in: house))
         #expect(other.width == nil && other.color == nil)
     }
 
     @Test func whatIsKnownToBeMissingIsNull() async throws {
         let house = try await HitHouse()
         let id = try PosterID(key: "no-such-film")
-        #expect(try self.posters(house).poster(of: id, reference: nil) != nil)
-        let query = try #require(
-            try PicturePolicies().reader.read(
-                RequestTarget("/poster/no-such-film?w=46"), headers: PictureHeaders(), now: 0))
+        #expect(try self.poster("no-such-film", in: house) != nil)
+        let read = try PicturePolicies().reader.read(
+            RequestTarget("/poster/no-such-film?w=46"), headers: PictureHeaders(), now: 0)
+        let query = try #require(read)
         await #expect(throws: PosterError.unknownPoster(id)) {
             try await house.pipeline.answer(to: query.request) { _ in false }
         }
-        #expect(try self.posters(house).poster(of: id, reference: nil) == nil)
+        #expect(try self.poster("no-such-film", in: house) == nil)
     }
 
     @Test func whatNobodyHasIsNull() async throws {
         let house = try await HitHouse()
         let posterless = try #require(MovieID("kobis:1"))
-        let posters = self.posters(house) { $0 == posterless }
-        #expect(try posters.poster(of: try PosterID("kobis:1"), reference: nil) == nil)
-        #expect(try posters.poster(of: try PosterID("kobis:2"), reference: nil) != nil)
+        let none = try self.poster("kobis:1", in: house, isPosterless: { $0 == posterless })
+        let some = try self.poster("kobis:2", in: house, isPosterless: { $0 == posterless })
+        #expect(none == nil && some != nil)
     }
 }

@@ -1,0 +1,160 @@
+import HTTPFetch
+import InternetAddress
+import MovieDomain
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import onesheet
+
+/// Films that have no poster of their own, from the request to the picture.
+@Suite(.timeLimit(.minutes(1)))
+struct FilmPosterTests {
+    private let kobis = ScriptedPictures(.kobis)
+    private let target = "/poster/kobis:20228555?w=368"
+
+    private func film() throws -> MovieID {
+        let id = try #require(MovieID("kobis:20228555"))
+        self.kobis.set(.init(film: PosterlessFilm(id: id, titles: ["헤어질 결심"], year: 2022, directors: [])), for: id)
+        return id
+    }
+
+    private static func candidate(_ source: MovieSource, _ url: String) -> PosterCandidate {
+        PosterCandidate(
+            source: source, location: .web(url: url), title: source == .kakao ? "" : "헤어질 결심", year: nil, size: nil)
+    }
+
+    @Test func aPosterIsFoundLookedAtFetchedAndRemembered() async throws {
+        let id = try self.film()
+        try await withOrigin { origin in
+            origin.on("/wide.jpg", .image(TestPicture.jpeg(width: 900, height: 600)))
+            origin.on("/text.jpg", .answer(body: Array("<html>".utf8)))
+            origin.on("/poster.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
+            let urls = ["/gone.jpg", "/wide.jpg", "/text.jpg", "/poster.jpg"].map(origin.url)
+            let kakao = ScriptedPosterFinder(.kakao, urls.map { Self.candidate(.kakao, $0) })
+            let tmdb = ScriptedPosterFinder(.tmdb)
+            tmdb.set(.failure(.tooSlow(.tmdb)))
+            try await PosterHouse.run(own: [self.kobis], finders: [tmdb, kakao]) { house in
+                for _ in 0..<3 {
+                    let answer = try await house.get(self.target)
+                    #expect(answer.status == 200)
+                    #expect(answer.headers["content-type"] == "image/jpeg")
+                }
+                #expect(kakao.questionCount == 1)
+                let decision = try await house.films.decisions.decision(for: id)
+                #expect(decision.candidates.map(\.verdict).last == .chosen)
+                #expect(decision.poster?.size == PictureSize(width: 600, height: 900))
+                #expect(!house.films.decisions.isPosterless(id))
+            }
+        }
+    }
+
+    @Test func manyWhoAskAtOnceHaveItLookedForOnce() async throws {
+        let id = try self.film()
+        let gate = Gate()
+        try await withOrigin { origin in
+            origin.on("/poster.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
+            let finder = ScriptedPosterFinder(.kmdb, [Self.candidate(.kmdb, origin.url("/poster.jpg"))], gate: gate)
+            try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
+                let explanation = Task { try await house.films.decisions.decision(for: id) }
+                let answers = (0..<4).map { width in
+                    Task { try await house.get("/poster/kobis:20228555?w=\(100 + width)").status }
+                }
+                let poster = try PosterID("kobis:20228555")
+                while house.pipeline.originalWaiterCount(for: poster) < 4 { await Task.yield() }
+                while house.films.decisions.waiterCount < 2 { await Task.yield() }
+                gate.open()
+                for answer in answers { #expect(try await answer.value == 200) }
+                #expect(try await explanation.value.source == .kmdb)
+                #expect(finder.questionCount == 1)
+                // Once to look at it, once to have it.
+                #expect(origin.requestCount(to: "/poster.jpg") == 2)
+            }
+        }
+    }
+
+    @Test func aPosterThatIsGoneMakesRoomForTheNextWithinOneRequest() async throws {
+        let id = try self.film()
+        try await withOrigin { origin in
+            origin.on("/a.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
+            origin.on("/b.jpg", .image(TestPicture.jpeg(width: 620, height: 900)))
+            let candidates = ["/a.jpg", "/b.jpg"].map { Self.candidate(.kmdb, origin.url($0)) }
+            try await PosterHouse.run(own: [self.kobis], finders: [ScriptedPosterFinder(.kmdb, candidates)]) { house in
+                #expect(try await house.films.decisions.decision(for: id).poster?.location == candidates[0].location)
+                origin.on("/a.jpg", .status(404))
+                #expect(try await house.get(self.target).status == 200)
+                #expect(try await house.films.decisions.decision(for: id).poster?.location == candidates[1].location)
+            }
+        }
+    }
+
+    @Test func whatNobodyHasIsUnknownAndKnownToBe() async throws {
+        let id = try self.film()
+        let finder = ScriptedPosterFinder(.kmdb)
+        try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
+            for _ in 0..<2 {
+                let answer = try await house.get(self.target)
+                #expect(answer.status == 404 && answer.text.contains("unknown-poster"))
+            }
+            #expect(finder.questionCount == 1)
+            #expect(house.films.decisions.isPosterless(id))
+            #expect(try await house.get("/poster/kobis:1?w=92").status == 404)
+        }
+    }
+
+    @Test(
+        "what a source says of itself is the answer",
+        arguments: [
+            (SourceFailure.busy(.kmdb, retryAfterSeconds: 9), 503, "source-busy"),
+            (.tooSlow(.kmdb), 504, "source-too-slow"),
+            (.keyRefused(.kmdb), 502, "source-unavailable"),
+            (.badAnswer(.kmdb, reason: "secret"), 502, "source-unavailable"),
+        ])
+    func failures(_ failure: SourceFailure, _ status: Int, _ kind: String) async throws {
+        _ = try self.film()
+        let finder = ScriptedPosterFinder(.kmdb)
+        finder.set(.failure(failure))
+        try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
+            let answer = try await house.get(self.target)
+            #expect(answer.status == status)
+            #expect(answer.text.contains("urn:onesheet:problem:\(kind)") && !answer.text.contains("secret"))
+            if case .busy = failure { #expect(answer.headers["retry-after"] == "9") }
+        }
+    }
+
+    /// Ways of opening the private network to some.
+    struct Opening: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout FetchConfiguration) -> Void
+    }
+
+    static let openings = [
+        Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
+        Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
+    ]
+
+    @Test("what a stranger found is never in the private network that others may use", arguments: openings)
+    func strangers(_ opening: Opening) async throws {
+        let id = try self.film()
+        try await withOrigin { origin in
+            origin.on("/secret.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
+            let secret = origin.url("/secret.jpg")
+            let kakao = ScriptedPosterFinder(.kakao, [Self.candidate(.kakao, secret)])
+            let template = origin.baseURL + "/{key}"
+            try await PosterHouse.run(own: [self.kobis], finders: [kakao], tmdbImages: template, opening.change) {
+                house in
+                #expect(try await house.get(self.target).status == 404)
+                let decision = try await house.films.decisions.decision(for: id)
+                #expect(decision.candidates.map(\.verdict) == [.rejected(reason: "it is not at a public address")])
+                // Nor when it was decided before.
+                self.kobis.set(.init(poster: PosterReference(.web(url: secret))), for: try #require(MovieID("kobis:2")))
+                #expect(try await house.get("/poster/kobis:2?w=368").status == 502)
+                #expect(origin.requestCount(to: "/secret.jpg") == 0)
+                // Whoever runs the service says where TMDB's pictures are.
+                self.kobis.set(
+                    .init(poster: PosterReference(.tmdb(file: "secret.jpg"))), for: try #require(MovieID("kobis:3")))
+                #expect(try await house.get("/poster/kobis:3?w=368").status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPFetch
+import Hummingbird
+import Logging
+import MovieDomain
+import NIOCore
+import PosterCodec
+import PosterHTTP
+import PosterOrigins
+import PosterPipeline
+import PosterTesting
+
+@testable import onesheet
+
+/// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and finders that say what a test wants.
+struct PosterHouse: Sendable {
+    let port: Int
+    let pipeline: PosterPipeline
+    let fetcher: Fetcher
+    let memory: MemoryPosterDecisions
+    let films: FilmPosters
+
+    func get(_ target: String) async throws -> HTTPConnection.Answer {
+        try await HTTPConnection(port: self.port).get(target)
+    }
+
+    /// Runs the service for as long as `body` does.
+    static func run(
+        own: [any OwnPosterRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
+        _ change: (inout FetchConfiguration) -> Void = { $0.allowPrivateAddresses = true },
+        _ body: @escaping @Sendable (PosterHouse) async throws -> Void
+    ) async throws {
+        var configuration = FetchConfiguration()
+        change(&configuration)
+        let fetcher = try Fetcher(configuration: configuration)
+        defer { fetcher.shutdown() }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let template = try tmdbImages.map { try OriginTemplate($0) }
+        let memory = MemoryPosterDecisions()
+        let films = FilmPosters(
+            own: own, finders: finders,
+            inspector: FetchedPictureInspector(fetcher: fetcher, limits: CodecLimits(), tmdbImages: template),
+            memory: memory, now: { Instant(secondsSince1970: 0) })
+        let threads = WorkThreads(count: 2, queueLimit: 100)
+        let pipeline = PosterPipeline(
+            locator: PosterDirectory(
+                films: films.locate, sources: films.sources, packagedPosters: "/", origins: Replaceable([:]),
+                tmdbImages: template, logger: logger),
+            store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),
+            renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 16 << 20), logger: logger, now: Uptime.nanoseconds)
+        defer { pipeline.close() }
+        let router = PosterRouter.make(pipeline: pipeline, wall: [])
+        let connections = EdgeConnections(
+            responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+            limits: .init(), idleTimeout: .hours(1), credentials: nil,
+            handlers: { [ConnectionPersistence.Handler(), ClientPresence.Handler()] }, streamHandlers: { [] })
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let listeners = PosterListeners(
+            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,
+            limit: 64, metrics: PrometheusRegistry(), logger: logger
+        ) { places in
+            if case .port(_, let port) = places[0].socket { started.yield(port) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await listeners.run() }
+            guard let port = await ports.first(where: { _ in true }) else { return }
+            try await body(
+                PosterHouse(port: port, pipeline: pipeline, fetcher: fetcher, memory: memory, films: films))
+            group.cancelAll()
+            do { try await group.waitForAll() } catch is CancellationError {}
+        }
+    }
+}
