@@ -15,7 +15,7 @@ struct AppStoreAppTests {
         let app = try await self.app()
         let today = try await app.get("/apps/today")
         #expect(today.featured.name.text?.isEmpty == false)
-        #expect(today.list.list.count == 5)
+        #expect(today["list"].list.count == 5)
         let icon = try await app.picture(today.featured.icon.url.text)
         #expect(icon.status == 200)
         _ = await app.server.stop()
