@@ -80,10 +80,13 @@ struct FilmPosterTests {
             origin.on("/b.jpg", .image(TestPicture.jpeg(width: 620, height: 900)))
             let candidates = ["/a.jpg", "/b.jpg"].map { Self.candidate(.kmdb, origin.url($0)) }
             try await PosterHouse.run(own: [self.kobis], finders: [ScriptedPosterFinder(.kmdb, candidates)]) { house in
-                #expect(try await house.films.decisions.decision(for: id).poster?.location == candidates[0].location)
+                let before = try await house.films.decisions.decision(for: id)
+                #expect(before.poster?.location == candidates[0].location)
                 origin.on("/a.jpg", .status(404))
-                #expect(try await house.get(self.target).status == 200)
-                #expect(try await house.films.decisions.decision(for: id).poster?.location == candidates[1].location)
+                let answer = try await house.get(self.target)
+                #expect(answer.status == 200)
+                let after = try await house.films.decisions.decision(for: id)
+                #expect(after.poster?.location == candidates[1].location)
             }
         }
     }
@@ -122,26 +125,20 @@ struct FilmPosterTests {
         }
     }
 
-    /// Ways of opening the private network to some.
-    struct Opening: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let change: @Sendable (inout FetchConfiguration) -> Void
-    }
-
     static let openings = [
-        Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
-        Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
+        PosterHouse.Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
+        PosterHouse.Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
     ]
 
     @Test("what a stranger found is never in the private network that others may use", arguments: openings)
-    func strangers(_ opening: Opening) async throws {
+    func strangers(_ opening: PosterHouse.Opening) async throws {
         let id = try self.film()
         try await withOrigin { origin in
             origin.on("/secret.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
             let secret = origin.url("/secret.jpg")
             let kakao = ScriptedPosterFinder(.kakao, [Self.candidate(.kakao, secret)])
             let template = origin.baseURL + "/{key}"
-            try await PosterHouse.run(own: [self.kobis], finders: [kakao], tmdbImages: template, opening.change) {
+            try await PosterHouse.run(own: [self.kobis], finders: [kakao], tmdbImages: template, opening: opening) {
                 house in
                 #expect(try await house.get(self.target).status == 404)
                 let decision = try await house.films.decisions.decision(for: id)

@@ -8,11 +8,18 @@ import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
+import Testing
 
 @testable import onesheet
 
 /// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and finders that say what a test wants.
 struct PosterHouse: Sendable {
+    /// A way of opening the private network.
+    struct Opening: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout FetchConfiguration) -> Void
+    }
+
     let port: Int
     let pipeline: PosterPipeline
     let fetcher: Fetcher
@@ -26,11 +33,11 @@ struct PosterHouse: Sendable {
     /// Runs the service for as long as `body` does.
     static func run(
         own: [any OwnPosterRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
-        _ change: (inout FetchConfiguration) -> Void = { $0.allowPrivateAddresses = true },
+        opening: Opening = Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
         _ body: @escaping @Sendable (PosterHouse) async throws -> Void
     ) async throws {
         var configuration = FetchConfiguration()
-        change(&configuration)
+        opening.change(&configuration)
         let fetcher = try Fetcher(configuration: configuration)
         defer { fetcher.shutdown() }
         var logger = Logger(label: "test")

@@ -1,4 +1,5 @@
 import MovieDomain
+import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Synchronization
