@@ -99,3 +99,10 @@ extension HTTPConnection.Answer {
             && self.headers["content-type"] == "application/problem+json"
     }
 }
+
+/// Expects an answer to be a problem of a kind.
+func expectProblem(
+    _ status: Int, _ kind: String, _ answer: HTTPConnection.Answer, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.isProblem(status, kind), "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
+}

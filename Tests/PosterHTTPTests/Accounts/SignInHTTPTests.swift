@@ -41,7 +41,7 @@ struct SignInHTTPTests {
             #expect(
                 session.headers["set-cookie"]
                     == "onesheet_session=\(secret); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax")
-            #expect(try await server.send("POST", "/auth/session", order).isProblem(404, "unknown-request-token"))
+            try await expectProblem(404, "unknown-request-token", server.send("POST", "/auth/session", order))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
 
             for headers in [["Authorization": "bearer \(secret)"], ["Cookie": "a=b; onesheet_session=\(secret)"]] {
@@ -97,7 +97,7 @@ struct SignInHTTPTests {
     ])
     func whatMakesNoSenseIsRefused(target: String, body: String, kind: String) async throws {
         try await Household().run { server in
-            #expect(try await server.send("POST", target, body).isProblem(400, kind))
+            try await expectProblem(400, kind, server.send("POST", target, body))
         }
     }
 
@@ -110,7 +110,7 @@ struct SignInHTTPTests {
             let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"nothing\"}")
             #expect(session.isProblem(404, "unknown-request-token"))
             let long = String(repeating: " ", count: 8193)
-            #expect(try await server.send("POST", "/auth/token", long).isProblem(413, "body-too-large"))
+            try await expectProblem(413, "body-too-large", server.send("POST", "/auth/token", long))
             let foreign = try await server.send(
                 "POST", "/auth/approve/nothing", "approve=1", headers: ["Sec-Fetch-Site": "cross-site"])
             #expect(foreign.isProblem(403, "cross-site"))
@@ -128,7 +128,7 @@ struct SignInHTTPTests {
             house.day.advance(by: Self.day * 30 - .seconds(3601))
             #expect(try await server.get("/account", headers: headers).status == 200)
             house.day.advance(by: .seconds(1))
-            #expect(try await server.get("/account", headers: headers).isProblem(401, "session-required"))
+            try await expectProblem(401, "session-required", server.get("/account", headers: headers))
             #expect(try await server.get("/movies/lists/popular", headers: headers).status == 200)
         }
     }

@@ -51,9 +51,9 @@ struct AppsHTTPTests {
             #expect(items[0]["topLabel"] as? String == "1.2M RATINGS")
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
             #expect((pictures[0]["url"] as? String)?.contains("app-nickelodeon~1") == true)
-            #expect(try await server.get("/apps/app-nothing").isProblem(404, "unknown-app"))
-            #expect(try await server.get("/apps/itunes:361309726").isProblem(404, "unknown-app"))
-            #expect(try await server.get("/apps/tmdb:1").isProblem(400, "invalid-id"))
+            try await expectProblem(404, "unknown-app", server.get("/apps/app-nothing"))
+            try await expectProblem(404, "unknown-app", server.get("/apps/itunes:361309726"))
+            try await expectProblem(400, "invalid-id", server.get("/apps/tmdb:1"))
         }
     }
 
@@ -72,7 +72,7 @@ struct AppsHTTPTests {
     ])
     func whatCannotBeAskedForIsRefused(query: String) async throws {
         try await Household().run { server in
-            #expect(try await server.get("/apps/search\(query)").isProblem(400, "invalid-parameter"))
+            try await expectProblem(400, "invalid-parameter", server.get("/apps/search\(query)"))
         }
     }
 }
