@@ -17,15 +17,15 @@ struct AcceptLanguage {
             let parts = range.split(separator: ";").map(\.trimmingBlanks)
             guard let name = parts.first, let language = name == "*" ? any : Self.language(name) else { continue }
             let weight = parts.count > 1 ? Self.weight(parts[1]) : 1000
-            guard let weight, weight > 0, !ranked.contains(where: { $0.language == language && $0.weight >= weight })
-            else { continue }
-            ranked.append((language, weight))
+            if let weight, weight > 0 { ranked.append((language, weight)) }
         }
         // Among equals, the one that is named first.
         let order = ranked.enumerated().sorted { left, right in
             (right.element.weight, left.offset) < (left.element.weight, right.offset)
         }
-        self.languages = order.map(\.element.language)
+        var languages: [Language] = []
+        for language in order.map(\.element.language) where !languages.contains(language) { languages.append(language) }
+        self.languages = languages
     }
 
     /// - Returns: nil for what is none.

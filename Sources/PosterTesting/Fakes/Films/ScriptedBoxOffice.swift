@@ -8,7 +8,9 @@ public final class ScriptedBoxOffice: BoxOfficeRepository {
         var asked: [BoxOfficePeriod] = []
     }
 
+    /// As it was made.
     public let source: MovieSource
+    /// As it was made.
     public let firstDay: CalendarDate
     private let entries: [BoxOfficeEntry]
     private let state = Mutex(State())

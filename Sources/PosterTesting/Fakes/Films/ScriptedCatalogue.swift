@@ -18,7 +18,9 @@ public final class ScriptedCatalogue: MovieCatalogue {
         var languages: [LanguagePreference] = []
     }
 
+    /// As it was made.
     public let source: MovieSource
+    /// As it was made.
     public let pageLimit: Int
     private let pageSize: Int
     /// What each question waits for; nil for nothing.

@@ -10,6 +10,7 @@ public final class ScriptedMovies: MovieRepository {
         var failure: SourceFailure?
     }
 
+    /// As it was made.
     public let source: MovieSource
     private let pageSize: Int
     private let state = Mutex(State())

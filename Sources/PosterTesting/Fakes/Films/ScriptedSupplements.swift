@@ -3,6 +3,7 @@ import Synchronization
 
 /// Adds what a test says.
 public final class ScriptedSupplements: SupplementRepository {
+    /// As it was made.
     public let source: MovieSource
     private let answers: Mutex<[String: Result<MovieSupplement, SourceFailure>]>
 

@@ -2,6 +2,7 @@ public import MovieDomain
 
 /// Accounts that are switched off.
 public struct UnusedAccounts: AccountRepository {
+    /// That of the embedded catalogue.
     public let source = MovieSource.embedded
 
     /// Nobody's.

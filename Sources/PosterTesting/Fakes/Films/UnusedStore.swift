@@ -2,6 +2,7 @@ public import MovieDomain
 
 /// A store that is switched off.
 public struct UnusedStore: StoreRepository {
+    /// That of the embedded catalogue.
     public let source = MovieSource.embedded
 
     /// Without apps.

@@ -1,0 +1,52 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct ShowBoxOfficeTests {
+    /// A Wednesday in Greenwich, ten minutes before Seoul's Thursday.
+    private static let wednesday = Instant(secondsSince1970: 1_714_575_000)  // 2024-05-01T14:50:00Z
+    private static let thursday = Instant(secondsSince1970: 1_714_575_600)  // 2024-05-01T15:00:00Z
+
+    @Test func yesterdayIsThatOfSeoul() async throws {
+        for (now, day) in [(Self.wednesday, "2024-04-30"), (Self.thursday, "2024-05-01")] {
+            let source = ScriptedBoxOffice()
+            let show = ShowBoxOffice(boxOffice: source) { now }
+            let answer = try await show(.day, date: nil, language: LanguagePreference())
+            #expect(answer.period.from.description == day && source.asked == [answer.period])
+        }
+    }
+
+    @Test func ofAWeekThatGoesOnThereIsWhatHasBegun() async throws {
+        let show = ShowBoxOffice(boxOffice: ScriptedBoxOffice()) { Self.wednesday }
+        let monday = try #require(CalendarDate("2024-04-29"))
+        for (span, last) in [
+            (BoxOfficePeriod.Span.week, "2024-04-30"), (.weekdays, "2024-04-30"), (.weekend, "2024-04-28"),
+        ] {
+            let first = try #require(CalendarDate("2003-11-12"))
+            let known = first...(try #require(CalendarDate(last)))
+            let later = monday.adding(days: 5)
+            await #expect(throws: ShowBoxOffice.Failure.noFigures(of: later, known: known)) {
+                _ = try await show(.week(span), date: later, language: LanguagePreference())
+            }
+            let answer = try await show(.week(span), date: known.upperBound, language: LanguagePreference())
+            #expect(answer.period.span == span)
+        }
+    }
+
+    @Test func whatIsOverGoesFirst() async throws {
+        let show = ShowBoxOffice(boxOffice: ScriptedBoxOffice()) { Self.wednesday }
+        for span in BoxOfficePeriod.Span.allCases {
+            let answer = try await show(.week(span), date: nil, language: LanguagePreference())
+            #expect(answer.period.to <= CalendarDate("2024-04-30")! && answer.period.week?.number == 17)
+        }
+    }
+
+    @Test func failuresOfTheSourceAreItsOwn() async throws {
+        let source = ScriptedBoxOffice()
+        source.fail(with: .keyRefused(.kobis))
+        let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
+        await #expect(throws: ShowBoxOffice.Failure.source(.keyRefused(.kobis))) {
+            _ = try await show(.day, date: nil, language: LanguagePreference())
+        }
+    }
+}

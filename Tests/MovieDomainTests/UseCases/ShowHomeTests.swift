@@ -1,0 +1,40 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShowHomeTests {
+    @Test func listsAreAskedForAtOnceAndToldInTheirOrder() async throws {
+        let gate = Gate()
+        let catalogue = ScriptedCatalogue(gate: gate)
+        let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }
+        while gate.waiterCount < MovieList.allCases.count { await Task.yield() }
+        gate.open()
+        let sections = try await home.value
+        #expect(sections.map(\.list) == MovieList.allCases)
+    }
+
+    @Test func whoeverDoesNotWantItAnyMoreLeavesNothingBehind() async throws {
+        let gate = Gate()
+        let catalogue = ScriptedCatalogue(gate: gate)
+        let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }
+        while gate.waiterCount < MovieList.allCases.count { await Task.yield() }
+        home.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await home.value }
+        #expect(gate.waiterCount == 0)
+    }
+
+    @Test func oneMayFailAloneButNotAll() async throws {
+        let catalogue = ScriptedCatalogue()
+        catalogue.fail(.list(.popular), with: .tooSlow(.tmdb))
+        let show = ShowHome(catalogue: catalogue)
+        let failed = try await show(language: LanguagePreference()).filter { section in
+            if case .failure = section.movies { true } else { false }
+        }
+        #expect(failed.map(\.list) == [.popular])
+        for list in MovieList.allCases { catalogue.fail(.list(list), with: .keyRefused(.tmdb)) }
+        await #expect(throws: ShowHome.Failure.source(.keyRefused(.tmdb))) {
+            _ = try await show(language: LanguagePreference())
+        }
+    }
+}

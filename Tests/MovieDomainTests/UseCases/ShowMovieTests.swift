@@ -1,0 +1,62 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct ShowMovieTests {
+    private static func film(_ id: String = "film-1") throws -> Movie {
+        let id = try #require(MovieID(id))
+        return Movie(summary: try #require(MovieSummary(id: id, title: "A film")), imdbID: "tt1")
+    }
+
+    private static let supplement = MovieSupplement(
+        scores: [OtherScore(name: "X", value: "1"), OtherScore(name: "Y", value: "2")], certificate: "R",
+        plot: "A plot.", actors: ["Somebody", ""], runtimeMinutes: 90,
+        information: [InformationItem(name: "a", value: "theirs"), InformationItem(name: "b", value: "theirs")])
+
+    @Test func anotherSourceAddsOnlyWhatIsNotThere() async throws {
+        let movies = ScriptedMovies()
+        var movie = try Self.film()
+        movie.otherScores = [OtherScore(name: "X", value: "mine")]
+        movie.information = [InformationItem(name: "a", value: "mine")]
+        movies.add(movie)
+        let show = ShowMovie(
+            sources: MovieSources([movies]), supplements: ScriptedSupplements(["tt1": .success(Self.supplement)]))
+        let details = try await show(movie.id, language: LanguagePreference())
+        #expect(details.sources == [.embedded, .omdb] && details.missing.isEmpty)
+        #expect(details.movie.otherScores.map(\.value) == ["mine", "2"])
+        #expect(details.movie.information.map(\.value) == ["mine", "theirs"])
+        #expect(details.movie.summary.overview == "A plot." && details.movie.certificate == "R")
+        #expect(details.movie.runtimeMinutes == 90 && details.movie.credits.cast.map(\.name) == ["Somebody"])
+    }
+
+    @Test func whoCannotAddFailsAlone() async throws {
+        let movies = ScriptedMovies()
+        movies.add(try Self.film())
+        let show = ShowMovie(
+            sources: MovieSources([movies]), supplements: ScriptedSupplements(["tt1": .failure(.tooSlow(.omdb))]))
+        let details = try await show(try Self.film().id, language: LanguagePreference())
+        #expect(details.missing == [.tooSlow(.omdb)] && details.sources == [.embedded])
+    }
+
+    @Test func whatIsNotThereAndWhoIsNotThereAreDifferent() async throws {
+        let sources = MovieSources([ScriptedMovies()], off: [.tmdb: "--tmdb-key"])
+        let unknown = try #require(MovieID("nothing"))
+        let foreign = try #require(MovieID("tmdb:603"))
+        let language = LanguagePreference()
+        await #expect(throws: ShowMovie.Failure.unknownMovie(unknown)) {
+            _ = try await ShowMovie(sources: sources)(unknown, language: language)
+        }
+        await #expect(throws: ShowCredits.Failure.unknownMovie(unknown)) {
+            _ = try await ShowCredits(sources: sources)(of: unknown, language: language)
+        }
+        await #expect(throws: ShowReviews.Failure.unknownMovie(unknown)) {
+            _ = try await ShowReviews(sources: sources)(of: unknown, page: 1, language: language)
+        }
+        await #expect(throws: ShowSimilar.Failure.unknownMovie(unknown)) {
+            _ = try await ShowSimilar(sources: sources)(to: unknown, page: 1, language: language)
+        }
+        await #expect(throws: ShowMovie.Failure.source(.off(.tmdb, option: "--tmdb-key"))) {
+            _ = try await ShowMovie(sources: sources)(foreign, language: language)
+        }
+    }
+}

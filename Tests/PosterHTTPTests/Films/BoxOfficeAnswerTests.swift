@@ -1,0 +1,92 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
+@Suite(.timeLimit(.minutes(1)))
+struct BoxOfficeAnswerTests {
+    private static func house() throws -> FilmHouse {
+        let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
+        let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)
+        let entry = BoxOfficeEntry(
+            rank: 1, rankChange: -2, isNew: false, movieID: try #require(MovieID("kobis:2023C165")), title: "영화",
+            releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
+            showings: 3223)
+        return FilmHouse(boxOffice: ScriptedBoxOffice(entries: [entry]))
+    }
+
+    @Test func yesterdayIsToldWithoutADate() async throws {
+        let house = try Self.house()
+        try await house.serve { server in
+            let answer = try await server.get("/box-office/daily")
+            #expect(answer.status == 200)
+            #expect(answer.json["from"] as? String == "2024-05-04" && answer.json["to"] as? String == "2024-05-04")
+            #expect(answer.json["span"] == nil && answer.json["week"] == nil)
+            #expect(answer.json["attribution"] as? [String] == [MovieSource.kobis.attribution ?? ""])
+            #expect(answer.headers["cache-control"]?.hasPrefix("public, max-age=300,") == true)
+            let entry = try #require(answer.objects("results").first)
+            #expect(entry["id"] as? String == "kobis:2023C165" && entry["rankChange"] as? Int == -2)
+            let sales = try #require(entry["sales"] as? [String: Any])
+            #expect(sales["total"] as? Int == 40_541_108_500 && sales["change"] == nil)
+            let poster = try #require(entry["poster"] as? [String: Any])
+            #expect(poster["url"] as? String == "/poster/kobis%3A2023C165?w=500")
+        }
+    }
+
+    @Test(
+        "weeks are those of the day, or the latest that is over",
+        arguments: [
+            ("/box-office/weekly", "2024-04-22", "2024-04-28", "week"),
+            ("/box-office/weekly?span=weekend", "2024-04-26", "2024-04-28", "weekend"),
+            ("/box-office/weekly?span=weekdays", "2024-04-29", "2024-05-02", "weekdays"),
+            ("/box-office/weekly?date=2024-05-04", "2024-04-29", "2024-05-05", "week"),
+            ("/box-office/weekly?date=2024-02-29&span=weekend", "2024-03-01", "2024-03-03", "weekend"),
+        ])
+    func weeks(target: String, from: String, to: String, span: String) async throws {
+        try await Self.house().serve { server in
+            let answer = try await server.get(target)
+            #expect(answer.json["from"] as? String == from && answer.json["to"] as? String == to)
+            #expect(answer.json["span"] as? String == span)
+            #expect((answer.json["week"] as? [String: Any])?["year"] as? Int == 2024)
+        }
+    }
+
+    @Test(
+        "days without figures are refused with the range",
+        arguments: ["2024-05-05", "2999-01-01", "2003-11-11", "1900-01-01"])
+    func refused(day: String) async throws {
+        let house = try Self.house()
+        try await house.serve { server in
+            for target in ["/box-office/daily?date=\(day)", "/box-office/weekly?date=\(day)"] {
+                let answer = try await server.get(target)
+                #expect(answer.status == 400 && answer.problem == "invalid-parameter")
+                #expect(answer.text.contains("from 2003-11-12 to 2024-05-04"), "\(answer.text)")
+            }
+        }
+        #expect(house.boxOffice.asked.isEmpty)
+    }
+
+    @Test(arguments: ["2024-02-30", "20240504", "yesterday", "", "2024-5-4"])
+    func whatIsNoDayIsRefused(day: String) async throws {
+        try await Self.house().serve { server in
+            let answer = try await server.get("/box-office/daily?date=\(day)")
+            #expect(answer.status == 400 && answer.text.contains("YYYY-MM-DD"))
+            let span = try await server.get("/box-office/weekly?span=month")
+            #expect(span.status == 400 && span.text.contains("week, weekend or weekdays"))
+        }
+    }
+
+    @Test func aFilmIsFoundByItsCode() async throws {
+        let house = FilmHouse(boxOffice: ScriptedBoxOffice(source: .embedded))
+        house.movies.add(Movie(summary: try FilmHouse.film("film-1")))
+        try await house.serve { server in
+            let byCode = try await server.get("/box-office/movies/film-1")
+            let byID = try await server.get("/movies/film-1")
+            #expect(byCode.status == 200 && byCode.body == byID.body)
+            #expect(try await server.get("/box-office/movies/tmdb:1").problem == "invalid-id")
+            #expect(try await server.get("/box-office/movies/nothing").problem == "unknown-movie")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import PosterHTTP
+
+/// Over real sockets: all lists at once.
+@Suite(.timeLimit(.minutes(1)))
+struct HomeTests {
+    @Test func allListsAreThereInTheirOrder() async throws {
+        let house = FilmHouse()
+        house.catalogue.set(try FilmHouse.films(3), for: .list(.topRated))
+        try await house.serve { server in
+            let answer = try await server.get("/movies/home?language=en")
+            #expect(answer.status == 200)
+            let sections = answer.objects("sections")
+            #expect(sections.map { $0["id"] as? String } == ["nowPlaying", "popular", "topRated", "upcoming"])
+            #expect(sections.map { $0["title"] as? String } == ["Now playing", "Popular", "Top rated", "Upcoming"])
+            #expect(sections.map { $0["list"] as? String } == MovieList.allCases.map(\.rawValue))
+            #expect(sections.map { ($0["results"] as? [Any])?.count } == [0, 0, 3, 0])
+            #expect(answer.headers["cache-control"]?.hasPrefix("public") == true)
+        }
+    }
+
+    @Test func oneListMayFailAloneAndThenNobodyKeepsTheAnswer() async throws {
+        let house = FilmHouse()
+        house.catalogue.set(try FilmHouse.films(3), for: .list(.popular))
+        house.catalogue.fail(.list(.upcoming), with: .busy(.tmdb, retryAfterSeconds: 7))
+        try await house.serve { server in
+            let answer = try await server.get("/movies/home")
+            #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
+            let sections = answer.objects("sections")
+            #expect(sections.map { $0["problem"] != nil } == [false, false, false, true])
+            let problem = try #require(sections.last?["problem"] as? [String: Any])
+            #expect(problem["type"] as? String == "urn:onesheet:problem:source-busy")
+            #expect(problem["status"] as? Int == 503 && problem["source"] as? String == "tmdb")
+        }
+    }
+
+    @Test func whenAllFailTheAnswerDoes() async throws {
+        let house = FilmHouse()
+        for list in MovieList.allCases { house.catalogue.fail(.list(list), with: .tooSlow(.tmdb)) }
+        try await house.serve { server in
+            let answer = try await server.get("/movies/home")
+            #expect(answer.status == 504 && answer.problem == "source-too-slow")
+        }
+    }
+
+    @Test func theListsAreAskedForAtOnceAndNotForWhoLeaves() async throws {
+        let gate = Gate()
+        let catalogue = ScriptedCatalogue(gate: gate)
+        let house = FilmHouse(catalogue: catalogue)
+        try await house.serve { server in
+            let connection = try server.connect()
+            try connection.send("GET", "/movies/home")
+            while gate.waiterCount < 4 { await Task.yield() }
+            connection.close()
+            while gate.waiterCount > 0 { await Task.yield() }
+        }
+        #expect(catalogue.asked.count == 4)
+    }
+}

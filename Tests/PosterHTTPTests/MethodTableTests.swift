@@ -1,0 +1,23 @@
+import Testing
+
+@testable import PosterHTTP
+
+struct MethodTableTests {
+    @Test(
+        "resources have the methods of their routes, those that are named before those that may be anything",
+        arguments: [
+            ("/", "GET, HEAD"), ("/a", "GET, HEAD, POST"), ("/b/x", "PUT, DELETE"), ("/b/c", "POST"), ("/b/c/d", nil),
+            ("/b/", nil), ("/c", nil), ("/a?x=/b", "GET, HEAD, POST"), ("/x/c", "GET, HEAD"),
+        ] as [(String, String?)])
+    func methods(target: String, methods: String?) {
+        let table = MethodTable()
+        #expect(table.methods(of: RequestTarget(target)) == nil)
+        table.learn(
+            [
+                ("GET", "/"), ("POST", "/a"), ("GET", "/a"), ("DELETE", "/b/{id}"), ("PUT", "/b/{id}"),
+                ("POST", "/b/c"),
+                ("GET", "/{x}/c"),
+            ].map { APIDescription.Route(method: $0.0, path: $0.1) })
+        #expect(table.methods(of: RequestTarget(target)) == methods)
+    }
+}
