@@ -17,7 +17,7 @@ struct DescriptionTests {
     private func routes() async throws -> Set<APIDescription.Route> {
         let house = try await HitHouse()
         let router = PosterRouter.make(
-            pipeline: house.pipeline, wall: [], films: FilmHouse().services,
+            pipeline: house.pipeline, wall: [], films: try Household().services,
             prefetching: (Warmer(pipeline: house.pipeline, concurrency: 1), try Self.token()),
             status: { [pipeline = house.pipeline] in
                 ServiceStatus(

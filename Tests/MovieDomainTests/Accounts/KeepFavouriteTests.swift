@@ -23,7 +23,7 @@ struct KeepFavouriteTests {
     @Test func aFavouriteStaysWhenItsSourceDies() async throws {
         let (keep, language) = (self.keep(), LanguagePreference())
         try self.add("tmdb:603", title: "The Matrix")
-        #expect(try await keep(self.id, of: self.owner, language: language).isNew)
+        #expect(try await keep(self.id, of: self.owner, language: language).isNew == true)
         self.movies.fail(with: .unavailable(.tmdb, reason: "gone"))
         let again = try await keep(self.id, of: self.owner, language: language)
         #expect(!again.isNew && again.favourite.movie.title == "The Matrix")
@@ -52,7 +52,7 @@ struct KeepFavouriteTests {
         await #expect(throws: KeepFavourite.Failure.tooMany(limit: 1)) {
             try await keep(try #require(MovieID("tmdb:604")), of: self.owner, language: language)
         }
-        #expect(try await !keep(self.id, of: self.owner, language: language).isNew)
+        #expect(try await keep(self.id, of: self.owner, language: language).isNew == false)
         await #expect(throws: KeepFavourite.Failure.unknownMovie(MovieID("tmdb:1")!)) {
             try await keep(try #require(MovieID("tmdb:1")), of: self.owner, language: language)
         }

@@ -19,20 +19,20 @@ struct FavouritesHTTPTests {
             for status in [201, 200, 200] {
                 let answer = try await server.send("PUT", Self.target, headers: headers)
                 #expect(answer.status == status)
-                #expect(try answer.object()["addedAt"] as? String == "1970-01-01T00:00:01Z")
+                #expect(answer.json["addedAt"] as? String == "1970-01-01T00:00:01Z")
                 house.day.advance(by: .seconds(60))
                 let list = try await server.get("/favourites", headers: headers)
                 #expect(list.headers["cache-control"] == "private, no-store" && list.headers["etag"] == nil)
-                #expect(try list.objects().map { $0["title"] as? String } == ["히트"])
+                #expect(list.objects("results").map { $0["title"] as? String } == ["히트"])
             }
-            #expect(try await server.get(Self.target, headers: headers).object()["isFavourite"] as? Bool == true)
+            #expect(try await server.get(Self.target, headers: headers).json["isFavourite"] as? Bool == true)
             let other = try await server.device()
-            #expect(try await server.get("/favourites", headers: other).objects().isEmpty)
+            #expect(try await server.get("/favourites", headers: other).objects("results").count == 0)
             for _ in 0..<2 {
                 let answer = try await server.send("DELETE", Self.target, headers: headers)
                 #expect(answer.status == 204 && answer.headers["cache-control"] == "private, no-store")
             }
-            #expect(try await server.get("/favourites", headers: headers).objects().isEmpty)
+            #expect(try await server.get("/favourites", headers: headers).objects("results").count == 0)
         }
     }
 
@@ -42,7 +42,7 @@ struct FavouritesHTTPTests {
             let headers = try await server.device()
             _ = try await server.send("PUT", Self.target, headers: headers)
             house.movies.fail(with: .unavailable(.embedded, reason: "gone"))
-            #expect(try await server.get("/favourites", headers: headers).objects().count == 1)
+            #expect(try await server.get("/favourites", headers: headers).objects("results").count == 1)
             #expect(try await server.send("PUT", Self.target, headers: headers).status == 200)
             let new = try await server.send("PUT", "/favourites/film-1", headers: headers)
             #expect(new.isProblem(502, "source-unavailable"))
@@ -61,9 +61,9 @@ struct FavouritesHTTPTests {
             _ = try await server.send("PUT", Self.target, headers: headers)
             for (headers, isMarked) in [(headers, true), ([:], false), (["Authorization": "Bearer x"], false)] {
                 let list = try await server.get("/movies/lists/popular", headers: headers)
-                #expect(try list.objects().map { $0["isFavourite"] as? Bool } == [isMarked])
+                #expect(list.objects("results").map { $0["isFavourite"] as? Bool } == [isMarked])
                 let movie = try await server.get("/movies/heat-1995", headers: headers)
-                #expect(try movie.object()["isFavourite"] as? Bool == isMarked)
+                #expect(movie.json["isFavourite"] as? Bool == isMarked)
                 #expect(list.headers["cache-control"]?.hasPrefix(isMarked ? "private" : "public") == true)
             }
         }
@@ -81,9 +81,9 @@ struct FavouritesHTTPTests {
                 first.headers["link"] == "</favourites?page=1>; rel=\"first\", </favourites?page=2>; rel=\"next\", "
                     + "</favourites?page=2>; rel=\"last\"")
             let last = try await server.get("/favourites?page=2", headers: headers)
-            #expect(try last.objects().map { $0["id"] as? String } == ["film-1"])
+            #expect(last.objects("results").map { $0["id"] as? String } == ["film-1"])
             let behind = try await server.get("/favourites?page=3", headers: headers)
-            #expect(try behind.objects().isEmpty && behind.object()["totalPages"] as? Int == 2)
+            #expect(behind.objects("results").isEmpty && behind.json["totalPages"] as? Int == 2)
         }
     }
 }

@@ -68,34 +68,31 @@ extension LiveServer {
 
     /// The headers of whoever signed in just now.
     func signIn() async throws -> [String: String] {
-        let wish = try await self.send("POST", "/auth/token").object()
+        let wish = try await self.send("POST", "/auth/token").json
         let token = try #require(wish["requestToken"] as? String)
         _ = try await self.send("POST", "/auth/approve/\(token)", "approve=1")
-        let session = try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}").object()
+        let session = try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}").json
         return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
     }
 
     /// The headers of a new device.
     func device() async throws -> [String: String] {
-        let session = try await self.send("POST", "/auth/device").object()
+        let session = try await self.send("POST", "/auth/device").json
         return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
     }
 }
 
 extension HTTPConnection.Answer {
-    /// The body as a JSON object.
-    func object() throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(self.body)) as? [String: Any], "\(self.text)")
-    }
-
-    /// The objects of a member of the body.
-    func objects(_ member: String = "results") throws -> [[String: Any]] {
-        try #require(try self.object()[member] as? [[String: Any]], "\(self.text)")
-    }
-
     /// Whether it is a problem of a kind.
     func isProblem(_ status: Int, _ kind: String) -> Bool {
         self.status == status && self.text.contains("\"type\":\"urn:onesheet:problem:\(kind)\"")
             && self.headers["content-type"] == "application/problem+json"
     }
+}
+
+/// Expects an answer to be a problem of a kind.
+func expectProblem(
+    _ status: Int, _ kind: String, _ answer: HTTPConnection.Answer, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.isProblem(status, kind), "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
 }

@@ -19,11 +19,11 @@ struct RatingHTTPTests {
                 let answer = try await server.send("PUT", Self.target, "{\"value\":\(value)}", headers: headers)
                 #expect(answer.status == 200)
                 let read = try await server.get(Self.target, headers: headers)
-                #expect(try read.object()["value"] as? Double == Double(value))
+                #expect(read.json["value"] as? Double == Double(value))
             }
             let list = try await server.get("/account/ratings", headers: headers)
             #expect(list.headers["link"]?.contains("rel=\"first\"") == true)
-            let results = try list.objects()
+            let results = list.objects("results")
             #expect(results.count == 1 && results[0]["rating"] as? Double == 8.5)
             #expect(results[0]["id"] as? String == "heat-1995" && results[0]["title"] as? String == "히트")
             #expect(results[0]["isFavourite"] as? Bool == false)
@@ -31,7 +31,7 @@ struct RatingHTTPTests {
                 let answer = try await server.send("DELETE", Self.target, headers: headers)
                 #expect(answer.status == 204)
             }
-            #expect(try await server.get("/account/ratings", headers: headers).objects().isEmpty)
+            #expect(try await server.get("/account/ratings", headers: headers).objects("results").count == 0)
         }
     }
 
@@ -69,12 +69,12 @@ struct RatingHTTPTests {
                 #expect(answer.status == 200)
             }
             let first = try await server.get("/account/ratings", headers: headers)
-            #expect(try first.objects().count == 20)
+            #expect(first.objects("results").count == 20)
             #expect(first.headers["link"]?.contains("</account/ratings?page=2>; rel=\"next\"") == true)
             let last = try await server.get("/account/ratings?page=2", headers: headers)
-            #expect(try last.objects().map { $0["id"] as? String } == ["film-1"], "the latest first")
+            #expect(last.objects("results").map { $0["id"] as? String } == ["film-1"], "the latest first")
             #expect(last.headers["link"]?.contains("next") == false)
-            #expect(try last.object()["totalResults"] as? Int == 21)
+            #expect(last.json["totalResults"] as? Int == 21)
             let wrong = try await server.get("/account/ratings?page=0", headers: headers)
             #expect(wrong.isProblem(400, "invalid-parameter"))
         }
@@ -91,7 +91,7 @@ struct RatingHTTPTests {
         let all = settings
         try await withOrigin { origin in
             try await LiveServer.run(origin: origin, all) { server in
-                let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"wish\"}").object()
+                let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"wish\"}").json
                 let headers = ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
                 accounts.fail(with: .busy(.embedded, retryAfterSeconds: 7))
                 let busy = try await server.get("/account", headers: headers)

@@ -13,9 +13,9 @@ struct SignInHTTPTests {
         try await house.run { server in
             let wish = try await server.send("POST", "/auth/token")
             #expect(wish.status == 200 && wish.headers["cache-control"] == "private, no-store")
-            let token = try #require(try wish.object()["requestToken"] as? String)
-            #expect(try wish.object()["authorizeURL"] as? String == "http://localhost/auth/approve/\(token)")
-            #expect(try wish.object()["expiresAt"] as? String == "1970-01-01T01:00:01Z")
+            let token = try #require(wish.json["requestToken"] as? String)
+            #expect(wish.json["authorizeURL"] as? String == "http://localhost/auth/approve/\(token)")
+            #expect(wish.json["expiresAt"] as? String == "1970-01-01T01:00:01Z")
 
             let order = "{\"requestToken\":\"\(token)\"}"
             for _ in 0..<2 {
@@ -36,12 +36,12 @@ struct SignInHTTPTests {
 
             let session = try await server.send("POST", "/auth/session", order)
             #expect(session.status == 200)
-            #expect(try session.object()["expiresAt"] as? String == "1970-01-31T00:00:01Z")
-            let secret = try #require(try session.object()["token"] as? String)
+            #expect(session.json["expiresAt"] as? String == "1970-01-31T00:00:01Z")
+            let secret = try #require(session.json["token"] as? String)
             #expect(
                 session.headers["set-cookie"]
                     == "onesheet_session=\(secret); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax")
-            #expect(try await server.send("POST", "/auth/session", order).isProblem(404, "unknown-request-token"))
+            try await expectProblem(404, "unknown-request-token", server.send("POST", "/auth/session", order))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
 
             for headers in [["Authorization": "bearer \(secret)"], ["Cookie": "a=b; onesheet_session=\(secret)"]] {
@@ -49,7 +49,7 @@ struct SignInHTTPTests {
                 #expect(account.status == 200 && account.headers["cache-control"] == "private, no-store")
                 #expect(account.headers["access-control-allow-origin"] == "*")
                 #expect(account.headers["access-control-allow-credentials"] == nil)
-                let object = try account.object()
+                let object = account.json
                 #expect(object["source"] as? String == "sample" && object["username"] is String)
             }
 
@@ -74,7 +74,7 @@ struct SignInHTTPTests {
         try await house.run { server in
             for (word, outcome) in [("approve", "approved"), ("deny", "denied")] {
                 let wish = try await server.send("POST", "/auth/token", "{\"redirectTo\":\"\(address)\"}")
-                let token = try #require(try wish.object()["requestToken"] as? String)
+                let token = try #require(wish.json["requestToken"] as? String)
                 let page = try await server.get("/auth/approve/\(token)")
                 #expect(
                     page.headers["content-security-policy"]?.contains("form-action 'self' \(source);") == true,
@@ -97,7 +97,7 @@ struct SignInHTTPTests {
     ])
     func whatMakesNoSenseIsRefused(target: String, body: String, kind: String) async throws {
         try await Household().run { server in
-            #expect(try await server.send("POST", target, body).isProblem(400, kind))
+            try await expectProblem(400, kind, server.send("POST", target, body))
         }
     }
 
@@ -110,7 +110,7 @@ struct SignInHTTPTests {
             let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"nothing\"}")
             #expect(session.isProblem(404, "unknown-request-token"))
             let long = String(repeating: " ", count: 8193)
-            #expect(try await server.send("POST", "/auth/token", long).isProblem(413, "body-too-large"))
+            try await expectProblem(413, "body-too-large", server.send("POST", "/auth/token", long))
             let foreign = try await server.send(
                 "POST", "/auth/approve/nothing", "approve=1", headers: ["Sec-Fetch-Site": "cross-site"])
             #expect(foreign.isProblem(403, "cross-site"))
@@ -120,7 +120,7 @@ struct SignInHTTPTests {
     @Test func wishesAndSessionsExpire() async throws {
         let house = try Household()
         try await house.run { server in
-            let wish = try await server.send("POST", "/auth/token").object()
+            let wish = try await server.send("POST", "/auth/token").json
             let token = try #require(wish["requestToken"] as? String)
             let headers = try await server.signIn()
             house.day.advance(by: .seconds(3600))
@@ -128,7 +128,7 @@ struct SignInHTTPTests {
             house.day.advance(by: Self.day * 30 - .seconds(3601))
             #expect(try await server.get("/account", headers: headers).status == 200)
             house.day.advance(by: .seconds(1))
-            #expect(try await server.get("/account", headers: headers).isProblem(401, "session-required"))
+            try await expectProblem(401, "session-required", server.get("/account", headers: headers))
             #expect(try await server.get("/movies/lists/popular", headers: headers).status == 200)
         }
     }
@@ -159,7 +159,7 @@ struct SignInHTTPTests {
         try await Household().run { server in
             let device = try await server.send("POST", "/auth/device")
             #expect(device.headers["set-cookie"]?.contains("; Max-Age=31536000; HttpOnly; SameSite=Lax") == true)
-            let token = try #require(try device.object()["token"] as? String)
+            let token = try #require(device.json["token"] as? String)
             let headers = ["Authorization": "Bearer \(token)"]
             #expect(try await server.get("/favourites", headers: headers).status == 200)
             let account = try await server.get("/account", headers: headers)
@@ -205,7 +205,7 @@ struct SignInHTTPTests {
             let device = try await server.send(
                 "POST", "/auth/device", headers: ["Origin": "https://films.example.org"])
             #expect(device.headers["set-cookie"]?.hasSuffix("; SameSite=Lax; Secure") == true)
-            let wish = try await server.send("POST", "/auth/token").object()
+            let wish = try await server.send("POST", "/auth/token").json
             #expect((wish["authorizeURL"] as? String)?.hasPrefix("https://films.example.org/auth/approve/") == true)
         }
     }

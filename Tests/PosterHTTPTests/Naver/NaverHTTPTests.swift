@@ -58,10 +58,10 @@ struct NaverHTTPTests {
             let answer = try await server.get(
                 Self.target, headers: ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"])
             #expect(answer.status == 200 && answer.headers["content-type"] == "application/json; charset=UTF-8")
-            let object = try answer.object()
+            let object = answer.json
             #expect(object["total"] as? Int == 3 && object["start"] as? Int == 1 && object["display"] as? Int == 3)
             #expect(object["lastBuildDate"] as? String == "Thu, 01 Jan 1970 09:00:01 +0900")
-            let item = try #require(try answer.objects("items").first)
+            let item = try #require(answer.objects("items").first)
             #expect(item["title"] as? String == "<b>유전</b> 1" && item["subtitle"] as? String == "Hereditary &lt;1&gt;")
             #expect(item["link"] as? String == "http://localhost/movies/film-1")
             let image = try #require(item["image"] as? String)
@@ -77,10 +77,10 @@ struct NaverHTTPTests {
             var start = 1
             while true {
                 let answer = try await server.get("\(Self.target)&start=\(start)&display=20")
-                let items = try answer.objects("items")
+                let items = answer.objects("items")
                 guard !items.isEmpty else { break }
                 links += items.compactMap { $0["link"] as? String }
-                #expect(try answer.object()["display"] as? Int == items.count)
+                #expect(answer.json["display"] as? Int == items.count)
                 start += 20
             }
             #expect(links == (1...45).map { "http://localhost/movies/film-\($0)" })
@@ -93,13 +93,13 @@ struct NaverHTTPTests {
             for (query, code) in [("", "SE01"), ("?query=a&display=0", "SE02"), ("?query=a&start=1001", "SE03")] {
                 let answer = try await server.get("/v1/search/movie.json\(query)")
                 #expect(answer.status == 400 && answer.headers["content-type"] == "application/json; charset=UTF-8")
-                #expect(try answer.object()["errorCode"] as? String == code)
+                #expect(answer.json["errorCode"] as? String == code)
             }
             house.catalogue.fail(
                 .search(try #require(MovieQuery("유전"))), with: .busy(.embedded, retryAfterSeconds: 7))
             let failed = try await server.get(Self.target)
             #expect(failed.status == 500 && failed.headers["retry-after"] == "7")
-            #expect(try failed.object()["errorCode"] as? String == "SE99")
+            #expect(failed.json["errorCode"] as? String == "SE99")
         }
     }
 
@@ -107,8 +107,8 @@ struct NaverHTTPTests {
     func membersAndTypesAreThoseOfRealAnswers() async throws {
         let house = try self.house(3)
         try await house.run { server in
-            let found = Self.shape(try await server.get(Self.target).object())
-            let fault = Self.shape(try await server.get("/v1/search/movie.json").object())
+            let found = Self.shape(try await server.get(Self.target).json)
+            let fault = Self.shape(try await server.get("/v1/search/movie.json").json)
             // The mock is from a manual, whose numbers are strings.
             for path in Self.samples where !path.contains("mock") {
                 let sample = try Self.sample(path)
@@ -117,7 +117,7 @@ struct NaverHTTPTests {
             for path in Self.samples where path.contains("error_se0") && !path.contains("05") {
                 let sample = try Self.sample(path)
                 let query = path.contains("start") ? "?query=a&start=0" : ""
-                let answer = try await server.get("/v1/search/movie.json\(query)").object()
+                let answer = try await server.get("/v1/search/movie.json\(query)").json
                 #expect(answer["errorCode"] as? String == sample["errorCode"] as? String)
                 #expect(answer["errorMessage"] as? String == sample["errorMessage"] as? String)
             }

@@ -12,7 +12,7 @@ struct AppsHTTPTests {
         try await Household().run { server in
             let first = try await server.get("/apps/search?term=a&limit=2")
             #expect(first.status == 200 && first.headers["etag"] != nil)
-            #expect(try first.object()["hasMore"] as? Bool == true)
+            #expect(first.json["hasMore"] as? Bool == true)
             #expect(
                 first.headers["link"] == "</apps/search?term=a&offset=0&limit=2>; rel=\"first\", "
                     + "</apps/search?term=a&offset=2&limit=2>; rel=\"next\"")
@@ -20,17 +20,17 @@ struct AppsHTTPTests {
             var target: String? = "/apps/search?term=a&limit=2"
             while let next = target {
                 let answer = try await server.get(next)
-                ids += try answer.objects().compactMap { $0["id"] as? String }
+                ids += answer.objects("results").compactMap { $0["id"] as? String }
                 let links = answer.headers["link"]?.split(separator: ", ") ?? []
                 target = links.first { $0.hasSuffix("rel=\"next\"") }.map {
                     String($0.dropFirst().prefix { $0 != ">" })
                 }
             }
             let all = try await server.get("/apps/search?term=a&limit=50")
-            #expect(try all.objects().compactMap { $0["id"] as? String } == ids)
+            #expect(all.objects("results").compactMap { $0["id"] as? String } == ids)
             #expect(Set(ids).count == ids.count && ids.count > 4)
-            #expect(try all.object()["hasMore"] as? Bool == false)
-            let app = try #require(try all.objects().first)
+            #expect(all.json["hasMore"] as? Bool == false)
+            let app = try #require(all.objects("results").first)
             #expect((app["icon"] as? [String: Any])?["srcset"] is String && app["sections"] == nil)
             let unchanged = try await server.get(
                 "/apps/search?term=a&limit=2", headers: ["If-None-Match": first.headers["etag"] ?? ""])
@@ -41,7 +41,7 @@ struct AppsHTTPTests {
     @Test func anAppIsShownInSections() async throws {
         try await Household().run { server in
             let answer = try await server.get("/apps/app-nickelodeon")
-            let app = try answer.object()
+            let app = answer.json
             let sections = try #require(app["sections"] as? [[String: Any]])
             let types = sections.compactMap { $0["type"] as? String }
             #expect(types == ["top", "summary", "gallery", "description", "releaseNotes", "information"])
@@ -51,17 +51,17 @@ struct AppsHTTPTests {
             #expect(items[0]["topLabel"] as? String == "1.2M RATINGS")
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
             #expect((pictures[0]["url"] as? String)?.contains("app-nickelodeon~1") == true)
-            #expect(try await server.get("/apps/app-nothing").isProblem(404, "unknown-app"))
-            #expect(try await server.get("/apps/itunes:361309726").isProblem(404, "unknown-app"))
-            #expect(try await server.get("/apps/tmdb:1").isProblem(400, "invalid-id"))
+            try await expectProblem(404, "unknown-app", server.get("/apps/app-nothing"))
+            try await expectProblem(404, "unknown-app", server.get("/apps/itunes:361309726"))
+            try await expectProblem(400, "invalid-id", server.get("/apps/tmdb:1"))
         }
     }
 
     @Test func thereIsSomethingToShowToday() async throws {
         try await Household().run { server in
             let today = try await server.get("/apps/today")
-            #expect(try today.objects("list").count == 5)
-            #expect(try today.object()["featured"] is [String: Any])
+            #expect(today.objects("list").count == 5)
+            #expect(today.json["featured"] is [String: Any])
             #expect(try await server.get("/apps/today", method: "HEAD").status == 200)
         }
     }
@@ -72,7 +72,7 @@ struct AppsHTTPTests {
     ])
     func whatCannotBeAskedForIsRefused(query: String) async throws {
         try await Household().run { server in
-            #expect(try await server.get("/apps/search\(query)").isProblem(400, "invalid-parameter"))
+            try await expectProblem(400, "invalid-parameter", server.get("/apps/search\(query)"))
         }
     }
 }
