@@ -18,9 +18,7 @@ struct LoggedTarget {
     init(_ target: String) {
         let cut = target.utf8.prefix(Self.lengthLimit)
         let parts = cut.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        var text =
-            parts[0].starts(with: Self.approval.utf8)
-            ? Self.approval + Self.mask : Self.withoutForeignQuery(parts[0])
+        var text = Self.path(parts[0])
         if parts.count > 1 {
             let pairs = parts[1].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
                 let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -42,6 +40,12 @@ struct LoggedTarget {
         let start = url.firstRange(of: "//")?.upperBound ?? url.startIndex
         guard !url[start...].prefix(while: { $0 != "/" }).contains("@") else { return Self.mask }
         return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
+    }
+
+    /// A path, or a URL up to its query; of a wish to sign in, without the token.
+    private static func path(_ path: Substring.UTF8View) -> String {
+        guard let mark = Substring(path).firstRange(of: Self.approval) else { return Self.withoutForeignQuery(path) }
+        return Self.withoutForeignQuery(path[..<mark.upperBound]) + Self.mask
     }
 
     /// A path; when it holds the id of a URL, up to the query of that.

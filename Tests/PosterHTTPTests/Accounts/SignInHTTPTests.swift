@@ -198,6 +198,11 @@ struct SignInHTTPTests {
         }
     }
 
+    @Test(arguments: ["", "http://localhost", "https://a.example:443"])
+    func theTokenOfAWishIsInNoLog(start: String) {
+        #expect(LoggedTarget("\(start)/auth/approve/0123?x=1").text == "\(start)/auth/approve/***?x=1")
+    }
+
     @Test func theCookieIsForTLSAloneWhereClientsUseIt() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))

@@ -1,5 +1,6 @@
 import Foundation
 import MovieDomain
+import NIOCore
 import PosterTesting
 import Testing
 
@@ -68,6 +69,21 @@ struct NaverHTTPTests {
             #expect(image.hasPrefix("http://localhost/poster/") && image.contains("w=110"))
             #expect(item["pubDate"] as? String == "2001" && item["userRating"] as? String == "7.11")
             #expect(item["director"] as? String == "아리 에스터|" && item["actor"] as? String == "토니 콜렛|가브리엘 번|")
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+    func linksGoOverTLSWhereTheRequestDid() async throws {
+        let folder = TemporaryFolder()
+        let certificate = try TestCertificate(in: folder.path)
+        var settings = LiveServer.Settings()
+        settings.tls = try TLSCredentials(
+            certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+        try await self.house(1).run(settings) { server in
+            let client = try await HTTP2Client(port: server.port)
+            let answer = try await client.get(Self.target)
+            #expect(answer.text.contains("\"link\":\"https://localhost/movies/film-1\""))
+            try await client.channel.close()
         }
     }
 

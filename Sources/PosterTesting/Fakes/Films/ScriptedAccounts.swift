@@ -12,6 +12,7 @@ public final class ScriptedAccounts: AccountRepository {
         var knowsSessions = true
     }
 
+    /// Whose accounts they are.
     public let source: MovieSource
     private let known: Set<MovieID>
     private let state = Mutex(State())
