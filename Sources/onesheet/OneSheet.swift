@@ -15,7 +15,7 @@ struct OneSheet: AsyncParsableCommand {
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
             Serve.self, Config.self, HealthCheck.self, Sign.self, Warm.self, Purge.self, Verify.self, Render.self,
-            Probe.self,
+            Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
             Describe.self,
         ])
 

@@ -19,7 +19,7 @@ struct PosterDirectoryTests {
             own: [self.tmdb, self.embedded], off: [.kobis: "--kobis-key"], inspector: ScriptedInspector(),
             memory: MemoryPosterDecisions(), now: { Instant(secondsSince1970: 0) })
         return PosterDirectory(
-            films: films.locate, sources: films.sources, packagedPosters: "/posters",
+            films: films, packagedPosters: "/posters",
             origins: Replaceable(["mine": try OriginTemplate("https://mine.test/{key}")]),
             tmdbImages: try tmdbImages.map { try OriginTemplate($0) }, logger: Logger(label: "test"))
     }
@@ -74,7 +74,7 @@ struct PosterDirectoryTests {
         await #expect(throws: PosterError.sourceFailed(name: "KOBIS", .off(option: "--kobis-key"))) {
             try await directory.locate(kobis)
         }
-        await #expect(throws: PosterError.unknownSource("kmdb", known: ["kobis", "sample", "tmdb", "mine"])) {
+        await #expect(throws: PosterError.unknownSource("kmdb", known: ["sample", "tmdb", "mine"])) {
             try await directory.locate(kmdb)
         }
         try self.know("tmdb:603", .tmdb(file: "a.jpg"))

@@ -51,7 +51,7 @@ struct PosterHouse: Sendable {
         let threads = WorkThreads(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
             locator: PosterDirectory(
-                films: films.locate, sources: films.sources, packagedPosters: "/", origins: Replaceable([:]),
+                films: films, packagedPosters: "/", origins: Replaceable([:]),
                 tmdbImages: template, logger: logger),
             store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),

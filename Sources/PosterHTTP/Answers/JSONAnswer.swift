@@ -45,14 +45,19 @@ struct JSONAnswer: Sendable {
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     init(_ value: some Encodable, keeping: Keeping, variance: Variance = [], links: String? = nil) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode(value)
+        let json = try Self.bytes(of: value)
         self.bytes = ByteBuffer(bytes: json)
         self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
         self.keeping = keeping
         self.variance = variance
         self.links = links
+    }
+
+    /// As every answer about films is written: equal values give equal bytes.
+    static func bytes(of value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
     }
 
     /// 200, 304 or 412 (RFC 9110, 13.2.2).

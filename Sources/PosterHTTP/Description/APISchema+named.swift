@@ -6,7 +6,7 @@ extension APISchema {
     static let named: [String: APISchema] = [
         Self.service, Self.films, Self.sections, Self.posterCandidates, Self.accounts, Self.store,
     ]
-        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
     /// Of pictures and of the service itself.
     private static let service: [String: APISchema] = [

@@ -8,6 +8,8 @@ struct FilmPosters {
     let locate: LocatePoster
     /// Whose films can be asked for, or could be if they were switched on.
     let sources: Set<MovieSource>
+    /// Those of them that are there.
+    let available: Set<MovieSource>
 
     /// - Parameters:
     ///   - own: What sources have of their own; several of one source are asked in turn.
@@ -25,5 +27,6 @@ struct FilmPosters {
         self.decisions = SharedPosterDecisions(decide, now: now)
         self.locate = LocatePoster(decider: self.decisions, own: own)
         self.sources = decide.sources
+        self.available = Set(own.map(\.source))
     }
 }

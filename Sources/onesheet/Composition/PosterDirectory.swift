@@ -12,6 +12,7 @@ struct PosterDirectory: PosterLocator {
 
     private let films: LocatePoster
     private let sources: Set<MovieSource>
+    private let available: Set<MovieSource>
     private let packagedPosters: String
     private let origins: Replaceable<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
@@ -19,16 +20,17 @@ struct PosterDirectory: PosterLocator {
     private let places = RecentValues<PosterID, OriginalLocation>(limit: PosterDirectory.placeLimit)
 
     /// - Parameters:
-    ///   - sources: Whose films can be asked for, or could be if they were switched on.
+    ///   - films: Finds films' pictures.
     ///   - packagedPosters: The folder of the packaged posters.
     ///   - origins: By source name.
     ///   - tmdbImages: Where The Movie Database's images are; nil when they are not served.
     init(
-        films: LocatePoster, sources: Set<MovieSource>, packagedPosters: String,
+        films: FilmPosters, packagedPosters: String,
         origins: Replaceable<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
     ) {
-        self.films = films
-        self.sources = sources
+        self.films = films.locate
+        self.sources = films.sources
+        self.available = films.available
         self.packagedPosters = packagedPosters
         self.origins = origins
         self.tmdbImages = tmdbImages
@@ -77,7 +79,7 @@ struct PosterDirectory: PosterLocator {
         if id.source == PosterID.urlSource { return .web(url: id.key) }
         let origins = self.origins.value
         guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
-            throw .unknownSource(id.source, known: self.sources.map(\.rawValue).sorted() + origins.keys.sorted())
+            throw .unknownSource(id.source, known: self.available.map(\.rawValue).sorted() + origins.keys.sorted())
         }
         do throws(OriginTemplate.KeyFailure) {
             return .web(url: try template.url(for: id.key))

@@ -130,7 +130,8 @@ struct PosterServer {
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
         let router = PosterRouter.make(
-            pipeline: rooms.pipeline, wall: try await rooms.wall, films: rooms.filmServices, caching: configuration.caching,
+            pipeline: rooms.pipeline, wall: try await rooms.wall, films: rooms.filmServices,
+            caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
             prefetching: token.map { (rooms.warmer, $0) }, targets: rooms.targets,
             clients: configuration.clients,

@@ -73,8 +73,7 @@ final class Rooms: Sendable {
         self.films = films
         self.pipeline = PosterPipeline(
             locator: PosterDirectory(
-                films: films.posters.locate, sources: films.posters.sources,
-                packagedPosters: films.catalogue.posterDirectory, origins: self.origins,
+                films: films.posters, packagedPosters: films.catalogue.posterDirectory, origins: self.origins,
                 tmdbImages: configuration.pictures.tmdbImages, logger: logger),
             store: self.store,
             source: self.sources,
@@ -106,7 +105,8 @@ final class Rooms: Sendable {
     /// What `GET /` shows.
     var wall: [MovieSummary] {
         get async throws {
-            try await self.films.embedded.all(limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
+            try await self.films.embedded.all(
+                limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
         }
     }
 

@@ -105,6 +105,8 @@ struct EmbeddedStoreTests {
         let folder = TemporaryFolder()
         for (name, text) in [
             ("Resources/catalogue.json", #"{"version": 1, "films": []}"#),
+            ("Resources/names.json", #"{"genres": {}, "words": {}, "people": {}}"#),
+            ("Resources/reviews.json", #"{"reviews": {}}"#),
             ("originals/manifest.json", #"{"posters": {}}"#),
         ] {
             let url = URL(filePath: folder.path).appending(path: name)

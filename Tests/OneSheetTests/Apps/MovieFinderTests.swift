@@ -73,16 +73,13 @@ struct MovieFinderTests {
         #expect(credits.crew.list.contains { $0.name.text == "F. W. Murnau" })
         #expect(try await !app.get("/movies/nosferatu-1922/similar").results.list.isEmpty)
         var truncated = 0
-        for list in try await app.get("/movies/home").sections.list {
-            for film in list.results.list.prefix(10) {
-                let id = try #require(film.id.text)
-                for page in try await app.pages(of: "/movies/\(id)/reviews") {
-                    for review in page.results.list {
-                        let (preview, content) = (review.preview.text ?? "", review.content.text ?? "")
-                        #expect(preview.count <= 300 && content.hasPrefix(preview))
-                        #expect(review.isTruncated.bool == (content.count > 300))
-                        truncated += content.count > 300 ? 1 : 0
-                    }
+        for id in ["the-housemaid-1960", "metropolis-1927"] {
+            for page in try await app.pages(of: "/movies/\(id)/reviews") {
+                for review in page.results.list {
+                    let (preview, content) = (review.preview.text ?? "", review.content.text ?? "")
+                    #expect(!content.isEmpty && preview.count <= 300 && content.hasPrefix(preview))
+                    #expect(review.isTruncated.bool == (content.count > 300))
+                    truncated += content.count > 300 ? 1 : 0
                 }
             }
         }

@@ -1,0 +1,71 @@
+import ArgumentParser
+import MovieDomain
+import PosterHTTP
+
+/// `onesheet boxoffice --date 2024-05-05`
+struct BoxOfficeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "boxoffice",
+        abstract: "What people went to see on a day, or in a part of a week.",
+        discussion: """
+            Korea's with --kobis-key, else invented for the embedded catalogue. --json prints what GET /box-office/daily or \
+            /box-office/weekly answers.
+            """)
+
+    @Option(help: "YYYY-MM-DD, in Seoul. Default: yesterday")
+    var date: String?
+
+    @Option(help: "week, weekend or weekdays of the week that the day is of. Default: the day alone")
+    var span: String?
+
+    @Flag(help: "The result as one JSON object on one line.")
+    var json = false
+
+    @OptionGroup
+    var options: ServeOptions
+
+    private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
+        ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),
+        ("Screens", .right), ("ID", .left),
+    ]
+
+    func validate() throws {
+        guard self.date.map({ CalendarDate($0) != nil }) ?? true else {
+            throw ValidationError("--date must be a day that exists, as YYYY-MM-DD.")
+        }
+        guard self.span.map({ BoxOfficePeriod.Span(rawValue: $0) != nil }) ?? true else {
+            let names = BoxOfficePeriod.Span.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--span must be one of \(names).")
+        }
+    }
+
+    func run() async throws {
+        let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }.map { ShowBoxOffice.Part.week($0) } ?? .day
+        let date = self.date.flatMap { CalendarDate($0) }
+        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+            try await reports.boxOffice(part, date: date)
+        } lines: { boxOffice, width in
+            Self.lines(boxOffice, width)
+        }
+    }
+
+    static func lines(_ boxOffice: BoxOffice, _ width: Int?) -> [String] {
+        let period = boxOffice.period
+        let days = period.from == period.to ? "\(period.from)" : "\(period.from) to \(period.to)"
+        guard !boxOffice.entries.isEmpty else { return ["Nothing is known of \(days)."] }
+        var table = TextTable(Self.columns)
+        for entry in boxOffice.entries {
+            table.add([
+                "\(entry.rank)", Self.change(entry), entry.title, FilmNumbers.grouped(entry.audience.value),
+                FilmNumbers.grouped(entry.audience.total), FilmNumbers.grouped(entry.sales.value), "\(entry.screens)",
+                entry.movieID.description,
+            ])
+        }
+        return ["\(boxOffice.source.name), \(days)", ""] + table.lines(limit: width)
+    }
+
+    private static func change(_ entry: BoxOfficeEntry) -> String {
+        if entry.isNew { return "new" }
+        return entry.rankChange == 0 ? "" : entry.rankChange > 0 ? "+\(entry.rankChange)" : "\(entry.rankChange)"
+    }
+}

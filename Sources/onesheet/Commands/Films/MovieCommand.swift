@@ -1,0 +1,80 @@
+import ArgumentParser
+import MovieDomain
+import PosterHTTP
+
+/// `onesheet movie ID`
+struct MovieCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "movie",
+        abstract: "What is known of a film.",
+        discussion: "Films of other sources need their keys. --json prints what GET /movies/{id} answers.")
+
+    /// The cells that text is broken at where there is no terminal.
+    private static let proseWidth = 100
+    /// Parts of the cast that are shown.
+    private static let castLimit = 12
+
+    @Argument(
+        help: "Such as nosferatu-1922, tmdb:603, kobis:20228555, kmdb:F01071, omdb:tt0133093 or itunes:361309726.")
+    var id: String
+
+    @Flag(help: "The result as one JSON object on one line.")
+    var json = false
+
+    @OptionGroup
+    var options: ServeOptions
+
+    func validate() throws {
+        guard MovieID(self.id) != nil else {
+            throw ValidationError(
+                "'\(TerminalText.escaped(self.id))' names no film: a name such as nosferatu-1922, or SOURCE:KEY such as "
+                    + "tmdb:603.")
+        }
+    }
+
+    func run() async throws {
+        guard let id = MovieID(self.id) else { return }
+        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+            try await reports.movie(id)
+        } lines: { details, width in
+            Self.lines(details.movie, width)
+        }
+    }
+
+    static func lines(_ movie: Movie, _ width: Int?) -> [String] {
+        let summary = movie.summary
+        var lines = [TerminalText.escaped(summary.title) + (summary.year.map { " (\($0))" } ?? "")]
+        if !movie.tagline.isEmpty { lines.append(TerminalText.escaped(movie.tagline)) }
+        var facts = TextTable([("", .left), ("", .left)])
+        for (name, value) in Self.facts(movie) where !value.isEmpty { facts.add([name, value]) }
+        lines += [""] + facts.lines(limit: width).dropFirst()
+        if !summary.overview.isEmpty {
+            lines += [""] + WrappedText.lines(TerminalText.escaped(summary.overview), width: width ?? Self.proseWidth)
+        }
+        let cast = movie.credits.cast.prefix(Self.castLimit)
+        if !cast.isEmpty {
+            var table = TextTable([("Cast", .left), ("Role", .left)])
+            for member in cast { table.add([member.name, member.role]) }
+            lines += [""] + table.lines(limit: width)
+        }
+        return lines
+    }
+
+    private static func facts(_ movie: Movie) -> [(String, String)] {
+        let summary = movie.summary
+        let score = summary.score.map { ["\(FilmNumbers.oneDigit($0.average)) of \(FilmNumbers.grouped($0.count))"] }
+        return [
+            ("ID", summary.id.description),
+            ("Original title", summary.originalTitle == summary.title ? "" : summary.originalTitle),
+            ("Directors", summary.directors.joined(separator: ", ")),
+            ("Genres", summary.genres.map(\.name).joined(separator: ", ")),
+            ("Released", summary.releaseDate.map { "\($0)" } ?? ""),
+            ("Runtime", movie.runtimeMinutes.map { "\($0) min" } ?? ""),
+            ("Countries", movie.countries.joined(separator: ", ")), ("Certificate", movie.certificate ?? ""),
+            (
+                "Score",
+                ((score ?? []) + movie.otherScores.map { "\($0.name) \($0.value)" }).joined(separator: "; ")
+            ),
+        ]
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import MovieDomain
+import PosterHTTP
+
+/// `onesheet search "query"`
+struct Search: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Finds films by title, person and year.",
+        discussion:
+            "In the embedded catalogue, or in TMDB's with --tmdb-key. --json prints what GET /movies/search answers.")
+
+    @Argument(help: "What to look for; several words count as one query.")
+    var words: [String]
+
+    @Option(help: "Of the first public showing.")
+    var year: Int?
+
+    @Option(help: "From 1. Default: 1")
+    var page = 1
+
+    @Flag(help: "The result as one JSON object on one line.")
+    var json = false
+
+    @OptionGroup
+    var options: ServeOptions
+
+    func validate() throws {
+        guard self.query != nil else {
+            throw ValidationError("Give something to look for, of at most \(MovieQuery.maxLength) characters.")
+        }
+        guard self.year.map({ (1888...2999).contains($0) }) ?? true else {
+            throw ValidationError("--year must be from 1888 to 2999.")
+        }
+        guard (1...500).contains(self.page) else { throw ValidationError("--page must be from 1 to 500.") }
+    }
+
+    private var query: MovieQuery? { MovieQuery(self.words.joined(separator: " "), year: self.year) }
+
+    func run() async throws {
+        guard let query else { return }
+        let page = self.page
+        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+            try await reports.search(query, page: page)
+        } lines: { page, width in
+            Self.lines(page, width)
+        }
+    }
+
+    static func lines(_ page: Page<MovieSummary>, _ width: Int?) -> [String] {
+        guard !page.results.isEmpty else { return ["Nothing was found."] }
+        var table = TextTable([
+            ("Title", .left), ("Original title", .left), ("Year", .right), ("Directors", .left), ("Score", .right),
+            ("ID", .left),
+        ])
+        for film in page.results {
+            table.add([
+                film.title, film.originalTitle == film.title ? "" : film.originalTitle,
+                film.year.map(String.init) ?? "", film.directors.joined(separator: ", "),
+                film.score.map { FilmNumbers.oneDigit($0.average) } ?? "", film.id.description,
+            ])
+        }
+        let rest =
+            page.totalPages > 1 ? ["", "Page \(page.number) of \(page.totalPages), \(page.totalResults) films"] : []
+        return table.lines(limit: width) + rest
+    }
+}
