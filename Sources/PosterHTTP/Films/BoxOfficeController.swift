@@ -30,13 +30,12 @@ struct BoxOfficeController: Sendable {
         _ part: ShowBoxOffice.Part, _ order: FilmOrder, _ request: Request, _ context: PosterRequestContext
     ) async throws -> Response {
         let date = try order.query.date("date")
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
             let boxOffice = try await show(part, date: date, language: order.language)
             return try await self.answer(boxOffice, to: caller, order)
         }
-        return try answer.response(to: request)
     }
 
     private func answer(
@@ -65,7 +64,6 @@ struct BoxOfficeController: Sendable {
         guard let id = MovieID(source: source, key: try order.segment(2)) else {
             throw Problem(.invalidID, "that is no film's code of \(source.name)")
         }
-        let answer = try await context.whileClientPresent { try await self.desk.details(of: id, order) }
-        return try answer.response(to: request)
+        return try await self.desk.respond(to: request, order, context) { try await self.desk.details(of: id, order) }
     }
 }

@@ -9,6 +9,20 @@ struct FilmDesk: Sendable {
     let posters: any PosterKnowledge
     let policies: PicturePolicies
     let links: PosterLinks
+    /// What anybody was answered just now.
+    let memory: AnswerMemory
+
+    init(
+        services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
+        links: PosterLinks
+    ) {
+        self.services = services
+        self.callers = callers
+        self.posters = posters
+        self.policies = policies
+        self.links = links
+        self.memory = AnswerMemory(lifetime: services.answerMemory)
+    }
 
     /// Films as lists tell them.
     ///

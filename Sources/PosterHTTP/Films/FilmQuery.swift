@@ -11,7 +11,7 @@ struct FilmQuery {
     /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
     init(_ target: RequestTarget, known: [String]) throws(Problem) {
         let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-        self.parameters = try PictureParameters(try target.parameters(), known: known, names: names)
+        self.parameters = try PictureParameters(try target.parameters(plusIsSpace: true), known: known, names: names)
     }
 
     subscript(name: String) -> String? { self.parameters[name] }
