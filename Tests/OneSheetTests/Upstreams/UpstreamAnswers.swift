@@ -21,6 +21,7 @@ enum UpstreamAnswers {
             upstream.on("GET", "/tmdb/movie/\(list)", .json(self.page(rows)))
         }
         upstream.on("GET", "/tmdb/search/movie", .json(self.page([])))
+        upstream.on("GET", "/tmdb/movie/999", .json(self.status(34), status: 404))
         upstream.on("GET", "/tmdb/movie/301", .json(self.details(301)))
         upstream.on("GET", "/tmdb/movie/301/reviews", .json(self.reviews))
         upstream.on("GET", "/tmdb/movie/301/similar", .json(self.page([self.row(302)])))

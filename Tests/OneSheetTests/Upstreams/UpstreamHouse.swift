@@ -26,12 +26,16 @@ struct UpstreamHouse {
     /// - Parameters:
     ///   - data: The data directory.
     ///   - sources: Those that are on.
+    ///   - arguments: With `--allow-private-origin`, not all private addresses are allowed.
     static func run(
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamHouse) async throws -> Void
     ) async throws {
+        let isNarrow = arguments.contains("--allow-private-origin")
         let server = try await RunningServer(
-            dataDirectory: data, self.options(upstream, sources) + self.impatience + arguments)
+            dataDirectory: data,
+            self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience
+                + arguments)
         do {
             try await body(UpstreamHouse(upstream: upstream, server: server, data: data))
         } catch {
@@ -42,7 +46,7 @@ struct UpstreamHouse {
     }
 
     private static func options(_ upstream: ReplayingUpstream, _ sources: Set<MovieSource>) -> [String] {
-        var options = ["--allow-private-origins", "--tmdb-images", "\(upstream.baseURL)/images/{key}"]
+        var options = ["--tmdb-images", "\(upstream.baseURL)/images/{key}"]
         for source in sources where source != .embedded {
             options += ["--source-url", "\(source.rawValue)=\(upstream.baseURL)/\(source.rawValue)"]
             if let key = self.keys[source] { options += ["--\(source.rawValue)-key", key] }

@@ -34,7 +34,7 @@ struct UpstreamRecordingTests {
                     #expect(film.title.text?.isEmpty == false && film.poster.url.text != nil)
                 }
                 let found = try await app.get("/movies/search?query=club")
-                #expect(found.results.list.count == 20 && found.totalResults.int ?? 0 >= 20)
+                #expect(!found.results.list.isEmpty && found.totalResults.int ?? 0 >= found.results.list.count)
                 let film = try await app.get("/movies/tmdb:550")
                 #expect(film.title.text == "Fight Club" && film.runtimeMinutes.int == 139)
                 #expect(film.problems[0].type.text == "urn:onesheet:problem:source-busy")
@@ -76,7 +76,8 @@ struct UpstreamRecordingTests {
                 let found = try await house.app.get("/apps/search?term=a&limit=50")
                 #expect(found.results.list.count == 50)
                 for app in found.results.list {
-                    #expect(app.name.text?.isEmpty == false && app.icon.url.text?.hasPrefix("/poster/itunes:") == true)
+                    #expect(app.name.text?.isEmpty == false)
+                    #expect(app.icon.url.text?.hasPrefix("/poster/itunes%3A") == true)
                     #expect(!app.screenshots.list.isEmpty)
                 }
                 #expect(try await house.app.get("/apps/search?term=none").results.list.isEmpty)

@@ -1,6 +1,6 @@
 import Foundation
-import PosterCodec
 import MovieDomain
+import PosterCodec
 import PosterTesting
 import Testing
 
