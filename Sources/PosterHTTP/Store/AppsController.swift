@@ -18,7 +18,7 @@ struct AppsController: Sendable {
     init(_ desk: FilmDesk) {
         self.desk = desk
         self.search = SearchApps(store: desk.services.store)
-        self.show = ShowApp(store: desk.services.store)
+        self.show = ShowApp(store: desk.services.store, off: desk.services.sources.options)
         self.showToday = ShowToday(store: desk.services.store)
     }
 
