@@ -92,7 +92,8 @@ struct UpstreamRequestCountTests {
             UpstreamAnswers.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([]))))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { house in
+            let options = Self.patience + ["--log-level", "info"]
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], options) { house in
                 let client = try house.server.connect()
                 try client.send("GET", "/movies/lists/popular")
                 try await upstream.requestsArrived(at: Self.list)
@@ -103,7 +104,8 @@ struct UpstreamRequestCountTests {
                 gate.open()
                 #expect(try await house.app.send("GET", "/movies/lists/popular").status == 200)
                 #expect(upstream.requestCount(to: Self.list) == 2)
-                #expect(!house.server.errors.contains("error"))
+                let said = house.server.errors.lowercased()
+                #expect(!said.contains("no answer of an upstream") && !said.contains("error"))
             }
         }
     }
