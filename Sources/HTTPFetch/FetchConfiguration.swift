@@ -28,10 +28,11 @@ public struct FetchConfiguration: Sendable, Hashable {
     /// At least four times the largest ``OriginLimits/maxWaiting`` counts, and the last quarter is kept, for the same
     /// reasons. A fetch whose origin has a slot free at once does not wait.
     public var maxWaiting = 1024
-    /// What each origin is asked of at most, unless ``originLimitsByHost`` says otherwise. Where it has no rate, that of a
-    /// preset is used, with a burst that is no larger than its: TMDB's hosts and that of iTunes have one.
+    /// What each origin is asked of at most, unless ``originLimitsByHost`` says otherwise. A preset's rate is not exceeded,
+    /// nor its burst: TMDB's hosts and that of iTunes have one.
     public var originLimits = OriginLimits()
-    /// The limits for the origins on these hosts, by name in lower case; as they are, without a preset's rate.
+    /// The limits for the origins on these hosts, by name in lower case, or by name and port (`example.com:8080`), which
+    /// counts before the name alone; as they are, without a preset's rate.
     public var originLimitsByHost: [String: OriginLimits] = [:]
     /// When a fetch is tried again.
     public var retry = RetryPolicy()
@@ -83,14 +84,10 @@ extension FetchConfiguration {
     /// The limits of the origins on this host.
     ///
     /// - Parameter host: In lower case.
-    public func limits(forHost host: String) -> OriginLimits {
+    public func limits(forHost host: String, port: UInt16? = nil) -> OriginLimits {
+        if let port, let limits = self.originLimitsByHost["\(host):\(port)"] { return limits }
         if let limits = self.originLimitsByHost[host] { return limits }
-        var limits = self.originLimits
-        if limits.requestsPerSecond == nil, let preset = OriginLimits.presets[host] {
-            limits.requestsPerSecond = preset.requestsPerSecond
-            limits.burst = min(limits.burst, preset.burst)
-        }
-        return limits
+        return OriginLimits.presets[host].map { self.originLimits.within($0) } ?? self.originLimits
     }
 
     /// How much of a body that nobody wants (a redirect's, an error page's) is read in order to keep the connection.

@@ -24,8 +24,12 @@ public struct FetchRequest: Sendable {
     public var credentials: [(name: String, value: String)]
     /// Whether redirects to another scheme, host or port are not followed: for URLs that were chosen by somebody who may choose some only.
     public var staysAtOrigin: Bool
-    /// Whether what the configuration allows of private hosts and networks is not for this fetch: for URLs that strangers told.
+    /// Whether what the configuration allows of private addresses, hosts and networks is not for this fetch, not even
+    /// ``FetchConfiguration/allowPrivateAddresses``: for URLs that strangers told.
     public var isPublicOnly: Bool
+    /// Of the statuses that ``RetryPolicy`` names, those after which it is tried again; all of them by default. Failures of the connection are
+    /// not among them.
+    public var retriedStatuses: Set<Int>
     /// How soon it is wanted, beside the others of its origin. It may rise while the fetch waits.
     public var urgency: Urgency
 
@@ -39,6 +43,7 @@ public struct FetchRequest: Sendable {
         credentials: [(name: String, value: String)] = [],
         staysAtOrigin: Bool = false,
         isPublicOnly: Bool = false,
+        retriedStatuses: Set<Int> = [429, 500, 502, 503, 504],
         urgency: Urgency = Urgency(.interactive)
     ) {
         self.url = url
@@ -49,6 +54,7 @@ public struct FetchRequest: Sendable {
         self.credentials = credentials
         self.staysAtOrigin = staysAtOrigin
         self.isPublicOnly = isPublicOnly
+        self.retriedStatuses = retriedStatuses
         self.urgency = urgency
     }
 }

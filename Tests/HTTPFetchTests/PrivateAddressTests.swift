@@ -65,6 +65,25 @@ import Testing
     }
 
     @Test(
+        "what a stranger told is public, whatever is allowed, and over whatever connection there is",
+        arguments: Self.exceptions + [Exception(testDescription: "everything") { $0.allowPrivateAddresses = true }])
+    func strangersURL(exception: Exception) async throws {
+        TestResolver.map("stranger.private.test", to: TestResolver.publicAddress)
+        try await withOrigin { origin in
+            origin.on("/secret", .image([1]))
+            origin.on("/away", .redirect(to: origin.url("/secret")))
+            let fetcher = try self.makeFetcher(exception)
+            #expect(try await fetcher.get(origin.url("/secret")).0.status == 200)
+            for url in [origin.url("/secret"), "http://stranger.private.test:\(origin.port)/away"] {
+                await #expect(throws: FetchError.addressRefused("127.0.0.1")) {
+                    try await fetcher.fetch(FetchRequest(url: url, isPublicOnly: true), into: MemorySink())
+                }
+            }
+            #expect(origin.requestCount(to: "/secret") == 1)
+        }
+    }
+
+    @Test(
         "a link-local address is for who names it",
         arguments: [
             ("metadata.private.test", "169.254.169.254", false), ("169.254.169.254", "169.254.169.254", true),

@@ -129,10 +129,17 @@ import Testing
         #expect(configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == 40)
         configuration.originLimits.requestsPerSecond = 5
         #expect(configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == 5)
+        configuration.originLimits.requestsPerSecond = 1000
+        #expect(
+            configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == 40, "what is general lifts nothing")
+        #expect(configuration.limits(forHost: "itunes.apple.com").requestsPerSecond == 20.0 / 60)
         #expect(OriginLimits.tmdb.requestsPerSecond == 40)
         #expect(configuration.limits(forHost: "example.com") == configuration.originLimits)
         configuration.originLimitsByHost["image.tmdb.org"] = OriginLimits()
         #expect(configuration.limits(forHost: "image.tmdb.org").requestsPerSecond == nil)
+        configuration.originLimitsByHost["image.tmdb.org:8080"] = .itunes
+        #expect(configuration.limits(forHost: "image.tmdb.org", port: 8080) == .itunes)
+        #expect(configuration.limits(forHost: "image.tmdb.org", port: 443) == OriginLimits())
     }
 
     private func makeBucket(rate: Double, burst: Int) -> TokenBucket {

@@ -24,13 +24,19 @@ struct FilmPosterTests {
             source: source, location: .web(url: url), title: source == .kakao ? "" : "헤어질 결심", year: nil, size: nil)
     }
 
+    /// Of a public host: what is found anywhere else is not fetched.
+    private static func url(_ path: String, _ origin: OriginServer) -> String {
+        TestResolver.map("found.films.test", to: TestResolver.publicAddress)
+        return "http://found.films.test:\(origin.port)\(path)"
+    }
+
     @Test func aPosterIsFoundLookedAtFetchedAndRemembered() async throws {
         let id = try self.film()
         try await withOrigin { origin in
             origin.on("/wide.jpg", .image(TestPicture.jpeg(width: 900, height: 600)))
             origin.on("/text.jpg", .answer(body: Array("<html>".utf8)))
             origin.on("/poster.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
-            let urls = ["/gone.jpg", "/wide.jpg", "/text.jpg", "/poster.jpg"].map(origin.url)
+            let urls = ["/gone.jpg", "/wide.jpg", "/text.jpg", "/poster.jpg"].map { Self.url($0, origin) }
             let kakao = ScriptedPosterFinder(.kakao, urls.map { Self.candidate(.kakao, $0) })
             let tmdb = ScriptedPosterFinder(.tmdb)
             tmdb.set(.failure(.tooSlow(.tmdb)))
@@ -54,7 +60,8 @@ struct FilmPosterTests {
         let gate = Gate()
         try await withOrigin { origin in
             origin.on("/poster.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
-            let finder = ScriptedPosterFinder(.kmdb, [Self.candidate(.kmdb, origin.url("/poster.jpg"))], gate: gate)
+            let finder = ScriptedPosterFinder(
+                .kmdb, [Self.candidate(.kmdb, Self.url("/poster.jpg", origin))], gate: gate)
             try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
                 let explanation = Task { try await house.films.decisions.decision(for: id) }
                 let answers = (0..<4).map { width in
@@ -78,7 +85,7 @@ struct FilmPosterTests {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
             origin.on("/b.jpg", .image(TestPicture.jpeg(width: 620, height: 900)))
-            let candidates = ["/a.jpg", "/b.jpg"].map { Self.candidate(.kmdb, origin.url($0)) }
+            let candidates = ["/a.jpg", "/b.jpg"].map { Self.candidate(.kmdb, Self.url($0, origin)) }
             try await PosterHouse.run(own: [self.kobis], finders: [ScriptedPosterFinder(.kmdb, candidates)]) { house in
                 let before = try await house.films.decisions.decision(for: id)
                 #expect(before.poster?.location == candidates[0].location)
@@ -127,6 +134,7 @@ struct FilmPosterTests {
 
     static let openings = [
         PosterHouse.Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
+        PosterHouse.Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
         PosterHouse.Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
     ]
 

@@ -22,9 +22,12 @@ struct AddressGuard: Sendable {
 
     /// For a URL's host, which may be one that is known to be in a private network.
     ///
-    /// - Parameter mayBePrivate: Whether what the configuration says of private hosts and networks counts.
-    init(_ configuration: FetchConfiguration, host: String, mayBePrivate: Bool) {
-        self.allowsPrivate = configuration.allowPrivateAddresses
+    /// - Parameters:
+    ///   - mayBePrivate: Whether what the configuration says of private hosts and networks counts.
+    ///   - isPublicOnly: Whether nothing that it says counts, not even that everything may be private.
+    init(_ configuration: FetchConfiguration, host: String, mayBePrivate: Bool, isPublicOnly: Bool = false) {
+        let mayBePrivate = mayBePrivate && !isPublicOnly
+        self.allowsPrivate = configuration.allowPrivateAddresses && !isPublicOnly
         self.isNamed = mayBePrivate && configuration.allowedPrivateHosts.contains(host)
         self.isLiteral = FetchURL.literalAddress(host) != nil
         self.networks = mayBePrivate ? configuration.allowedPrivateNetworks : []
@@ -35,7 +38,8 @@ struct AddressGuard: Sendable {
         if case .proxy = hop.route {
             self.init(allowsPrivate: true)
         } else {
-            self.init(configuration, host: hop.url.host, mayBePrivate: hop.mayBePrivate)
+            self.init(
+                configuration, host: hop.url.host, mayBePrivate: hop.mayBePrivate, isPublicOnly: hop.isPublicOnly)
         }
     }
 
@@ -65,8 +69,9 @@ struct AddressGuard: Sendable {
     /// Whether a connection that is kept may have been opened for a hop that was allowed more than this one.
     static func distrustsKeptConnections(_ configuration: FetchConfiguration, hop: Hop) -> Bool {
         if case .proxy = hop.route { return false }
-        return !hop.mayBePrivate && !configuration.allowPrivateAddresses
-            && !(configuration.allowedPrivateHosts.isEmpty && configuration.allowedPrivateNetworks.isEmpty)
+        let hasExceptions = !configuration.allowedPrivateHosts.isEmpty || !configuration.allowedPrivateNetworks.isEmpty
+        if hop.isPublicOnly { return hasExceptions || configuration.allowPrivateAddresses }
+        return !hop.mayBePrivate && !configuration.allowPrivateAddresses && hasExceptions
     }
 
     /// A name is whoever's who answers for it: it is not to stand for this machine's own link.

@@ -63,7 +63,7 @@ struct FetchAttempts: Sendable {
             let hop = HopSender.Request(
                 url: url, method: self.request.method, body: self.request.body,
                 keepsErrorBodies: self.request.keepsErrorBodies, headerLines: headerLines, mayBePrivate: mayBePrivate,
-                resumePoint: resumePoint,
+                isPublicOnly: self.request.isPublicOnly, resumePoint: resumePoint,
                 urgency: self.request.urgency, trace: self.trace)
             let outcome = try await self.sender.send(hop, into: self.sink)
             guard case .redirected(let location) = outcome.ending else { return outcome }
@@ -96,11 +96,13 @@ extension FetchAttempts {
             return failure.isPassing && isHarmless ? self.backoff(retryCount) : nil
         case .answered(let response):
             guard response.status == 429 || Origin.failureStatuses.contains(response.status) else { return nil }
+            let isRetried =
+                self.request.method.isRepeatable && self.request.retriedStatuses.contains(response.status)
             guard response.status == 429 || response.status == 503, let wish = response.retryAfter else {
-                return self.request.method.isRepeatable ? self.backoff(retryCount) : nil
+                return isRetried ? self.backoff(retryCount) : nil
             }
             let pause = max(wish, self.backoff(retryCount) ?? .zero)
-            guard self.request.method.isRepeatable, retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay,
+            guard isRetried, retryCount < self.policy.maxRetries, pause <= self.policy.maxDelay,
                 self.hasTime(after: pause)
             else {
                 self.origin.pause(for: min(wish, self.policy.maxPause))

@@ -13,6 +13,8 @@ struct HopSender: Sendable {
         let headerLines: [String]
         /// See ``Hop/mayBePrivate``.
         let mayBePrivate: Bool
+        /// See ``FetchRequest/isPublicOnly``.
+        var isPublicOnly = false
         /// Where the sink's body broke off.
         let resumePoint: ResumePoint?
         let urgency: Urgency
@@ -46,6 +48,7 @@ struct HopSender: Sendable {
             route: route,
             connectTimeout: self.configuration.connectTimeout - (ContinuousClock.now - start),
             mayBePrivate: request.mayBePrivate,
+            isPublicOnly: request.isPublicOnly,
             resumePoint: request.resumePoint,
             trace: request.trace
         )
@@ -76,7 +79,9 @@ struct HopSender: Sendable {
         let url = request.url
         if let proxy = self.proxy?.proxy(for: url) {
             // The guard sees only the proxy's address.
-            let guarding = AddressGuard(self.configuration, host: url.host, mayBePrivate: request.mayBePrivate)
+            let guarding = AddressGuard(
+                self.configuration, host: url.host, mayBePrivate: request.mayBePrivate,
+                isPublicOnly: request.isPublicOnly)
             if let address = url.literalAddress, !guarding.admits(address) {
                 throw FetchError.addressRefused(address.description)
             }

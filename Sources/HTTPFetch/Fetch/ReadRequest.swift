@@ -13,6 +13,7 @@ struct ReadRequest: Sendable, Discreet {
     let credentialLines: [String]
     let staysAtOrigin: Bool
     let isPublicOnly: Bool
+    let retriedStatuses: Set<Int>
     let urgency: Urgency
 
     /// - Throws: ``FetchError/invalidURL(_:)``, ``FetchError/forbiddenScheme(_:)`` or
@@ -27,6 +28,7 @@ struct ReadRequest: Sendable, Discreet {
         self.credentialLines = try FetchRequest.lines(of: request.credentials)
         self.staysAtOrigin = request.staysAtOrigin
         self.isPublicOnly = request.isPublicOnly
+        self.retriedStatuses = request.retriedStatuses
         self.urgency = request.urgency
     }
 

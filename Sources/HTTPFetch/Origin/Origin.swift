@@ -38,7 +38,7 @@ final class Origin: Sendable {
         _ key: Key, configuration: FetchConfiguration, timing: FetchTiming,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
-        let limits = configuration.limits(forHost: key.host)
+        let limits = configuration.limits(forHost: key.host, port: key.port)
         self.key = key
         self.timing = timing
         self.leastExposure = configuration.leastExposure

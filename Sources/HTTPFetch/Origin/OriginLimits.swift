@@ -30,7 +30,16 @@ public struct OriginLimits: Sendable, Hashable {
         return limits
     }()
 
-    /// Whose rate counts where nobody has given one, and its burst with it; by host name in lower case.
+    /// These, with a rate and a burst that are no larger than the other's.
+    public func within(_ other: OriginLimits) -> OriginLimits {
+        guard let rate = other.requestsPerSecond else { return self }
+        var limits = self
+        limits.requestsPerSecond = min(self.requestsPerSecond ?? rate, rate)
+        limits.burst = min(self.burst, other.burst)
+        return limits
+    }
+
+    /// Whose rate is not exceeded, nor its burst; by host name in lower case.
     static let presets: [String: OriginLimits] = [
         "api.themoviedb.org": .tmdb,
         "image.tmdb.org": .tmdb,

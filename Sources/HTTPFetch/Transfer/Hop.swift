@@ -25,6 +25,8 @@ struct Hop: Sendable, Discreet {
     let connectTimeout: Duration
     /// Whether what the configuration says of private hosts and networks is for this hop too.
     let mayBePrivate: Bool
+    /// See ``FetchRequest/isPublicOnly``.
+    var isPublicOnly = false
     /// Where the sink's body broke off; nil when it has none.
     let resumePoint: ResumePoint?
     /// Of the fetch that it belongs to.

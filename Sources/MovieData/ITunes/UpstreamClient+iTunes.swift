@@ -15,8 +15,10 @@ extension UpstreamClient {
         baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: AnswerStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
-        UpstreamClient(
-            Configuration(source: .itunes, baseURL: baseURL), transport: transport, store: store,
+        var lifetimes = UpstreamLifetimes()
+        lifetimes.doubtful = .seconds(Self.iTunesPause)
+        return UpstreamClient(
+            Configuration(source: .itunes, baseURL: baseURL, lifetimes: lifetimes), transport: transport, store: store,
             judge: { Self.iTunesVerdict($0) }, now: now, logger: logger)
     }
 

@@ -2,6 +2,17 @@ import MovieDomain
 
 /// What KOBIS answers about the days of a box office.
 enum KOBISBoxOfficeAnswer {
+    /// The largest answer that may be empty, in bytes.
+    private static let maxEmptyByteCount = 2048
+
+    /// Whether it is a box office without a film.
+    static func isEmpty(_ body: [UInt8]) -> Bool {
+        guard body.count <= Self.maxEmptyByteCount, let object = try? TolerantJSON.object(body),
+            object.object("boxOfficeResult") != nil
+        else { return false }
+        return (try? Self.entries(in: body))?.isEmpty ?? false
+    }
+
     /// By rank. Rows without a rank, a title or a code are left out.
     ///
     /// - Throws: ``UnreadableAnswer``.

@@ -8,6 +8,9 @@ extension UpstreamClient {
     /// The requests that KOBIS answers in a day of Korea.
     public static let kobisDailyRequests = 3000
 
+    /// How long an empty box office is believed: every day has figures, but those of the latest come in the morning.
+    private static let emptyBoxOfficeLifetime: Duration = .seconds(3600)
+
     /// Asks KOBIS, which refuses with status 200.
     ///
     /// - Parameters:
@@ -31,6 +34,7 @@ extension UpstreamClient {
                 if let failure = KOBISFault.failure(in: answer.body, secondsLeft: budget.secondsLeft(at: now())) {
                     return .failure(failure)
                 }
+                if KOBISBoxOfficeAnswer.isEmpty(answer.body) { return .passing(Self.emptyBoxOfficeLifetime) }
                 return KOBISFilm.isMissing(in: answer.body) ? .missing : .asItsStatusSays
             }, now: now, logger: logger)
     }

@@ -25,6 +25,8 @@ struct PosterDecisionRecord: Codable {
         var source: String
         var location: Location
         var title: String
+        /// nil when there is none.
+        var originalTitle: String?
         var year: Int?
         var width: Int?
         var height: Int?
@@ -74,7 +76,8 @@ extension PosterDecisionRecord.Candidate {
             case .rejected(let reason): ("rejected", reason)
             }
         self.init(
-            source: candidate.source.rawValue, location: location, title: candidate.title, year: candidate.year,
+            source: candidate.source.rawValue, location: location, title: candidate.title,
+            originalTitle: candidate.originalTitle.isEmpty ? nil : candidate.originalTitle, year: candidate.year,
             width: candidate.size?.width, height: candidate.size?.height, verdict: verdict, reason: reason)
     }
 
@@ -89,7 +92,9 @@ extension PosterDecisionRecord.Candidate {
         }
         let size = self.width.flatMap { width in self.height.flatMap { PictureSize(width: width, height: $0) } }
         return PosterDecision.Judged(
-            PosterCandidate(source: source, location: location, title: self.title, year: self.year, size: size),
+            PosterCandidate(
+                source: source, location: location, title: self.title, originalTitle: self.originalTitle ?? "",
+                year: self.year, size: size),
             verdict)
     }
 }

@@ -23,6 +23,7 @@ public final class TMDB: Sendable {
 
     let client: UpstreamClient
     let region: String?
+    let posterLanguage: Language
     let websiteURL: String
     let posterMemory = TMDBPosterMemory()
     let openSessions = TMDBOpenSessions()
@@ -30,16 +31,19 @@ public final class TMDB: Sendable {
     /// - Parameters:
     ///   - key: Of version 3, or a read access token of version 4, which has two dots.
     ///   - region: ISO 3166-1 alpha-2, for what runs in cinemas; nil for TMDB's own choice.
+    ///   - posterLanguage: Whose posters its films have, whoever asks: TMDB has another one in every language.
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
     ///   - store: Where answers are kept beyond the process; nil for nowhere.
     ///   - now: The time of day.
     public init(
-        key: String, region: String? = nil, baseURL: String = TMDB.baseURL, websiteURL: String = TMDB.websiteURL,
-        lifetimes: UpstreamLifetimes = UpstreamLifetimes(), transport: any UpstreamTransport, store: AnswerStore?,
+        key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
+        websiteURL: String = TMDB.websiteURL, lifetimes: UpstreamLifetimes = UpstreamLifetimes(),
+        transport: any UpstreamTransport, store: AnswerStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.region = region
+        self.posterLanguage = posterLanguage
         self.websiteURL = websiteURL
         self.client = UpstreamClient(
             UpstreamClient.Configuration(

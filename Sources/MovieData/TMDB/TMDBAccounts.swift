@@ -47,7 +47,8 @@ public struct TMDBAccounts: AccountRepository {
         guard id.source == .tmdb else { return nil }
         let answer = try await self.send(
             UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)))
-        guard try self.isDone(answer) else { return nil }
+        guard answer.status != 404 else { return nil }
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         return try self.object(answer).object("rated")?.number("value").flatMap(Self.rating)
     }
 
@@ -117,7 +118,12 @@ extension TMDBAccounts {
     /// - Returns: false when there is no such film.
     private func isDone(_ answer: UpstreamAnswer) throws -> Bool {
         switch answer.status {
-        case 200, 201: return true
+        case 200, 201:
+            // Only what TMDB itself says counts, not a page of somebody in between.
+            guard TMDBStatus.isDone(answer) else {
+                throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
+            }
+            return true
         case 404: return false
         default: throw self.tmdb.client.failure(byStatusOf: answer)
         }

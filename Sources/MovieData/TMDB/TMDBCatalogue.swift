@@ -2,7 +2,8 @@ public import MovieDomain
 
 /// TMDB's lists and its search.
 ///
-/// They are in the first preferred language; what is empty in it comes from English, with one more request a page and never one a film.
+/// They are in the first preferred language; what is empty in it comes from the next ones and from English, with two more requests a page at
+/// most and never one a film.
 public struct TMDBCatalogue: MovieCatalogue {
     let tmdb: TMDB
 
@@ -26,11 +27,16 @@ public struct TMDBCatalogue: MovieCatalogue {
     public func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
+        try await self.tmdb.page(
+            "/search/movie", query: Self.parameters(query), page: page, language: language,
+            lifetime: TMDB.Lifetime.search)
+            ?? Page(number: page, results: [], totalPages: 0, totalResults: 0)
+    }
+
+    static func parameters(_ query: MovieQuery) -> [(name: String, value: String)] {
         var parameters = [(name: "query", value: query.text), (name: "include_adult", value: "false")]
         if let year = query.year { parameters.append(("primary_release_year", String(year))) }
-        return try await self.tmdb.page(
-            "/search/movie", query: parameters, page: page, language: language, lifetime: TMDB.Lifetime.search)
-            ?? Page(number: page, results: [], totalPages: 0, totalResults: 0)
+        return parameters
     }
 
     /// All that its films may have, in the first preferred language.

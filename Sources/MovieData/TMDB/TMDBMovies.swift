@@ -2,20 +2,26 @@ public import MovieDomain
 
 /// Single films of TMDB: one request tells all of one in a language, and is shared by whatever is asked of it.
 public struct TMDBMovies: MovieRepository {
+    /// How often a film is asked for again that turned out to be outdated.
+    private static let renewalPause: Duration = .seconds(600)
+
     let tmdb: TMDB
 
     /// TMDB.
     public var source: MovieSource { .tmdb }
 
-    /// A film in the first preferred language; its overview and tagline in English where they are empty, and reviews in English where there are
-    /// none.
+    /// A film in the first preferred language. Without an overview in that, it has its overview, and a tagline and a poster if these are not
+    /// there either, from the next languages, its own and English, of which two are asked at most; and reviews in English where there are none.
     public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard var film = try await self.film(id, language: language.first) else { return nil }
-        guard language.first != .english else { return film.movie }
+        var asked = [language.first]
         do {
-            if film.movie.summary.overview.isEmpty {
-                if let english = try await self.film(id, language: .english) { film.fill(from: english) }
-            } else if film.movie.reviews.isEmpty {
+            for other in language.fillers(original: film.movie.summary.originalLanguage)
+            where film.movie.summary.overview.isEmpty {
+                asked.append(other)
+                if let others = try await self.film(id, language: other) { film.fill(from: others) }
+            }
+            if film.movie.reviews.isEmpty, !asked.contains(.english) {
                 film.movie.reviews = try await self.reviews(id, 1, .english)?.reviews ?? []
             }
         } catch is SourceFailure {
@@ -63,22 +69,26 @@ public struct TMDBMovies: MovieRepository {
     }
 
     /// A film with its credits, pictures, reviews, certificates and ids.
-    func film(_ id: MovieID, language: Language) async throws -> TMDBFilm? {
+    ///
+    /// - Parameter isOutdated: Whether what is kept of it turned out to be wrong: it is asked for again, unless that was done a moment ago.
+    func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
-        let memory = self.tmdb.posterMemory
+        let memory = language == self.tmdb.posterLanguage ? self.tmdb.posterMemory : nil
         let request = UpstreamRequest(
             "/movie/\(id.key)",
             query: [
                 ("language", TMDB.tag(language)), ("include_image_language", imageLanguages),
                 ("append_to_response", "credits,reviews,images,release_dates,external_ids"),
             ], language: language, lifetime: TMDB.Lifetime.details)
-        return try await self.tmdb.client.get(request) { answer in
+        let decode: @Sendable (UpstreamAnswer) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer)
             guard film.movie.id == id else { throw UnreadableAnswer(reason: "is about another film") }
-            memory.note([(id, film.movie.summary.poster?.location)])
+            memory?.note([(id, film.movie.summary.poster?.location)])
             return film
         }
+        guard isOutdated else { return try await self.tmdb.client.get(request, decode: decode) }
+        return try await self.tmdb.client.renewed(request, unlessYoungerThan: Self.renewalPause, decode: decode)
     }
 }
 

@@ -12,7 +12,7 @@ public struct TMDBPosters: PosterFinder {
     /// TMDB.
     public var source: MovieSource { .tmdb }
 
-    /// What a search for each title finds, in the film's year if there is one there, else in any. Nothing is compared: that is the caller's.
+    /// What a search for each title finds, in the film's year if there is one there, else in any, until something is likely to be of the film.
     public func posters(for film: PosterlessFilm) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
@@ -24,27 +24,42 @@ public struct TMDBPosters: PosterFinder {
             for candidate in found where !candidates.contains(where: { $0.location == candidate.location }) {
                 candidates.append(candidate)
             }
-            if !candidates.isEmpty { break }
+            if candidates.contains(where: film.mayHave) { break }
         }
         return Array(candidates.prefix(Self.limit))
     }
 
     private func candidates(_ query: MovieQuery) async throws -> [PosterCandidate] {
-        let found = try await self.tmdb.catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
-        return found.results.compactMap { film in
+        let found = try await self.tmdb.rows(
+            "/search/movie", query: TMDBCatalogue.parameters(query) + [("page", "1")],
+            language: self.tmdb.posterLanguage, lifetime: TMDB.Lifetime.search)
+        return (found?.rows ?? []).compactMap { film in
             film.poster.map {
                 PosterCandidate(
-                    source: .tmdb, location: $0.location, title: film.title, year: film.year, size: $0.size)
+                    source: .tmdb, location: $0, title: film.title, originalTitle: film.originalTitle,
+                    year: film.releaseDate?.year, size: nil)
             }
         }
     }
 
-    /// The poster of a film of TMDB: the one that a list or its details have shown lately, else that of its details.
+    /// The poster of a film of TMDB in the language of posters: the one that a list or its details have shown lately, else that of its
+    /// details.
     ///
     /// - Returns: nil when there is no such film, or when it has none.
     /// - Throws: ``SourceFailure``; `CancellationError`.
-    public func poster(of id: MovieID, language: Language = .korean) async throws -> PosterReference? {
+    public func poster(of id: MovieID) async throws -> PosterReference? {
         if let remembered = self.tmdb.posterMemory.poster(of: id) { return remembered.map { PosterReference($0) } }
-        return try await self.tmdb.movies.film(id, language: language)?.movie.summary.poster
+        return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
+    }
+
+    /// The same from its details, which are asked for again: the one that was known is not there any more.
+    ///
+    /// - Returns: nil when there is no such film, or when it has none.
+    /// - Throws: ``SourceFailure``; `CancellationError`.
+    public func renewedPoster(of id: MovieID) async throws -> PosterReference? {
+        let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
+        // Also when the details were known, and a list is what was wrong.
+        self.tmdb.posterMemory.note([(id, film?.movie.summary.poster?.location)])
+        return film?.movie.summary.poster
     }
 }

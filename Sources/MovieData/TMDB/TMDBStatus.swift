@@ -36,6 +36,14 @@ enum TMDBStatus {
         }
     }
 
+    /// Done, replaced, deleted.
+    private static let doneCodes: Set<Int> = [1, 12, 13]
+
+    /// Whether an answer to a request to change something says that it is changed.
+    static func isDone(_ answer: UpstreamAnswer) -> Bool {
+        Self.code(of: answer).map { Self.doneCodes.contains($0) } ?? false
+    }
+
     /// Whether an answer to a request with a session says that the session is over.
     static func isSessionOver(_ answer: UpstreamAnswer) -> Bool {
         guard answer.status >= 400, let code = Self.code(of: answer) else { return false }

@@ -121,6 +121,19 @@ extension AnswerStore {
         }
     }
 
+    /// Counts a request of a day no more.
+    ///
+    /// - Throws: `DatabaseError`; `CancellationError`.
+    public func giveBack(on day: CalendarDate, of source: MovieSource) async throws {
+        try await self.attempt { database in
+            try await database.write { db in
+                try db.execute(
+                    sql: "UPDATE spent SET requests = requests - 1 WHERE source = ? AND day = ? AND requests > 0",
+                    arguments: [source.rawValue, day.dayNumber])
+            }
+        }
+    }
+
     /// Removes what was used longest ago, if there is no room for what may come until the next time.
     private static func makeRoom(_ db: Database, bytes: Int) throws {
         let sum = try Int.fetchOne(db, sql: "SELECT SUM(byteCount) FROM answer") ?? 0

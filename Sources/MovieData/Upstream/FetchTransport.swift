@@ -11,6 +11,9 @@ public struct FetchTransport: UpstreamTransport {
         self.fetcher = fetcher
     }
 
+    /// Statuses after which the same may be asked again at once; an API that says 429 means it.
+    private static let retriedStatuses: Set<Int> = [500, 502, 503, 504]
+
     /// Asks, as often as the fetcher's retries say; redirects to other origins are not followed.
     public func send(_ call: UpstreamCall) async throws -> UpstreamAnswer {
         let sink = AnswerSink(limit: call.answerBytes)
@@ -18,7 +21,8 @@ public struct FetchTransport: UpstreamTransport {
             url: call.url, method: FetchMethod(call.method),
             body: call.json.map { FetchBody($0, contentType: "application/json;charset=utf-8") },
             keepsErrorBodies: call.answerBytes, headers: [("Accept", "application/json")], credentials: call.headers,
-            staysAtOrigin: true, urgency: Urgency.current ?? Urgency(.interactive))
+            staysAtOrigin: true, retriedStatuses: call.isCounted ? [] : Self.retriedStatuses,
+            urgency: Urgency.current ?? Urgency(.interactive))
         do {
             let response = try await self.fetcher.fetch(request, into: sink)
             return UpstreamAnswer(
@@ -47,12 +51,15 @@ extension UpstreamTransportFailure {
     /// What it means that a fetch gave no answer; the error's words hold no query.
     init(_ error: FetchError) {
         switch error {
-        case .overloaded(let wait), .originPaused(let wait): self = .busy(retryAfter: wait)
+        case .overloaded(let wait): self = .busy(retryAfter: wait)
+        case .originPaused(let wait), .circuitOpen(let wait): self = .paused(retryAfter: wait)
         case .timedOut, .tooSlow: self = .tooSlow
         case .tooLarge(let limit): self = .tooLarge(limit: limit)
-        case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed, .connectFailed, .tls,
-            .certificate, .headTooLarge, .tooManyRedirects, .badRedirect, .truncated, .failed, .sinkFailed,
-            .circuitOpen, .outOfDescriptors, .shutDown:
+        case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed, .tls, .certificate,
+            .connectFailed, .outOfDescriptors:
+            self = .notSent(reason: "\(error)")
+        case .headTooLarge, .tooManyRedirects, .badRedirect, .truncated, .failed, .sinkFailed,
+            .shutDown:
             self = .unreachable(reason: "\(error)")
         }
     }

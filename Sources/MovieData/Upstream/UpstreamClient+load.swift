@@ -14,11 +14,12 @@ extension UpstreamClient {
 
     /// What is known, else what is said now, else what was known.
     func load<Value: Sendable>(
-        _ request: UpstreamRequest, for key: DecodedValues.Key,
+        _ request: UpstreamRequest, for key: DecodedValues.Key, keptSince oldest: Instant? = nil,
         decode: @Sendable (UpstreamAnswer) throws -> Value
     ) async throws -> DecodedValues.Decoded {
         let known = try await self.known(key.text, decode: decode)
-        if let known, known.answer.freshUntil > self.now() {
+        let isYoung = oldest.map { oldest in known.map { $0.answer.keptAt >= oldest } ?? false } ?? true
+        if let known, isYoung, known.answer.freshUntil > self.now() {
             self.values.keep(
                 known.decoded, for: key, byteCount: known.answer.body.count, until: known.answer.freshUntil)
             return known.decoded
@@ -53,13 +54,17 @@ extension UpstreamClient {
         let isMissing: Bool
         var freshness = self.freshness(of: answer, request)
         switch self.judge(answer) {
-        case .failure(let failure): throw failure
+        case .failure(let failure): throw self.failure(judged: failure)
         case .missing: isMissing = true
-        case .doubtful: (isMissing, freshness) = (false, nil)
+        case .doubtful: return try self.doubtful(answer, known, for: key, decode: decode)
+        case .passing(let limit):
+            isMissing = false
+            freshness = freshness.map { min($0, limit) }
         case .asItsStatusSays:
             guard [200, 404].contains(answer.status) else { throw self.failure(byStatusOf: answer) }
             isMissing = answer.status == 404
         }
+        self.upkeep.withLock { $0.noteAnswer(at: now) }
         if isMissing { freshness = self.configuration.lifetimes.missing }
         let decoded = DecodedValues.Decoded(value: isMissing ? nil : try self.decoded(answer, decode))
         guard let freshness else { return decoded }
@@ -74,11 +79,17 @@ extension UpstreamClient {
     private func stale<Value: Sendable>(
         _ known: Known<Value>?, for key: DecodedValues.Key, because failure: SourceFailure
     ) throws -> DecodedValues.Decoded {
-        let (now, lifetimes) = (self.now(), self.configuration.lifetimes)
         // A key that is refused is for somebody to mend, and is not to go unnoticed.
         if case .keyRefused = failure { throw failure }
+        guard let decoded = self.stale(known, for: key) else { throw failure }
+        return decoded
+    }
+
+    /// What is kept, if it is not too old to be told; nobody asks again for a moment.
+    private func stale<Value: Sendable>(_ known: Known<Value>?, for key: DecodedValues.Key) -> DecodedValues.Decoded? {
+        let (now, lifetimes) = (self.now(), self.configuration.lifetimes)
         guard let known, known.answer.status == 200, known.answer.freshUntil.adding(lifetimes.stale) > now else {
-            throw failure
+            return nil
         }
         self.values.keep(
             known.decoded, for: key, byteCount: known.answer.body.count, until: now.adding(lifetimes.staleRest))
@@ -95,6 +106,19 @@ extension UpstreamClient {
         self.logger.warning(
             "An upstream does not accept the key that it is asked with",
             metadata: ["movie.source": "\(self.source.rawValue)"])
+    }
+
+    /// What is kept, else an answer that may be wrong, which is remembered for a moment: many may ask for what is not there.
+    private func doubtful<Value: Sendable>(
+        _ answer: UpstreamAnswer, _ known: Known<Value>?, for key: DecodedValues.Key,
+        decode: @Sendable (UpstreamAnswer) throws -> Value
+    ) throws -> DecodedValues.Decoded {
+        if let decoded = self.stale(known, for: key) { return decoded }
+        let decoded = DecodedValues.Decoded(value: try self.decoded(answer, decode))
+        self.values.keep(
+            decoded, for: key, byteCount: answer.body.count,
+            until: self.now().adding(self.configuration.lifetimes.doubtful))
+        return decoded
     }
 
     private func freshness(of answer: UpstreamAnswer, _ request: UpstreamRequest) -> Duration? {

@@ -111,16 +111,34 @@ public final class UpstreamClient: Sendable {
         return landing.value.value as? Value
     }
 
+    /// The answer to a request that turned out to be outdated: as ``get(_:decode:)``, but one that was kept before a while counts as stale.
+    ///
+    /// - Parameter age: How long ago, at least: whoever asks this again and again is told what is kept.
+    func renewed<Value: Sendable>(
+        _ request: UpstreamRequest, unlessYoungerThan age: Duration,
+        decode: @escaping @Sendable (UpstreamAnswer) throws -> Value
+    ) async throws -> Value? {
+        let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
+        let flight = DecodedValues.Key(text: "renewed \(key.text)", type: key.type)
+        let oldest = self.now().adding(.zero - age)
+        let landing = try await self.flights.value(for: flight, level: Urgency.current?.level ?? .interactive) { _ in
+            try await self.load(request, for: key, keptSince: oldest, decode: decode)
+        }
+        return landing.value.value as? Value
+    }
+
     /// The answer to a request that is neither kept nor shared, whatever its status; see ``UpstreamVerdict`` for those that are failures.
     ///
     /// - Throws: ``SourceFailure``, also for the statuses 429 and from 500; `CancellationError`.
     public func send(_ request: UpstreamRequest) async throws -> UpstreamAnswer {
         let answer = try await self.ask(request, etag: nil)
         switch self.judge(answer) {
-        case .failure(let failure): throw failure
+        case .failure(let failure): throw self.failure(judged: failure)
         case .asItsStatusSays where answer.status == 429 || answer.status >= 500:
             throw self.failure(byStatusOf: answer)
-        case .asItsStatusSays, .doubtful, .missing: return answer
+        case .asItsStatusSays, .doubtful, .passing, .missing:
+            self.upkeep.withLock { $0.noteAnswer(at: self.now()) }
+            return answer
         }
     }
 }

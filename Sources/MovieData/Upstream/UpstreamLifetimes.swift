@@ -10,6 +10,8 @@ public struct UpstreamLifetimes: Sendable, Hashable {
     public var stale: Duration = .seconds(7 * 86_400)
     /// How long nobody asks again after that, `30 s` by default.
     public var staleRest: Duration = .seconds(30)
+    /// How long an answer that may be wrong is remembered, in memory alone, `30 s` by default.
+    public var doubtful: Duration = .seconds(30)
     /// How long it is remembered that there is no such thing, `5 min` by default.
     public var missing: Duration = .seconds(300)
     /// After so long an answer is deleted, whatever else holds, `180 days` by default: TMDB allows six months.

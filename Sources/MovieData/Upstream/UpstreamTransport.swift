@@ -7,12 +7,16 @@ public protocol UpstreamTransport: Sendable {
 
 /// Why an upstream said nothing.
 public enum UpstreamTransportFailure: Error, Hashable, Sendable {
-    /// There is no room for it, or it wants to be left alone, for so long.
+    /// There is no room for it, for so long; nothing was sent.
     case busy(retryAfter: Duration)
+    /// It wants to be left alone, or fails and is left alone, for so long; nothing was sent.
+    case paused(retryAfter: Duration)
     case tooSlow
     /// More was said than is taken, in bytes.
     case tooLarge(limit: Int)
-    /// For logs; without what is secret.
+    /// It was not reached, so that nothing was sent. For logs; without what is secret.
+    case notSent(reason: String)
+    /// It was not heard of. For logs; without what is secret.
     case unreachable(reason: String)
 }
 
@@ -30,6 +34,8 @@ public struct UpstreamCall: Sendable {
     public var json: [UInt8]?
     /// The largest answer that is taken, in bytes.
     public var answerBytes: Int
+    /// Whether the upstream counts requests, so that one that was answered is not to be sent again.
+    public var isCounted = false
 }
 
 extension UpstreamCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

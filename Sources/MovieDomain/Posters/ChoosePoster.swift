@@ -78,8 +78,8 @@ public struct ChoosePoster: Sendable {
                 return choice.note(candidate, .rejected(reason: reason))
             }
             let seen = PosterCandidate(
-                source: candidate.source, location: candidate.location, title: candidate.title, year: candidate.year,
-                size: size)
+                source: candidate.source, location: candidate.location, title: candidate.title,
+                originalTitle: candidate.originalTitle, year: candidate.year, size: size)
             choice.chosen = seen
             choice.note(seen, .chosen)
         case .unusable(let reason): choice.note(candidate, .rejected(reason: reason))

@@ -47,7 +47,7 @@ public struct DecidePoster: PosterDecider {
         }
     }
 
-    /// Decides again because a picture is not there any more.
+    /// Decides again because a picture is not there any more: the source's own poster may be another one now, and counts before all others'.
     public func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? {
@@ -55,6 +55,12 @@ public struct DecidePoster: PosterDecider {
         let before = try await self.remembered(id)
         guard let film = try await self.film(of: id, in: repositories) else { return nil }
         let gone = before?.gone ?? []
+        if let own = try await self.renewedPoster(of: id, in: repositories), !gone.contains(own.location),
+            !isGone(own.location)
+        {
+            try await self.decisions.forget(id)
+            return own
+        }
         let decision = try await self.choose(for: film) { gone.contains($0) || isGone($0) }
         // That nobody else has one takes nothing from the source's own, which may be back soon.
         guard decision.poster != nil || before != nil else { return nil }
@@ -80,6 +86,15 @@ public struct DecidePoster: PosterDecider {
             if poster != .unknown { return poster }
         }
         return .unknown
+    }
+
+    private func renewedPoster(
+        of id: MovieID, in repositories: [any OwnPosterRepository]
+    ) async throws -> PosterReference? {
+        for repository in repositories {
+            if let poster = try await repository.renewedPoster(of: id) { return poster }
+        }
+        return nil
     }
 
     private func film(

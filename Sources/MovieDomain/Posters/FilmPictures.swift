@@ -5,11 +5,15 @@ public struct FilmPictures: OwnPosterRepository {
 
     private let movies: any MovieRepository
     private let shortcut: Shortcut?
+    private let renewal: Shortcut?
 
-    /// - Parameter shortcut: Asked before the repository; it throws what that does.
-    public init(_ movies: any MovieRepository, shortcut: Shortcut? = nil) {
+    /// - Parameters:
+    ///   - shortcut: Asked before the repository; it throws what that does.
+    ///   - renewal: Asked when the poster that was told is not there any more: past whatever is remembered.
+    public init(_ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil) {
         self.movies = movies
         self.shortcut = shortcut
+        self.renewal = renewal
     }
 
     /// The repository's.
@@ -20,6 +24,12 @@ public struct FilmPictures: OwnPosterRepository {
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
         return movie.summary.poster.map { .known($0) } ?? .none
+    }
+
+    /// As the renewal tells, else the film's.
+    public func renewedPoster(of id: MovieID) async throws -> PosterReference? {
+        if let renewal = self.renewal { return try await renewal(id) }
+        return try await self.movie(id)?.summary.poster
     }
 
     /// Title and original title, year and directors.

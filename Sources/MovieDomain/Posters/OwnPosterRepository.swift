@@ -8,11 +8,22 @@ public protocol OwnPosterRepository: Sendable {
     /// Its poster of a film, or its icon of an app.
     func ownPoster(of id: MovieID) async throws -> OwnPoster
 
+    /// Its poster of a film when the one that it told of is not there any more; nil when it has none.
+    func renewedPoster(of id: MovieID) async throws -> PosterReference?
+
     /// What another source's poster of it can be found by; nil when there is no such film, or nobody else is to be asked.
     func film(of id: MovieID) async throws -> PosterlessFilm?
 
     /// The pictures beside its poster, in order; nil when it knows no such film or app.
     func gallery(of id: MovieID) async throws -> [GalleryPicture]?
+}
+
+extension OwnPosterRepository {
+    /// As told before: for a source that knows nothing newer.
+    public func renewedPoster(of id: MovieID) async throws -> PosterReference? {
+        if case .known(let poster) = try await self.ownPoster(of: id) { return poster }
+        return nil
+    }
 }
 
 /// What a source has to show of something.

@@ -22,7 +22,8 @@ public struct PosterCriteria: Sendable {
 
     /// By what its source tells of it.
     func opinion(of candidate: PosterCandidate) -> Opinion {
-        if !candidate.title.isEmpty, !self.titles.contains(FoldedTitle(candidate.title)) {
+        let titles = [candidate.title, candidate.originalTitle].filter { !$0.isEmpty }.map(FoldedTitle.init)
+        if !titles.isEmpty, self.titles.isDisjoint(with: titles) {
             return .rejected(reason: "it is of a film with another title")
         }
         if let year = self.film.year, let other = candidate.year, abs(year - other) > Self.yearTolerance {
@@ -50,5 +51,13 @@ public struct PosterCriteria: Sendable {
     /// Height by width. A search for images finds everything, and posters of Korean films are of 1 by 1.4 to 1.5.
     private static func ratios(of source: MovieSource) -> ClosedRange<Double> {
         source == .kakao ? 1.3...1.6 : 1.2...3
+    }
+}
+
+extension PosterlessFilm {
+    /// Whether a picture is not ruled out by what its source tells of it.
+    public func mayHave(_ candidate: PosterCandidate) -> Bool {
+        if case .rejected = PosterCriteria(self).opinion(of: candidate) { return false }
+        return true
     }
 }

@@ -103,7 +103,10 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Fetches that may wait for one origin before new ones get 503. Default: 256")
     var originQueue: String?
 
-    @Option(help: "Requests a second to one origin, 0 for any number. Default: 0, and 40 for TMDB's hosts")
+    @Option(
+        help:
+            "Requests a second to one origin, 0 for any number; never over 40 to TMDB and 20 a minute to iTunes. Default: 0"
+    )
     var originRate: String?
 
     @Option(help: "Fetches that fail in a row before an origin is left alone. Default: 5")

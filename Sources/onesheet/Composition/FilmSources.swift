@@ -47,7 +47,10 @@ struct FilmSources {
         var finders: [any PosterFinder] = []
         if let tmdb {
             repositories.append(tmdb.movies)
-            pictures.append(FilmPictures(tmdb.movies) { try await tmdb.posters.poster(of: $0) })
+            pictures.append(
+                FilmPictures(
+                    tmdb.movies, shortcut: { try await tmdb.posters.poster(of: $0) },
+                    renewal: { try await tmdb.posters.renewedPoster(of: $0) }))
             finders.append(tmdb.posters)
         }
         if let kobis = upstreams.kobis {
@@ -109,8 +112,8 @@ private struct Upstreams {
         let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
         self.tmdb = settings.keys[.tmdb].map {
             TMDB(
-                key: $0, baseURL: base(.tmdb, TMDB.baseURL), transport: transport, store: answers, now: now,
-                logger: logger)
+                key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), transport: transport,
+                store: answers, now: now, logger: logger)
         }
         self.omdb = settings.keys[.omdb].map {
             .omdb(

@@ -29,7 +29,7 @@ final class SharedPosterDecisions: PosterDecider {
     }
 
     func decision(for id: MovieID) async throws -> PosterDecision {
-        try await self.decisions.value(for: id) { _ in
+        try await self.decisions.value(for: id, level: Urgency.current?.level ?? .interactive) { _ in
             let decision = try await self.decider.decision(for: id)
             self.note(decision, of: id)
             return decision

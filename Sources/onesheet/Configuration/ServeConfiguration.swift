@@ -86,6 +86,7 @@ struct ServeConfiguration {
         self.effort = try settings.choice("effort") ?? .balanced
         self.pictures = try PictureSettings(settings)
         self.films = try SourceSettings(settings)
+        self.fetch.heed(self.films.baseURLs)
         self.warmsLists = try settings.isOn("warm-lists")
         self.logLevel =
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {

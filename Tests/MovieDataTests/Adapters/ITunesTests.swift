@@ -57,17 +57,38 @@ struct ITunesTests {
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60)) {
                 try await store.search("a", offset: 0, limit: 5)
             }
+            await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60), "it is left alone") {
+                try await store.search("b", offset: 0, limit: 5)
+            }
+            #expect(house.upstream.requests.count == 1)
+            house.time.advance(seconds: 60)
             let answer = try await store.search("a", offset: 0, limit: 5)
             #expect(answer.apps.count == 1)
         }
     }
 
-    @Test func resultsWithoutAnythingAreNotKept() async throws {
+    @Test func resultsWithoutAnythingAreRememberedForAMinute() async throws {
         try await withAdapters { house in
             house.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])
             let store = ITunesStore(house.iTunes)
-            let none = try await store.search("a", offset: 0, limit: 5)
-            #expect(none.apps.isEmpty && !none.hasMore)
+            for _ in 0..<3 {
+                let none = try await store.search("a", offset: 0, limit: 5)
+                #expect(none.apps.isEmpty && !none.hasMore)
+            }
+            #expect(house.upstream.requests.count == 1)
+            house.time.advance(seconds: 60)
+            let answer = try await store.search("a", offset: 0, limit: 5)
+            #expect(answer.apps.count == 1)
+            #expect(house.upstream.requests.count == 2)
+        }
+    }
+
+    @Test func resultsWithoutAnythingAreNotBelievedRatherThanWhatIsKept() async throws {
+        try await withAdapters { house in
+            house.upstream.on("GET", "/search", inTurn: [Self.results([Self.app]), Self.results([])])
+            let store = ITunesStore(house.iTunes)
+            _ = try await store.search("a", offset: 0, limit: 5)
+            house.time.advance(seconds: 2 * 86_400)
             let answer = try await store.search("a", offset: 0, limit: 5)
             #expect(answer.apps.count == 1)
             #expect(house.upstream.requests.count == 2)

@@ -19,6 +19,22 @@ struct KOBISTests {
         .json("{\"boxOfficeResult\": {\"boxofficeType\": \"x\", \"\(name)\": [\(rows.joined(separator: ", "))]}}")
     }
 
+    @Test func anEmptyDayIsAskedForAgainAfterAnHour() async throws {
+        try await withAdapters { house in
+            house.upstream.on("GET", "/boxoffice/searchDailyBoxOfficeList.json", Self.list([]))
+            let boxOffice = KOBISBoxOffice(house.kobis)
+            let long = try self.day("2022-01-07")
+            for _ in 0..<2 {
+                let answer = try await boxOffice.boxOffice(of: long, language: .korean)
+                #expect(answer.entries.isEmpty)
+            }
+            #expect(house.upstream.requests.count == 1)
+            house.time.advance(seconds: 3600)
+            _ = try await boxOffice.boxOffice(of: long, language: .korean)
+            #expect(house.upstream.requests.count == 2)
+        }
+    }
+
     private func day(_ text: String) throws -> BoxOfficePeriod {
         BoxOfficePeriod(day: try #require(CalendarDate(text)))
     }

@@ -98,6 +98,25 @@ struct TMDBAccountsTests {
         }
     }
 
+    @Test(
+        "what does not say that it is done is not",
+        arguments: [
+            OriginScript.html(status: 200), .json("{}"), .json(TMDBFixtures.status(2)), .json(#"{"success":true}"#),
+            .answer(status: 200),
+        ])
+    func notDone(script: OriginScript) async throws {
+        try await withUpstream { upstream in
+            upstream.on("POST", "/3/movie/550/rating", script)
+            upstream.on("DELETE", "/3/movie/550/rating", script)
+            let accounts = try UpstreamRig(upstream).tmdb().accounts
+            let failure = SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
+            await #expect(throws: failure) {
+                _ = try await accounts.rate(self.id, try #require(Rating(9)), with: self.session)
+            }
+            await #expect(throws: failure) { _ = try await accounts.unrate(self.id, with: self.session) }
+        }
+    }
+
     @Test(arguments: [
         (#"{"rated":{"value":9}}"#, 9.0 as Double?), (#"{"rated":{"value":8.5}}"#, 8.5), (#"{"rated":false}"#, nil),
         ("{}", nil), (#"{"rated":{"value":"7"}}"#, 7),

@@ -1,3 +1,4 @@
+import Foundation
 import MovieDomain
 import PosterTesting
 import Testing
@@ -82,9 +83,98 @@ struct TMDBCatalogueTests {
             #expect(
                 found == [
                     PosterCandidate(
-                        source: .tmdb, location: .tmdb(file: "p5.jpg"), title: "제목", year: 1999, size: nil)
+                        source: .tmdb, location: .tmdb(file: "p5.jpg"), title: "제목", originalTitle: "Title 5",
+                        year: 1999,
+                        size: nil)
                 ])
             #expect(upstream.requestCount(to: "/3/search/movie") == 4)
+        }
+    }
+
+    @Test func theOriginalTitleCountsAndTheNextTitleIsTriedUntilOneDoes() async throws {
+        let film = try #require(
+            PosterlessFilm(
+                id: MovieID("kobis:20228555")!, titles: ["경관의 피", "Title 2", "Third"], year: 1999, directors: []))
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "")])))
+            upstream.on(
+                "GET", "/3/search/movie", query: ["query": "Title 2"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1), TMDBFixtures.row(2)])))
+            let found = try await UpstreamRig(upstream).tmdb().posters.posters(for: film)
+            #expect(found.map(\.originalTitle) == ["Title 1", "Title 2"])
+            #expect(found.filter(film.mayHave).map(\.location) == [.tmdb(file: "p2.jpg")])
+            #expect(upstream.requests.map { $0.query["query"] } == ["경관의 피", "Title 2"], "and nothing in English")
+        }
+    }
+
+    @Test func aPosterIsInOneLanguageWhoeverAsks() async throws {
+        let row = { (name: String, overview: String) in
+            TMDBFixtures.page([
+                TMDBFixtures.row(1, overview: overview).replacingOccurrences(of: "/p1.jpg", with: "/\(name).jpg")
+            ])
+        }
+        let id = try #require(MovieID("tmdb:1"))
+        for (language, poster) in [(Language.korean, "ko"), (.english, "en")] {
+            try await withUpstream { upstream in
+                let path = "/3/movie/upcoming"
+                upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+                upstream.on("GET", path, .json(row("ja", "x")))
+                upstream.on("GET", path, query: ["language": "ko-KR"], .json(row("ko", "")))
+                upstream.on("GET", path, query: ["language": "en-US"], .json(row("en", "x")))
+                let tmdb = try UpstreamRig(upstream).tmdb(posterLanguage: language)
+                let japanese = LanguagePreference([try #require(Language("ja"))])
+                for reader in [self.korean, LanguagePreference([.english]), japanese, self.korean, japanese] {
+                    _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: reader)
+                }
+                #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "\(poster).jpg"))
+            }
+        }
+    }
+
+    @Test func aPosterThatIsGoneIsAskedForAgainButNotAgainAndAgain() async throws {
+        let id = try #require(MovieID("tmdb:1"))
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/movie/upcoming", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            upstream.on(
+                "GET", "/3/movie/1",
+                inTurn: [
+                    .json(TMDBFixtures.details(1)),
+                    .json(
+                        TMDBFixtures.details(1).replacingOccurrences(of: #"path":"/p.jpg"#, with: #"path":"/new.jpg"#)),
+                ])
+            let rig = try UpstreamRig(upstream)
+            let tmdb = rig.tmdb()
+            _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: self.korean)
+            #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p1.jpg"))
+            for _ in 0..<3 {
+                #expect(try await tmdb.posters.renewedPoster(of: id)?.location == .tmdb(file: "p.jpg"))
+            }
+            #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p.jpg"))
+            #expect(upstream.requestCount(to: "/3/movie/1") == 1)
+            rig.clock.advance(by: .seconds(601))
+            #expect(try await tmdb.posters.renewedPoster(of: id)?.location == .tmdb(file: "new.jpg"))
+            #expect(upstream.requestCount(to: "/3/movie/1") == 2)
+        }
+    }
+
+    @Test func whatIsEmptyComesFromTheNextLanguageBeforeEnglish() async throws {
+        let readers = LanguagePreference([try #require(Language("fi")), .korean])
+        try await withUpstream { upstream in
+            let path = "/3/movie/popular"
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on(
+                "GET", path,
+                .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: ""), TMDBFixtures.row(2, overview: "")])))
+            upstream.on(
+                "GET", path, query: ["language": "ko-KR"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1), TMDBFixtures.row(2, overview: "")])))
+            upstream.on(
+                "GET", path, query: ["language": "en-US"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "x"), TMDBFixtures.row(2, overview: "Plot")])))
+            let page = try await UpstreamRig(upstream).tmdb().catalogue.list(.popular, page: 1, language: readers)
+            #expect(page.results.map(\.overview) == ["줄거리", "Plot"])
+            #expect(upstream.requestCount(to: path) == 3)
         }
     }
 

@@ -10,7 +10,7 @@ struct UpstreamFaultTests {
     @Test(arguments: [
         (401, SourceFailure.keyRefused(.tmdb)), (403, .keyRefused(.tmdb)), (408, .tooSlow(.tmdb)),
         (504, .tooSlow(.tmdb)), (500, .unavailable(.tmdb, reason: "status 500")),
-        (503, .unavailable(.tmdb, reason: "status 503")), (429, .busy(.tmdb, retryAfterSeconds: 10)),
+        (503, .unavailable(.tmdb, reason: "status 503")), (429, .busy(.tmdb, retryAfterSeconds: 2)),
         (422, .badAnswer(.tmdb, reason: "status 422")), (302, .badAnswer(.tmdb, reason: "status 302")),
     ])
     func aStatusIsAFailure(status: Int, failure: SourceFailure) async throws {

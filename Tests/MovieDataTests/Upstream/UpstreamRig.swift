@@ -58,9 +58,12 @@ struct UpstreamRig {
             logger: .silent)
     }
 
-    func tmdb(key: String = UpstreamRig.key, region: String? = nil) -> TMDB {
+    func tmdb(
+        key: String = UpstreamRig.key, region: String? = nil, posterLanguage: Language = .korean
+    ) -> TMDB {
         TMDB(
-            key: key, region: region, baseURL: self.upstream.baseURL + "/3", transport: FetchTransport(self.fetcher),
+            key: key, region: region, posterLanguage: posterLanguage, baseURL: self.upstream.baseURL + "/3",
+            transport: FetchTransport(self.fetcher),
             store: self.store, now: self.clock.now, logger: .silent)
     }
 }

@@ -125,6 +125,17 @@ struct DecidePosterTests {
         #expect(try await desk.locate(desk.id) == Self.first)
     }
 
+    @Test func whatASourceHasNowCountsBeforeWhatOthersHave() async throws {
+        let desk = try Desk()
+        let film = PosterlessFilm(id: desk.id, titles: ["영화"], year: 2022, directors: [])
+        #expect(try await desk.locate(desk.id) == Self.first, "it has none of its own at first")
+        let own = PosterReference(.web(url: "http://kobis.test/new.jpg"))
+        desk.own.set(.init(poster: own, film: film), for: desk.id)
+        #expect(try await desk.locate.replacement(for: desk.id) { $0 == Self.first } == own.location)
+        #expect(desk.finder.questionCount == 1)
+        #expect(try await desk.locate(desk.id) == own.location, "the others' is forgotten")
+    }
+
     @Test func picturesBesideThePosterHaveNumbers() async throws {
         let desk = try Desk()
         let pictures = [Self.first, Self.second].map { GalleryPicture(kind: .still, location: $0) }
