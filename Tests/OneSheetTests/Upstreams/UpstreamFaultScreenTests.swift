@@ -141,7 +141,9 @@ struct UpstreamFaultScreenTests {
                 _ = try await house.app.get("/movies/lists/popular")
             }
             try KeptAnswers(in: self.data).age()
-            upstream.on("GET", "/tmdb/movie/popular", .json(UpstreamAnswers.status(7), status: 401))
+            for path in ["/tmdb/movie/popular", "/tmdb/genre/movie/list"] {
+                upstream.on("GET", path, .json(UpstreamAnswers.status(7), status: 401))
+            }
             try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
                 for _ in 0..<3 {
                     let refused = try await house.app.send("GET", "/movies/lists/popular")
