@@ -25,8 +25,11 @@ extension UpstreamClient {
             return known.decoded
         }
         do {
-            return try await self.renew(known, request, for: key, decode: decode)
+            let decoded = try await self.renew(known, request, for: key, decode: decode)
+            self.note(isKeyRefused: false)
+            return decoded
         } catch let failure as SourceFailure {
+            if case .keyRefused = failure { self.note(isKeyRefused: true) }
             self.logger.info(
                 "No answer of an upstream",
                 metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failure.kind)"])
@@ -91,6 +94,18 @@ extension UpstreamClient {
         self.values.keep(
             known.decoded, for: key, byteCount: known.answer.body.count, until: now.adding(lifetimes.staleRest))
         return known.decoded
+    }
+
+    /// Clients cannot mend it, and whoever runs the service does not see what they are told.
+    private func note(isKeyRefused: Bool) {
+        let hasBegun = self.upkeep.withLock { upkeep in
+            defer { upkeep.isKeyRefused = isKeyRefused }
+            return isKeyRefused && !upkeep.isKeyRefused
+        }
+        guard hasBegun else { return }
+        self.logger.warning(
+            "An upstream does not accept the key that it is asked with",
+            metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
     /// What is kept, else an answer that may be wrong, which is remembered for a moment: many may ask for what is not there.

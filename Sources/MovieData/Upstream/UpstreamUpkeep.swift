@@ -9,6 +9,8 @@ struct UpstreamUpkeep {
     private var nextRemoval = Instant(secondsSince1970: .min)
     /// Whether the store fails, which is told when it begins and when it ends.
     var isStoreFailing = false
+    /// Whether our key was refused the last time that anything was said, which is told once each time that it begins.
+    var isKeyRefused = false
 
     /// Until when nothing is asked, because the upstream is busy.
     private var busyUntil = Instant(secondsSince1970: .min)

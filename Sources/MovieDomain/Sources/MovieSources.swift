@@ -1,7 +1,8 @@
 /// Everybody who knows single films, by source.
 public struct MovieSources: Sendable {
     private let repositories: [MovieSource: any MovieRepository]
-    private let options: [MovieSource: String]
+    /// Of those that are not there: what would switch them on.
+    public let options: [MovieSource: String]
 
     /// - Parameters:
     ///   - repositories: Those that are there.

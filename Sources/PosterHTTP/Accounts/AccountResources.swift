@@ -20,7 +20,7 @@ enum AccountResources {
     /// Who makes a request, as far as films look different to them.
     static func callers(_ services: MovieServices, links: PosterLinks) -> FilmCallers {
         let holders = Self.holders(services, links: links)
-        return FilmCallers { headers in try await holders.owner(headers) }
+        return FilmCallers { headers in try await holders.caller(headers) }
     }
 
     private static func holders(_ services: MovieServices, links: PosterLinks) -> TokenHolders {

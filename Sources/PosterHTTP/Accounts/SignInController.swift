@@ -48,7 +48,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func requestToken(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let order = try await JSONOrder.readIfAny(
             TokenOrder.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         do {
@@ -68,7 +68,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func openSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let order = try await JSONOrder.read(
             SessionOrder.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
@@ -91,7 +91,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func endSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let shown = ShownToken(request.headers)
         try self.holders.checkSite(of: request, shown)
         if let token = shown.token, let failure = try await self.end(token) {
@@ -106,7 +106,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         return try self.answer(try await self.register(), to: request, context)
     }
 

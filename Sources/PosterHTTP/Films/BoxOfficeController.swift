@@ -30,31 +30,15 @@ struct BoxOfficeController: Sendable {
         _ part: ShowBoxOffice.Part, _ order: FilmOrder, _ request: Request, _ context: PosterRequestContext
     ) async throws -> Response {
         let date = try order.query.date("date")
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
             let boxOffice = try await show(part, date: date, language: order.language)
-            return try await self.answer(boxOffice, to: caller, order)
+            let keeping = FilmLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: self.services.now())
+            let object = try await self.desk.object(boxOffice, for: caller)
+            self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
+            return try self.desk.answer(object, to: caller, keeping: caller.keeping(keeping), order)
         }
-        return try answer.response(to: request)
-    }
-
-    private func answer(
-        _ boxOffice: BoxOffice, to caller: FilmCaller, _ order: FilmOrder
-    ) async throws -> JSONAnswer {
-        let marked = try await self.desk.marked(boxOffice.entries.map(\.movieID), for: caller)
-        let entries = try boxOffice.entries.map { entry in
-            BoxOfficeObject.Entry(
-                entry, poster: try self.desk.poster(of: entry.movieID, reference: nil),
-                isFavourite: marked.contains(entry.movieID))
-        }
-        self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
-        // Two days later nobody mends them any more, wherever in the world it is then.
-        let isSettled = boxOffice.period.to.adding(days: 2) < self.services.now().date()
-        return try JSONAnswer(
-            BoxOfficeObject(boxOffice, results: entries),
-            keeping: caller.keeping(isSettled ? FilmLifetime.pastDays : FilmLifetime.yesterday),
-            variance: order.languages.variance.union(.caller))
     }
 
     /// What `/movies/{id}` answers, by the source's own code.
@@ -65,7 +49,6 @@ struct BoxOfficeController: Sendable {
         guard let id = MovieID(source: source, key: try order.segment(2)) else {
             throw Problem(.invalidID, "that is no film's code of \(source.name)")
         }
-        let answer = try await context.whileClientPresent { try await self.desk.details(of: id, order) }
-        return try answer.response(to: request)
+        return try await self.desk.respond(to: request, order, context) { try await self.desk.details(of: id, order) }
     }
 }

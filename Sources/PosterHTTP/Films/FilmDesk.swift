@@ -9,6 +9,20 @@ struct FilmDesk: Sendable {
     let posters: any PosterKnowledge
     let policies: PicturePolicies
     let links: PosterLinks
+    /// What anybody was answered just now.
+    let memory: AnswerMemory
+
+    init(
+        services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
+        links: PosterLinks
+    ) {
+        self.services = services
+        self.callers = callers
+        self.posters = posters
+        self.policies = policies
+        self.links = links
+        self.memory = AnswerMemory(lifetime: services.answerMemory)
+    }
 
     /// Films as lists tell them.
     ///
@@ -45,6 +59,6 @@ struct FilmDesk: Sendable {
         return PictureAddresses(
             links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
                 .heeding(hints: policy.usesHints),
-            servesTMDBImages: policy.servesTMDBImages)
+            servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
     }
 }

@@ -11,7 +11,16 @@ struct FilmQuery {
     /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
     init(_ target: RequestTarget, known: [String]) throws(Problem) {
         let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-        self.parameters = try PictureParameters(try target.parameters(), known: known, names: names)
+        self.parameters = try PictureParameters(try target.parameters(plusIsSpace: true), known: known, names: names)
+    }
+
+    /// Of a resource that is the same in all languages: clients that say theirs with every request may say it here too.
+    ///
+    /// - Parameter known: What the resource takes beside `language`.
+    /// - Throws: ``Problem``, also for a language that is none.
+    init(inAnyLanguage target: RequestTarget, known: [String] = []) throws(Problem) {
+        try self.init(target, known: known + [RequestedLanguages.parameter])
+        _ = try RequestedLanguages.named(in: self)
     }
 
     subscript(name: String) -> String? { self.parameters[name] }

@@ -4,7 +4,7 @@ import MovieDomain
 /// `GET /movies/home`, `/movies/lists/{list}`, `/movies/search` and `/genres`
 struct ListController: Sendable {
     /// Of films that can be looked for.
-    static let years = 1800...2999
+    static let years = 1888...2999
 
     let desk: FilmDesk
 
@@ -20,17 +20,15 @@ struct ListController: Sendable {
     @Sendable
     private func home(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let show = ShowHome(catalogue: self.services.catalogue)
             let home = try await self.home(try await show(language: order.language), to: caller, order)
             // What is missing may be there in a second.
             let isWhole = home.sections.allSatisfy { $0.problem == nil }
-            return try JSONAnswer(
-                home, keeping: isWhole ? caller.keeping(FilmLifetime.list) : .none,
-                variance: order.languages.variance.union(.caller))
+            return try self.desk.answer(
+                home, to: caller, keeping: isWhole ? caller.keeping(FilmLifetime.list) : .none, order)
         }
-        return try answer.response(to: request)
     }
 
     private func home(
@@ -60,13 +58,12 @@ struct ListController: Sendable {
             throw Problem(.notFound, "there is no such list of films; there are \(lists)")
         }
         let page = try order.query.page(upTo: catalogue.pageLimit)
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let movies = try await ShowMovieList(catalogue: catalogue)(list, page: page, language: order.language)
             return try await self.desk.answer(
                 movies, limit: catalogue.pageLimit, source: catalogue.source, to: caller, order)
         }
-        return try answer.response(to: request)
     }
 
     @Sendable
@@ -80,13 +77,12 @@ struct ListController: Sendable {
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"
         ) { MovieQuery($0, year: year) }
         guard let wanted else { throw Problem(.invalidParameter, "query is missing: what to look for") }
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let movies = try await SearchMovies(catalogue: catalogue)(wanted, page: page, language: order.language)
             return try await self.desk.answer(
                 movies, limit: catalogue.pageLimit, source: catalogue.source, to: caller, order)
         }
-        return try answer.response(to: request)
     }
 
     private struct Genres: Encodable {

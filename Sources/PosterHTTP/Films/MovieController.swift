@@ -19,8 +19,7 @@ struct MovieController: Sendable {
     private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
         let id = try order.movieID()
-        let answer = try await context.whileClientPresent { try await self.desk.details(of: id, order) }
-        return try answer.response(to: request)
+        return try await self.desk.respond(to: request, order, context) { try await self.desk.details(of: id, order) }
     }
 
     private struct CreditsObject: Encodable {
@@ -75,13 +74,12 @@ struct MovieController: Sendable {
         let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
         let id = try order.movieID()
         let number = try order.query.page()
-        let answer = try await context.whileClientPresent {
+        return try await self.desk.respond(to: request, order, context) {
             let caller = try await self.desk.callers.caller(order.headers)
             let page = try await ShowSimilar(sources: self.services.sources)(
                 to: id, page: number, language: order.language)
             return try await self.desk.answer(
                 page, limit: FilmQuery.pageLimit, source: id.source, to: caller, order)
         }
-        return try answer.response(to: request)
     }
 }

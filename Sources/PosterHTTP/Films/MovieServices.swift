@@ -28,6 +28,8 @@ public struct MovieServices: Sendable {
     public var listServed: (@Sendable (ServedList) -> Void)?
     /// For how long whoever has signed in need not do it again, in seconds: 30 days by default.
     public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
+    /// For how long what anybody was answered is answered again, without asking: nothing by default.
+    public var answerMemory: Duration = .zero
     /// For whoever does not say what they read.
     public var defaultLanguage: Language
     /// The time of day.

@@ -6,6 +6,10 @@ extension Problem {
 
     /// A pipeline's error in the numbers of HTTP.
     public init(_ error: PosterError) {
+        if case .sourceFailed(let name, .off(let option)) = error {
+            self = .sourceOff(name, option: option)
+            return
+        }
         let (kind, retryAfter): (Kind, Int?) =
             switch error {
             case .unknownSource, .unknownPoster: (.unknownPoster, nil)

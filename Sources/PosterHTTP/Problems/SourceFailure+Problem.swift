@@ -6,7 +6,7 @@ extension SourceFailure: ProblemCause {
         let name = self.source.name
         switch self {
         case .off(_, let option):
-            return Problem(.sourceOff, "\(name) is not configured" + Self.remedy(option))
+            return .sourceOff(name, option: option)
         case .keyRefused:
             return Problem(.sourceUnavailable, "\(name) does not accept this server's key")
         case .busy(_, let seconds):
@@ -17,12 +17,16 @@ extension SourceFailure: ProblemCause {
         case .badAnswer: return Problem(.sourceUnavailable, "\(name) answered what makes no sense")
         }
     }
+}
 
-    /// - Parameter option: Such as `--tmdb-key`; empty when nothing would switch it on.
-    private static func remedy(_ option: String) -> String {
-        guard !option.isEmpty else { return "" }
-        let words = option.split(separator: "-").map { $0.uppercased() }
-        return "; \(option), or ONESHEET_\(words.joined(separator: "_")) in the environment, switches it on"
+extension Problem {
+    /// Names what would switch a source on, however it is configured.
+    ///
+    /// - Parameter option: Such as `--tmdb-key`; empty when nothing would.
+    static func sourceOff(_ name: String, option: String) -> Problem {
+        let words = option.split(separator: "-").map { $0.uppercased() }.joined(separator: "_")
+        let remedy = "; \(option), or ONESHEET_\(words) in the environment, switches it on"
+        return Problem(.sourceOff, "\(name) is not configured" + (option.isEmpty ? "" : remedy))
     }
 }
 

@@ -32,12 +32,16 @@ struct RequestTarget {
 
     /// The parameters in their order.
     ///
+    /// - Parameter plusIsSpace: As forms write them (URL Standard, 5.1): what people type comes so from many clients. URLs in parameters keep
+    ///   their plus.
     /// - Throws: ``Problem`` for malformed percent-encoding.
-    func parameters() throws(Problem) -> [(name: String, value: String)] {
+    func parameters(plusIsSpace: Bool = false) throws(Problem) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in (self.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map(Substring.init)
+                .map { part in
+                    plusIsSpace ? String(Substring(part)).replacing("+", with: " ")[...] : Substring(part)
+                }
             guard let name = PercentEncoding.decode(parts[0]),
                 let value = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
             else {

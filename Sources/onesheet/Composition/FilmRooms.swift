@@ -13,6 +13,8 @@ final class FilmRooms: Sendable {
     private static let answersFile = "answers.sqlite"
     private static let decisionsFile = "posters.sqlite"
     private static let keyFile = "secret.key"
+    /// Too short for anybody to notice, and long enough to spare most of the work when many ask for the same.
+    private static let answerMemory: Duration = .seconds(1)
 
     let library: LibraryDatabase
     let embedded: EmbeddedMovies
@@ -22,6 +24,7 @@ final class FilmRooms: Sendable {
     private let sessions: SQLiteSessions
     private let favourites: SQLiteFavourites
     private let answers: AnswerStore
+    private let decisions: SQLitePosterDecisions
     private let settings: SourceSettings
     private let clock: @Sendable () -> Int64
     private let logger: Logger
@@ -51,6 +54,7 @@ final class FilmRooms: Sendable {
         self.embedded = EmbeddedMovies(library)
         self.sources = sources
         self.answers = answers
+        self.decisions = decisions
         self.posters = FilmPosters(
             own: sources.pictures, off: sources.off, finders: sources.finders,
             inspector: FetchedPictureInspector(
@@ -73,6 +77,7 @@ final class FilmRooms: Sendable {
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
             defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
+        services.answerMemory = Self.answerMemory
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services
@@ -85,6 +90,7 @@ final class FilmRooms: Sendable {
 
     /// Writes what is in logs back into their databases.
     func close() {
+        self.decisions.close()
         for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
             do {
                 try close()

@@ -38,6 +38,16 @@ struct FilmListTests {
         }
     }
 
+    @Test func thereIsNothingWhereOnlyTheListsAre() async throws {
+        try await Self.house().serve { server in
+            for method in ["GET", "PUT", "DELETE"] {
+                let answer = try await server.send(method, "/movies/lists")
+                #expect(answer.status == 404 && answer.problem == "not-found" && answer.headers["allow"] == nil)
+            }
+            #expect(try await server.get("/movies/lists", method: "HEAD").status == 404)
+        }
+    }
+
     @Test func linksAreAbsoluteWhereTheServersAddressIsKnown() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org/x"))
@@ -116,7 +126,7 @@ struct FilmListTests {
             ("/movies/lists/popular?page=%zz", 400, "percent-encoding"),
             ("/movies/search", 400, "query is missing"), ("/movies/search?query=%20", 400, "1 to 200 characters"),
             ("/movies/search?query=\(String(repeating: "a", count: 201))", 400, "1 to 200 characters"),
-            ("/movies/search?query=a&year=12", 400, "from 1800 to 2999"), ("/genres?page=1", 400, "it takes language"),
+            ("/movies/search?query=a&year=12", 400, "from 1888 to 2999"), ("/genres?page=1", 400, "it takes language"),
         ])
     func refused(target: String, status: Int, words: String) async throws {
         try await Self.house(pageLimit: 7).serve { server in

@@ -1,0 +1,192 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+/// What clients are told when upstreams fail.
+@Suite("Upstreams that fail", .timeLimit(.minutes(3)))
+struct UpstreamFaultScreenTests {
+    /// How one source is asked for something that it was not asked for before.
+    struct Question: Sendable, CustomTestStringConvertible {
+        let source: MovieSource
+        let path: @Sendable (Int) -> String
+        let query: @Sendable (Int) -> [String: String]
+        let target: @Sendable (Int) -> String
+
+        var testDescription: String { self.source.rawValue }
+    }
+
+    static let questions = [
+        Question(source: .tmdb, path: { "/tmdb/movie/\($0)" }, query: { _ in [:] }, target: { "/movies/tmdb:\($0)" }),
+        Question(
+            source: .kobis, path: { _ in "/kobis/boxoffice/searchDailyBoxOfficeList.json" },
+            query: { ["targetDt": "2024050\($0)"] }, target: { "/box-office/daily?date=2024-05-0\($0)" }),
+        Question(
+            source: .kmdb, path: { _ in "/kmdb/search_json2.jsp" }, query: { ["movieSeq": "0000\($0)"] },
+            target: { "/movies/kmdb:F0000\($0)" }),
+        Question(
+            source: .omdb, path: { _ in "/omdb/" }, query: { ["i": "tt000000\($0)"] },
+            target: { "/movies/omdb:tt000000\($0)" }),
+        Question(
+            source: .itunes, path: { _ in "/itunes/lookup" }, query: { ["id": "\($0)"] },
+            target: { "/apps/itunes:\($0)" }),
+    ]
+
+    private let folder = TemporaryFolder()
+    private var data: String { self.folder.path + "/data" }
+
+    @Test("each fault is told as what it is", arguments: questions)
+    func faults(_ question: Question) async throws {
+        // The last one has the upstream left alone.
+        let faults: [(script: OriginScript, status: Int, kind: String)] = [
+            (.html(), 502, "source-unavailable"), (.status(500), 502, "source-unavailable"),
+            (.json(UpstreamAnswers.status(7), status: 401), 502, "source-unavailable"),
+            (.closeEarly(declared: 100, sent: [123]), 502, "source-unavailable"),
+            (.tooMany(retryAfter: 77), 503, "source-busy"),
+        ]
+        try await withUpstream { upstream in
+            for (number, fault) in faults.enumerated() {
+                upstream.on("GET", question.path(number + 1), query: question.query(number + 1), fault.script)
+            }
+            let options = ["--log-level", "trace"]
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [question.source], options) { house in
+                for (number, fault) in faults.enumerated() {
+                    let answer = try await house.app.send("GET", question.target(number + 1))
+                    #expect(answer.status == fault.status, "\(number): \(answer.text)")
+                    #expect(answer.body.type.text == "urn:onesheet:problem:\(fault.kind)", "\(number): \(answer.text)")
+                    #expect(answer.headers["content-type"] == "application/problem+json")
+                    #expect(answer.headers["retry-after"] == (fault.status == 503 ? "77" : nil))
+                    #expect(answer.body.detail.text?.contains(question.source.name) == true)
+                    try self.checkSecrets(answer, house)
+                }
+                #expect(upstream.requests.count == faults.count)
+                #expect(house.server.errors.contains("No answer of an upstream"))
+                #expect(house.server.errors.contains("key_refused"))
+            }
+        }
+    }
+
+    @Test func whoeverTakesTooLongIsNotWaitedFor() async throws {
+        let gate = Gate()
+        try await withUpstream { upstream in
+            for question in Self.questions {
+                upstream.on("GET", question.path(1), query: question.query(1), .held(gate, .status(200)))
+            }
+            try await UpstreamHouse.run(upstream, data: self.data, ["--fetch-timeout", "0.2"]) { house in
+                for question in Self.questions {
+                    let answer = try await house.app.send("GET", question.target(1))
+                    #expect(answer.status == 504, "\(question.source): \(answer.text)")
+                    #expect(answer.body.type.text == "urn:onesheet:problem:source-too-slow")
+                    #expect(answer.body.detail.text?.contains(question.source.name) == true)
+                }
+            }
+            gate.open()
+        }
+    }
+
+    private func checkSecrets(_ answer: AppClient.Answer, _ house: UpstreamHouse) throws {
+        let said = house.server.errors
+        for key in UpstreamHouse.keys.values {
+            #expect(!"\(answer.headers)\(answer.text)".contains(key))
+            #expect(!said.contains(key))
+        }
+    }
+
+    @Test func aFaultOfKOBISsIsOneAlthoughItsStatusIs200() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            upstream.on(
+                "GET", "/kobis/boxoffice/searchDailyBoxOfficeList.json",
+                inTurn: [.json(UpstreamAnswers.wrongKeyOfKOBIS), .json(UpstreamAnswers.daily)])
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.kobis]) { house in
+                let refused = try await house.app.send("GET", "/box-office/daily?date=2024-05-04")
+                #expect(refused.status == 502)
+                #expect(refused.body.detail.text?.contains("does not accept this server's key") == true)
+                try self.checkSecrets(refused, house)
+                // It was not kept.
+                #expect(try await house.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
+            }
+        }
+    }
+
+    @Test(
+        "what is stale is told while nothing better is to be had",
+        arguments: [OriginScript.tooMany(retryAfter: 60), .status(500), .html(), .closeEarly(declared: 9, sent: [])])
+    func stale(_ script: OriginScript) async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                _ = try await house.app.get("/movies/lists/popular")
+            }
+            try KeptAnswers(in: self.data).age()
+            upstream.on("GET", "/tmdb/movie/popular", script)
+            upstream.on("GET", "/tmdb/genre/movie/list", script)
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                for _ in 0..<3 {
+                    let list = try await house.app.get("/movies/lists/popular")
+                    #expect(list.results.list.count == 3)
+                    #expect(list.results[0].genres.list.compactMap(\.name.text) == ["드라마", "미스터리"])
+                }
+                // Once, and then not for a while.
+                #expect(upstream.requestCount(to: "/tmdb/movie/popular") <= 2)
+                upstream.on("GET", "/tmdb/movie/upcoming", .status(500))
+                #expect([502, 503].contains(try await house.app.send("GET", "/movies/lists/upcoming").status))
+            }
+        }
+    }
+
+    @Test func aRefusedKeyIsToldAlthoughThereIsSomethingStale() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                _ = try await house.app.get("/movies/lists/popular")
+            }
+            try KeptAnswers(in: self.data).age()
+            upstream.on("GET", "/tmdb/movie/popular", .json(UpstreamAnswers.status(7), status: 401))
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                for _ in 0..<3 {
+                    let refused = try await house.app.send("GET", "/movies/lists/popular")
+                    #expect(refused.status == 502)
+                    try self.checkSecrets(refused, house)
+                }
+                // Whoever runs the service is told, once.
+                let said = house.server.errors.split(separator: "does not accept the key")
+                #expect(said.count == 2, "\(house.server.errors)")
+            }
+        }
+    }
+
+    @Test func oneListThatFailsTakesNothingFromTheOthers() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            upstream.on("GET", "/tmdb/movie/top_rated", .status(500))
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                let home = try await house.app.send("GET", "/movies/home")
+                #expect(home.status == 200 && home.headers["cache-control"]?.contains("no-store") == true)
+                #expect(home.body.sections.list.map { $0.results.list.count } == [3, 3, 0, 3])
+                #expect(home.body.sections[2].problem.type.text == "urn:onesheet:problem:source-unavailable")
+            }
+        }
+    }
+
+    @Test func aSourceWithoutAKeySaysWhatSwitchesItOn() async throws {
+        let server = try await RunningServer(dataDirectory: self.data)
+        let app = AppClient(server: server)
+        for (target, option) in [
+            ("/movies/tmdb:301", "tmdb-key"), ("/poster/tmdb:301?w=185", "tmdb-key"),
+            ("/movies/kobis:20228555/credits", "kobis-key"), ("/poster/kobis:20228555?w=185", "kobis-key"),
+            ("/movies/kmdb:F00001/poster-candidates", "kmdb-key"), ("/movies/omdb:tt0903001", "omdb-key"),
+            ("/movies/itunes:901", "itunes-country"), ("/apps/itunes:901", "itunes-country"),
+            ("/poster/itunes:901?w=185", "itunes-country"),
+        ] {
+            let answer = try await app.send("GET", target)
+            #expect(answer.status == 503, "\(target): \(answer.text)")
+            #expect(answer.body.type.text == "urn:onesheet:problem:source-off", "\(target)")
+            #expect(answer.body.detail.text?.contains("--\(option)") == true, "\(target): \(answer.text)")
+            let variable = "ONESHEET_" + option.uppercased().split(separator: "-").joined(separator: "_")
+            #expect(answer.body.detail.text?.contains(variable) == true, "\(target): \(answer.text)")
+        }
+        let states = try await app.get("/readyz").sources.list
+        #expect(states.first { $0.name.text == "kakao" }?.option.text == "--kakao-key", "\(states)")
+        #expect(await server.stop() == 0)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import MovieDomain
+import PosterTesting
+import Testing
+
+/// `onesheet serve` with keys for every source, all of which are at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
+/// `/images`.
+struct UpstreamHouse {
+    /// Each once, to be found again in what must not hold them.
+    static let keys: [MovieSource: String] = [
+        .tmdb: "key-0f1e-of-tmdb", .kobis: "key-2d3c-of-kobis", .kmdb: "key-4b5a-of-kmdb", .kakao: "key-6978-of-kakao",
+        .omdb: "key-8796-of-omdb",
+    ]
+    /// Nothing is tried again, and no number of failures has an upstream left alone.
+    static let impatience = ["--fetch-retries", "0", "--breaker-failures", "1000"]
+
+    let upstream: ReplayingUpstream
+    let server: RunningServer
+    let data: String
+
+    var app: AppClient { AppClient(server: self.server) }
+
+    /// Starts the program for as long as `body` runs.
+    ///
+    /// - Parameters:
+    ///   - data: The data directory.
+    ///   - sources: Those that are on.
+    ///   - arguments: With `--allow-private-origin`, not all private addresses are allowed.
+    static func run(
+        _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
+        _ arguments: [String] = [], _ body: (UpstreamHouse) async throws -> Void
+    ) async throws {
+        let isNarrow = arguments.contains("--allow-private-origin")
+        let server = try await RunningServer(
+            dataDirectory: data,
+            self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience
+                + arguments)
+        do {
+            try await body(UpstreamHouse(upstream: upstream, server: server, data: data))
+        } catch {
+            await server.kill()
+            throw error
+        }
+        #expect(await server.stop() == 0)
+    }
+
+    private static func options(_ upstream: ReplayingUpstream, _ sources: Set<MovieSource>) -> [String] {
+        var options = ["--tmdb-images", "\(upstream.baseURL)/images/{key}"]
+        for source in sources where source != .embedded {
+            options += ["--source-url", "\(source.rawValue)=\(upstream.baseURL)/\(source.rawValue)"]
+            if let key = self.keys[source] { options += ["--\(source.rawValue)-key", key] }
+        }
+        return options + (sources.contains(.itunes) ? ["--itunes-country", "KR"] : [])
+    }
+
+    /// Requests that have arrived below a source's path.
+    func requests(of source: MovieSource) -> [OriginRequest] {
+        self.upstream.requests.filter { $0.path.hasPrefix("/\(source.rawValue)/") }
+    }
+}
+
+/// What a stopped program has kept of answers.
+struct KeptAnswers {
+    private let path: String
+
+    init(in data: String) {
+        self.path = data + "/answers.sqlite"
+    }
+
+    /// Makes all of them stale, and none too old to be told.
+    func age() throws {
+        try self.execute("UPDATE answer SET freshUntil = keptAt - 1")
+    }
+
+    /// Makes it look as if so many requests had been sent today, as Korea counts days.
+    func spend(_ requests: Int, of source: MovieSource) throws {
+        let now = Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
+        let day = now.date(secondsFromGreenwich: 9 * 3600).dayNumber
+        try self.execute("INSERT OR REPLACE INTO spent VALUES ('\(source.rawValue)', \(day), \(requests))")
+    }
+
+    private func execute(_ sql: String) throws {
+        let database = try DatabaseQueue(path: self.path)
+        try database.write { db in
+            try db.execute(sql: sql)
+            #expect(db.changesCount > 0)
+        }
+        try database.close()
+    }
+}

@@ -1,0 +1,119 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+/// Posters of films without one, found by asking around.
+@Suite("Posters from upstreams", .timeLimit(.minutes(3)))
+struct UpstreamPosterTests {
+    private let folder = TemporaryFolder()
+    private var data: String { self.folder.path + "/data" }
+
+    @Test func candidatesSayWhyOneWasChosen() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            let rows = [
+                UpstreamAnswers.row(1, title: "갯마을의 밤", date: "1997-01-01", poster: "old.jpg"),
+                UpstreamAnswers.row(2, title: "갯마을", poster: "other.jpg"),
+                UpstreamAnswers.row(3, title: "갯마을의 밤"),
+                UpstreamAnswers.row(4, title: "갯마을의 밤", poster: "late.jpg"),
+            ]
+            upstream.on("GET", "/tmdb/search/movie", query: ["query": "갯마을의 밤"], .json(UpstreamAnswers.page(rows)))
+            try await UpstreamHouse.run(upstream, data: self.data) { house in
+                let told = try await house.app.get("/movies/kobis:20228555/poster-candidates")
+                #expect(told.source.text == "tmdb" && told.chosen.file.text == "poster.jpg")
+                #expect(
+                    told.candidates.list.compactMap(\.verdict.text) == ["rejected", "rejected", "chosen", "notNeeded"])
+                #expect(told.candidates[0].reason.text?.contains("1997") == true)
+                #expect(told.candidates[1].reason.text?.contains("another title") == true)
+                #expect(told.failures.list.isEmpty)
+                // Nobody else is asked, and nobody again for the poster itself.
+                #expect(house.requests(of: .kmdb).isEmpty && house.requests(of: .kakao).isEmpty)
+                let count = house.requests(of: .tmdb).count
+                #expect(try await house.server.get("/poster/kobis:20228555?w=185").status == 200)
+                #expect(house.requests(of: .tmdb).count == count)
+            }
+            // Decisions outlive the process.
+            let count = upstream.requests.count
+            try await UpstreamHouse.run(upstream, data: self.data) { house in
+                let again = try await house.app.get("/movies/kobis:20228555/poster-candidates")
+                #expect(again.chosen.file.text == "poster.jpg" && upstream.requests.count == count)
+            }
+        }
+    }
+
+    @Test func allAreAskedInTurnAndWhatTheyFoundIsLookedAt() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            let picture = upstream.origin.url("/found.jpg")
+            upstream.on(
+                "GET", "/kmdb/search_json2.jsp",
+                .json(UpstreamAnswers.filmOfKMDb("F00001", title: "등대지기", year: "2024", posters: picture)))
+            upstream.on(
+                "GET", "/kakao/v2/search/image",
+                .json(
+                    UpstreamAnswers.pictures([(picture, 640, 360), (picture, 600, 900), (picture + "?a=b", 600, 840)])))
+            let options = ["--allow-private-origin", "127.0.0.1"]
+            try await UpstreamHouse.run(upstream, data: self.data, options) { house in
+                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
+                #expect(told.candidates.list.compactMap(\.source.text) == ["kmdb", "kakao", "kakao"])
+                // Strangers' URLs lead to no private address, whatever origins may do.
+                let reasons = told.candidates.list.compactMap(\.reason.text)
+                #expect(reasons == Array(repeating: "it is not at a public address", count: 3))
+                #expect(told.chosen.exists == false && told.source.exists == false)
+                #expect(upstream.requestCount(to: "/found.jpg") == 0)
+                let order = upstream.requests.map { $0.path.split(separator: "/")[0] }
+                #expect(order.first == "kobis" && order.last == "kakao")
+                #expect(house.requests(of: .kakao).first?.query["query"] == "등대지기 2024 영화 포스터")
+                #expect(
+                    house.requests(of: .kakao).first?.headers["authorization"]
+                        == "KakaoAK \(try #require(UpstreamHouse.keys[.kakao]))")
+                let poster = try await house.server.get("/poster/kobis:20228556?w=185")
+                #expect(poster.status == 404 && poster.text.contains("unknown-poster"))
+                // And lists say so.
+                let list = try await house.app.get("/box-office/daily?date=2024-05-04")
+                #expect(list.results[1].code.text == "20228556" && !list.results[1].poster.exists)
+                #expect(list.results[0].poster.exists)
+            }
+        }
+    }
+
+    @Test func whoeverHasAPictureOfAPostersShapeHasAPoster() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            let (wide, tall) = (upstream.origin.url("/wide.jpg"), upstream.origin.url("/tall.jpg"))
+            upstream.on("GET", "/wide.jpg", .image(TestPicture.jpeg(width: 900, height: 600)))
+            upstream.on("GET", "/tall.jpg", .image(TestPicture.jpeg(width: 640, height: 900)))
+            upstream.on(
+                "GET", "/kmdb/search_json2.jsp",
+                .json(UpstreamAnswers.filmOfKMDb("F00001", title: "등대지기", year: "2024", posters: wide)))
+            upstream.on("GET", "/kakao/v2/search/image", .json(UpstreamAnswers.pictures([(tall, 640, 900)])))
+            try await UpstreamHouse.run(upstream, data: self.data) { house in
+                let poster = try await house.server.get("/poster/kobis:20228556?w=185")
+                #expect(poster.status == 200)
+                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
+                #expect(told.source.text == "kakao" && told.chosen.url.text == tall)
+                #expect(told.candidates[0].reason.text == "it is 900 by 600, which is not a poster's shape")
+            }
+        }
+    }
+
+    @Test func aFinderThatFailsIsNamedAndIsNoAnswer() async throws {
+        try await withUpstream { upstream in
+            UpstreamAnswers.fill(upstream)
+            upstream.on("GET", "/tmdb/search/movie", .json(UpstreamAnswers.status(7), status: 401))
+            upstream.on("GET", "/kmdb/search_json2.jsp", .html())
+            upstream.on("GET", "/kakao/v2/search/image", .json(#"{"code":-10,"msg":"API limit"}"#, status: 400))
+            try await UpstreamHouse.run(upstream, data: self.data) { house in
+                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
+                #expect(told.failures.list.compactMap(\.source.text) == ["tmdb", "kmdb", "kakao"])
+                let types = told.failures.list.compactMap { $0.type.text?.split(separator: ":").last }
+                #expect(types == ["source-unavailable", "source-unavailable", "source-busy"])
+                let poster = try await house.app.send("GET", "/poster/kobis:20228556?w=185")
+                #expect(poster.status == 502, "\(poster.text)")
+                for key in UpstreamHouse.keys.values {
+                    #expect(!"\(told)\(poster.text)\(house.server.errors)".contains(key))
+                }
+            }
+        }
+    }
+}

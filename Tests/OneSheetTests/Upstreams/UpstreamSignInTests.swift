@@ -1,0 +1,144 @@
+import Foundation
+import MovieDomain
+import PosterTesting
+import Testing
+
+/// Signing in at TMDB, whose session stays here.
+@Suite("Signing in at an upstream", .timeLimit(.minutes(3)))
+struct UpstreamSignInTests {
+    private static let session = "5e5510n0a1b2c3d4e5f60718293a4b5c6d7e8f90"
+    private let folder = TemporaryFolder()
+    private var data: String { self.folder.path + "/data" }
+
+    private func fill(_ upstream: ReplayingUpstream) {
+        UpstreamAnswers.fill(upstream)
+        upstream.on("GET", "/tmdb/authentication/token/new", .json(UpstreamAnswers.requestToken))
+        upstream.on(
+            "POST", "/tmdb/authentication/session/new",
+            inTurn: [
+                .json(UpstreamAnswers.status(17), status: 401), .json(UpstreamAnswers.session(Self.session)),
+                .json(UpstreamAnswers.status(6), status: 404),
+            ])
+        let secret = ["session_id": Self.session]
+        upstream.on("GET", "/tmdb/account", .json(UpstreamAnswers.status(3), status: 401))
+        upstream.on("GET", "/tmdb/account", query: secret, .json(UpstreamAnswers.account))
+        upstream.on("POST", "/tmdb/movie/301/rating", query: secret, .json(UpstreamAnswers.status(1), status: 201))
+        upstream.on("DELETE", "/tmdb/movie/301/rating", query: secret, .json(UpstreamAnswers.status(13)))
+        upstream.on("GET", "/tmdb/movie/301/account_states", query: secret, .json(#"{"id":301,"rated":{"value":9}}"#))
+        let rated = UpstreamAnswers.row(301).dropLast() + #","rating":9}"#
+        upstream.on(
+            "GET", "/tmdb/account/7041/rated/movies", query: secret, .json(UpstreamAnswers.page([String(rated)])))
+        upstream.on("POST", "/tmdb/movie/999/rating", .json(UpstreamAnswers.status(34), status: 404))
+        upstream.on("DELETE", "/tmdb/authentication/session", .json(#"{"success":true}"#))
+    }
+
+    @Test func aUserApprovesAndRatesAndTheUpstreamsSessionNeverLeaves() async throws {
+        try await withUpstream { upstream in
+            self.fill(upstream)
+            var answers: [AppClient.Answer] = []
+            var token = ""
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
+                house in
+                var app = house.app
+                func send(_ method: String, _ target: String, body: String? = nil) async throws -> AppClient.Answer {
+                    let answer = try await app.send(method, target, body: body)
+                    answers.append(answer)
+                    return answer
+                }
+                let wish = try await send("POST", "/auth/token")
+                #expect(wish.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
+                #expect(wish.body.expiresAt.text == "2099-08-26T17:04:39Z")
+                let order = #"{"requestToken":"0a1b2c3d4e5f"}"#
+                let early = try await send("POST", "/auth/session", body: order)
+                #expect(early.status == 401 && early.body.type.text?.hasSuffix("not-approved") == true)
+                let session = try await send("POST", "/auth/session", body: order)
+                #expect(session.status == 200 && session.headers["set-cookie"]?.contains("HttpOnly") == true)
+                token = try #require(session.body.token.text)
+                #expect(try await send("POST", "/auth/session", body: order).status == 404)
+                app.token = token
+
+                #expect(try await send("GET", "/account").body.username.text == "deungdae")
+                for _ in 0..<2 {
+                    #expect(try await send("PUT", "/movies/tmdb:301/rating", body: #"{"value":9}"#).status == 200)
+                }
+                #expect(try await send("GET", "/movies/tmdb:301/rating").body.value.double == 9)
+                #expect(try await send("GET", "/account/ratings").body.results[0].rating.double == 9)
+                #expect(try await send("DELETE", "/movies/tmdb:301/rating").status == 204)
+                #expect(try await send("PUT", "/movies/tmdb:999/rating", body: #"{"value":9}"#).status == 404)
+                let bodies = upstream.requests.filter { $0.path == "/tmdb/movie/301/rating" && $0.method == "POST" }
+                #expect(
+                    bodies.map { String(decoding: $0.body, as: UTF8.self) }
+                        == Array(repeating: #"{"value":9.0}"#, count: 2))
+                try self.check(house, token: token)
+                #expect(try self.isInLibrary("7041"), "what is looked for would not be found")
+            }
+            // Whoever starts it again need not sign in again.
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
+                house in
+                var app = house.app
+                app.token = token
+                answers.append(try await app.send("GET", "/account"))
+                #expect(answers.last?.status == 200)
+                answers.append(try await app.send("DELETE", "/auth/session"))
+                #expect(answers.last?.status == 204)
+                let ended = upstream.requests.last
+                #expect(ended?.method == "DELETE" && ended?.path == "/tmdb/authentication/session")
+                #expect(ended.map { String(decoding: $0.body, as: UTF8.self) } == #"{"session_id":"\#(Self.session)"}"#)
+                #expect(try await app.send("GET", "/account").status == 401)
+                try self.check(house, token: token)
+            }
+            try self.checkFiles(token: token)
+            for answer in answers {
+                #expect(!"\(answer.headers)\(answer.text)".contains(Self.session))
+            }
+        }
+    }
+
+    @Test func aSessionThatTMDBHasEndedIsOverHere() async throws {
+        try await withUpstream { upstream in
+            self.fill(upstream)
+            upstream.on("POST", "/tmdb/authentication/session/new", .json(UpstreamAnswers.session(Self.session)))
+            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+                var app = house.app
+                let session = try await app.send("POST", "/auth/session", body: #"{"requestToken":"0a1b2c3d4e5f"}"#)
+                app.token = try #require(session.body.token.text)
+                upstream.on("GET", "/tmdb/account", .json(UpstreamAnswers.status(3), status: 401))
+                for _ in 0..<2 {
+                    let over = try await app.send("GET", "/account")
+                    #expect(over.status == 401 && over.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+                }
+                // What has ended is not asked for again.
+                #expect(upstream.requestCount(to: "/tmdb/account") == 2)
+                #expect(try await app.get("/movies/lists/popular").results.list.count == 3)
+            }
+        }
+    }
+
+    /// While it runs: its files, and what it has said.
+    private func check(_ house: UpstreamHouse, token: String) throws {
+        try self.checkFiles(token: token)
+        let said = house.server.errors
+        #expect(!said.contains(Self.session) && !said.contains(token))
+        #expect(!said.contains(try #require(UpstreamHouse.keys[.tmdb])))
+    }
+
+    /// Nothing that lets anybody in is in the clear in any file.
+    private func checkFiles(token: String) throws {
+        try #require(!token.isEmpty)
+        let names = self.folder.files
+        #expect(names.contains("data/library.sqlite") && names.contains("data/answers.sqlite"))
+        for name in names {
+            let bytes = try Data(contentsOf: URL(filePath: "\(self.folder.path)/\(name)"))
+            for secret in [Self.session, token] + UpstreamHouse.keys.values {
+                #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
+            }
+        }
+    }
+
+    private func isInLibrary(_ text: String) throws -> Bool {
+        try self.folder.files.filter { $0.hasPrefix("data/library.sqlite") }.contains { name in
+            let bytes = try Data(contentsOf: URL(filePath: "\(self.folder.path)/\(name)"))
+            return bytes.range(of: Data(text.utf8)) != nil
+        }
+    }
+}
