@@ -60,7 +60,7 @@ struct KakaoTests {
             ),
             (401, #"{"code": -401, "msg": "x"}"#, .keyRefused(.kakao)),
             (401, #"{"errorType": "AccessDeniedError", "message": "x"}"#, .keyRefused(.kakao)),
-            (401, "", .keyRefused(.kakao)), (429, "", .busy(.kakao, retryAfterSeconds: 10)),
+            (401, "", .keyRefused(.kakao)), (429, "", .busy(.kakao, retryAfterSeconds: 2)),
             (400, #"{"errorType": "InvalidArgument"}"#, .badAnswer(.kakao, reason: "it does not accept the request")),
             (200, "<html>", .badAnswer(.kakao, reason: "the answer is no well-formed JSON")),
             (200, "{}", .badAnswer(.kakao, reason: "the answer has no documents")),

@@ -106,7 +106,7 @@ struct TMDBMoviesTests {
 
     @Test(arguments: [
         (7, 401, SourceFailure.keyRefused(.tmdb)), (10, 401, .keyRefused(.tmdb)),
-        (25, 429, .busy(.tmdb, retryAfterSeconds: 10)), (24, 504, .tooSlow(.tmdb)),
+        (25, 429, .busy(.tmdb, retryAfterSeconds: 2)), (24, 504, .tooSlow(.tmdb)),
         (9, 503, .unavailable(.tmdb, reason: "status 503")), (11, 500, .unavailable(.tmdb, reason: "status 500")),
         (22, 400, .badAnswer(.tmdb, reason: "status 400")), (5, 422, .badAnswer(.tmdb, reason: "status 422")),
     ])

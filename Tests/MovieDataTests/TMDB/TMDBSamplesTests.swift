@@ -220,7 +220,7 @@ struct TMDBSamplesTests {
         ("error_401_code7", 401, SourceFailure.keyRefused(.tmdb) as SourceFailure?),
         ("error_401_invalid_key_jd", 401, .keyRefused(.tmdb)),
         ("error_validate_key_unsuccessful", 401, .keyRefused(.tmdb)),
-        ("error_429_code25", 429, .busy(.tmdb, retryAfterSeconds: 10)),
+        ("error_429_code25", 429, .busy(.tmdb, retryAfterSeconds: 2)),
         ("error_400_page", 400, .badAnswer(.tmdb, reason: "status 400")),
         ("error_422_errors_array", 422, .badAnswer(.tmdb, reason: "status 422")),
         ("error_422_date_range", 422, .badAnswer(.tmdb, reason: "status 422")),

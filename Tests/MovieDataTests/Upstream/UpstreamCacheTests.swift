@@ -129,7 +129,8 @@ struct UpstreamCacheTests {
             upstream.on("GET", "/fault", .json(#"{"faultInfo":1}"#))
             upstream.on("GET", "/none", .json(#"{"Response":"False"}"#))
             upstream.on("GET", "/empty", .json(#"{"resultCount":0}"#))
-            let client = try UpstreamRig(upstream).client { answer in
+            let rig = try UpstreamRig(upstream)
+            let client = rig.client { answer in
                 let text = String(decoding: answer.body, as: UTF8.self)
                 if text.contains("faultInfo") { return .failure(.keyRefused(.tmdb)) }
                 if text.contains("False") { return .missing }
@@ -142,7 +143,10 @@ struct UpstreamCacheTests {
             }
             #expect(upstream.requestCount(to: "/fault") == 2)
             #expect(upstream.requestCount(to: "/none") == 1)
-            #expect(upstream.requestCount(to: "/empty") == 2)
+            #expect(upstream.requestCount(to: "/empty") == 1)
+            rig.clock.advance(by: .seconds(30))
+            #expect(try await client.text("/empty") == #"{"resultCount":0}"#)
+            #expect(upstream.requestCount(to: "/empty") == 2, "it is remembered for a moment only")
         }
     }
 

@@ -1,3 +1,4 @@
+import HTTPFetch
 import MovieDomain
 import PosterTesting
 import Testing

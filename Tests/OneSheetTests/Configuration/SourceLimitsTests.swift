@@ -1,4 +1,5 @@
 import HTTPFetch
+import MovieDomain
 import Testing
 
 @testable import onesheet

@@ -31,7 +31,7 @@ struct UpstreamHouse {
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamHouse) async throws -> Void
     ) async throws {
-        let isNarrow = arguments.contains("--allow-private-origin")
+        let isNarrow = arguments.contains { $0.hasPrefix("--allow-private-origin") }
         let server = try await RunningServer(
             dataDirectory: data,
             self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience

@@ -41,7 +41,10 @@ struct UpstreamPosterTests {
         }
     }
 
-    @Test func allAreAskedInTurnAndWhatTheyFoundIsLookedAt() async throws {
+    @Test(
+        "all are asked in turn, and what they found is looked at in public places only",
+        arguments: [["--allow-private-origin", "127.0.0.1"], ["--allow-private-origins"]])
+    func strangers(opening: [String]) async throws {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
             let picture = upstream.origin.url("/found.jpg")
@@ -52,8 +55,7 @@ struct UpstreamPosterTests {
                 "GET", "/kakao/v2/search/image",
                 .json(
                     UpstreamAnswers.pictures([(picture, 640, 360), (picture, 600, 900), (picture + "?a=b", 600, 840)])))
-            let options = ["--allow-private-origin", "127.0.0.1"]
-            try await UpstreamHouse.run(upstream, data: self.data, options) { house in
+            try await UpstreamHouse.run(upstream, data: self.data, opening) { house in
                 let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
                 #expect(told.candidates.list.compactMap(\.source.text) == ["kmdb", "kakao", "kakao"])
                 // Strangers' URLs lead to no private address, whatever origins may do.
@@ -73,26 +75,6 @@ struct UpstreamPosterTests {
                 let list = try await house.app.get("/box-office/daily?date=2024-05-04")
                 #expect(list.results[1].code.text == "20228556" && !list.results[1].poster.exists)
                 #expect(list.results[0].poster.exists)
-            }
-        }
-    }
-
-    @Test func whoeverHasAPictureOfAPostersShapeHasAPoster() async throws {
-        try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
-            let (wide, tall) = (upstream.origin.url("/wide.jpg"), upstream.origin.url("/tall.jpg"))
-            upstream.on("GET", "/wide.jpg", .image(TestPicture.jpeg(width: 900, height: 600)))
-            upstream.on("GET", "/tall.jpg", .image(TestPicture.jpeg(width: 640, height: 900)))
-            upstream.on(
-                "GET", "/kmdb/search_json2.jsp",
-                .json(UpstreamAnswers.filmOfKMDb("F00001", title: "등대지기", year: "2024", posters: wide)))
-            upstream.on("GET", "/kakao/v2/search/image", .json(UpstreamAnswers.pictures([(tall, 640, 900)])))
-            try await UpstreamHouse.run(upstream, data: self.data) { house in
-                let poster = try await house.server.get("/poster/kobis:20228556?w=185")
-                #expect(poster.status == 200)
-                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
-                #expect(told.source.text == "kakao" && told.chosen.url.text == tall)
-                #expect(told.candidates[0].reason.text == "it is 900 by 600, which is not a poster's shape")
             }
         }
     }
