@@ -11,6 +11,7 @@ struct SignInController: Sendable {
     private let register: RegisterDevice
     private let holders: TokenHolders
     private let links: PosterLinks
+    private let newcomers: NewcomerRates?
 
     init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
@@ -21,6 +22,7 @@ struct SignInController: Sendable {
         self.register = RegisterDevice(sessions: sessions, now: now)
         self.holders = holders
         self.links = links
+        self.newcomers = services.newcomers
     }
 
     func register(on router: Router<PosterRequestContext>) {
@@ -51,6 +53,7 @@ struct SignInController: Sendable {
         _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
         let order = try await JSONOrder.readIfAny(
             TokenOrder.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
+        try self.newcomers?.admit(context.clientAddress)
         do {
             let wish = try await context.whileClientPresent { try await self.begin(returningTo: order?.redirectTo) }
             // A page of ours may be told by its path alone.
@@ -107,6 +110,7 @@ struct SignInController: Sendable {
     @Sendable
     private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
         _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        try self.newcomers?.admit(context.clientAddress)
         return try self.answer(try await self.register(), to: request, context)
     }
 

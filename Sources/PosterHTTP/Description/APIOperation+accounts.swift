@@ -12,7 +12,7 @@ extension APIOperation {
                     required: []), meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
             ),
             responses: [.own(200, "A wish to act for somebody.", "RequestToken")],
-            problems: [.invalidParameter, .invalidBody, .bodyTooLarge] + Self.problemsOfSources),
+            problems: [.invalidParameter, .invalidBody, .bodyTooLarge, .tooManyRequests] + Self.problemsOfSources),
         APIOperation(
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "Of a request token that was approved. One that was not yet can be tried again. "
@@ -34,7 +34,7 @@ extension APIOperation {
             method: .post, path: "/auth/device", name: "registerDevice", summary: "A token without signing in",
             meaning: "For favourites of a device whose user does not say who they are.",
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
-            problems: [.invalidParameter, .storageFailed]),
+            problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
         APIOperation(
             method: .get, path: "/auth/approve/{requestToken}", name: "approvalPage",
             summary: "Where users approve", meaning: "A page without scripts.", parameters: [.requestToken],

@@ -28,6 +28,8 @@ public struct MovieServices: Sendable {
     public var listServed: (@Sendable (ServedList) -> Void)?
     /// For how long whoever has signed in need not do it again, in seconds: 30 days by default.
     public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
+    /// Bounds new devices and wishes to sign in; nil takes in everybody.
+    public var newcomers: NewcomerRates?
     /// For whoever does not say what they read.
     public var defaultLanguage: Language
     /// The time of day.

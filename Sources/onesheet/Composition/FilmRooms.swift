@@ -73,6 +73,7 @@ final class FilmRooms: Sendable {
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
             defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
+        services.newcomers = NewcomerRates(now: Uptime.nanoseconds)
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services
