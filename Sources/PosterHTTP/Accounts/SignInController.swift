@@ -32,7 +32,8 @@ struct SignInController: Sendable {
         router.post("/auth/device", use: self.registerDevice)
     }
 
-    private struct TokenOrder: Decodable {
+    private struct TokenOrder: JSONOrdered {
+        static let members = ["redirectTo"]
         let redirectTo: String?
     }
 
@@ -40,7 +41,8 @@ struct SignInController: Sendable {
         let requestToken, authorizeURL, expiresAt: String
     }
 
-    private struct SessionOrder: Decodable {
+    private struct SessionOrder: JSONOrdered {
+        static let members = ["requestToken"]
         let requestToken: String
     }
 
