@@ -7,7 +7,9 @@ import schemathesis
 from schemathesis import GenerationMode
 
 ORIGIN = os.environ["ONESHEET_ORIGIN_URL"]
-FILMS = itertools.cycle(["nosferatu-1922", "rashomon-1950", "films:heat.jpg"])
+POSTERS = itertools.cycle(["nosferatu-1922", "rashomon-1950", "films:heat.jpg"])
+FILMS = itertools.cycle(["nosferatu-1922", "rashomon-1950"])
+APPS = itertools.cycle(["app-nickelodeon", "app-benshi"])
 PICTURES = itertools.cycle(["/poster/nosferatu-1922", f"{ORIGIN}/heat.jpg", f"{ORIGIN}/alien.jpg", f"{ORIGIN}/not-there.jpg?x"])
 LARGEST = 4096  # pixels of a side, after dpr
 turns = itertools.count()
@@ -21,7 +23,9 @@ def before_call(context, case, kwargs):
     path, query, headers = case.path_parameters or {}, case.query or {}, case.headers
     if turn % 2:  # else every answer would be a 404
         if "id" in path:
-            path["id"] = next(FILMS)
+            path["id"] = next(
+                POSTERS if case.operation.path.startswith("/poster") else
+                APPS if case.operation.path.startswith("/apps") else FILMS)
         if "file" in path:
             path["file"] = "heat.jpg"
     if "url" in query:  # only these are allowed

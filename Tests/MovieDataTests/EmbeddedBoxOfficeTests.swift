@@ -29,6 +29,13 @@ struct EmbeddedBoxOfficeTests {
         #expect(try await brokenPromises(of: self.house.boxOffice, periods: periods) == [])
     }
 
+    @Test func postersAreThoseOfTheFilms() async throws {
+        for entry in try await self.entries(BoxOfficePeriod(.week, around: try self.day("2026-05-20"))) {
+            let film = try await self.house.movies.movie(entry.movieID, language: LanguagePreference())
+            #expect(entry.poster != nil && entry.poster == film?.summary.poster, "\(entry.movieID)")
+        }
+    }
+
     @Test func everyDayHasTenFilmsAndTheSameOnesAgain() async throws {
         let other = try EmbeddedHouse()
         other.clock.turn(to: try self.day("2026-06-10"))

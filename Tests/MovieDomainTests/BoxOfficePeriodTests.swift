@@ -16,6 +16,17 @@ struct BoxOfficePeriodTests {
         #expect(try #require(period.week) == (year, number))
     }
 
+    @Test(arguments: [
+        (1_714_921_199 as Int64, false, 1 as Int64), (1_714_921_200, true, 86_400), (1_714_834_800, false, 86_400),
+    ])
+    func aPeriodIsOverAtMidnightInSeoul(seconds: Int64, isOver: Bool, left: Int64) throws {
+        let period = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-05")))
+        let now = Instant(secondsSince1970: seconds)
+        #expect(period.isOver(at: now) == isOver)
+        #expect(BoxOfficePeriod.secondsUntilMidnight(at: now) == left)
+        #expect(BoxOfficePeriod.secondsUntilMidnight(at: Instant(secondsSince1970: -32_401)) == 1)
+    }
+
     @Test func aDayHasNoWeek() throws {
         #expect(BoxOfficePeriod(day: try #require(CalendarDate("2024-02-29"))).week == nil)
     }

@@ -2,6 +2,8 @@ import MovieDomain
 import Testing
 
 struct SectionsTests {
+    private static let english = LanguagePreference([.english])
+
     private static func movie() throws -> Movie {
         let id = try #require(MovieID("film-1"))
         return Movie(summary: try #require(MovieSummary(id: id, title: "Film", originalTitle: "映画")))
@@ -10,12 +12,13 @@ struct SectionsTests {
     @Test func theTopIsAlwaysThereAndTheOriginalTitleStandsInForATagline() throws {
         var movie = try Self.movie()
         #expect(
-            movie.sections == [
+            movie.sections(in: Self.english) == [
                 .top(TopSection(title: "Film", subtitle: "映画", category: "")),
                 .information([InformationItem(name: "originalTitle", value: "映画")]),
             ])
         movie.tagline = "Line"
-        #expect(movie.sections.first == .top(TopSection(title: "Film", subtitle: "Line", category: "")))
+        #expect(
+            movie.sections(in: Self.english).first == .top(TopSection(title: "Film", subtitle: "Line", category: "")))
     }
 
     @Test func factsAreSummedUpInThreeLines() throws {
@@ -25,7 +28,7 @@ struct SectionsTests {
         movie.certificate = "12"
         movie.runtimeMinutes = 136
         movie.summary.originalLanguage = Language("ja")
-        guard case .summary(let items) = movie.sections[1] else {
+        guard case .summary(let items) = movie.sections(in: Self.english)[1] else {
             Issue.record("no summary")
             return
         }
@@ -35,13 +38,41 @@ struct SectionsTests {
         #expect(items.dropFirst().map(\.middleLabel) == ["12", "136", "1953", "JA"])
     }
 
+    @Test(
+        "labels are in the first language that there are some in, else in English",
+        arguments: [
+            (["ko"], ["1.2K개의 평가", "연령", "상영 시간", "개봉", "언어"], "분"),
+            (["ja", "ko"], ["1.2K件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
+            (["fr", "ja"], ["1.2K件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
+            (["en"], ["1.2K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
+            (["fr", "de"], ["1.2K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
+        ])
+    func labels(codes: [String], top: [String], minutes: String) throws {
+        var movie = try Self.movie()
+        movie.summary.score = AudienceScore(average: 7.96, count: 1250)
+        movie.summary.year = 1953
+        movie.certificate = "12"
+        movie.runtimeMinutes = 136
+        movie.summary.originalLanguage = Language("ja")
+        guard case .summary(let items) = movie.sections(in: LanguagePreference(codes.compactMap { Language($0) }))[1]
+        else {
+            Issue.record("no summary")
+            return
+        }
+        #expect(items.map(\.topLabel) == top)
+        #expect(items[2].bottomLabel == minutes)
+        movie.summary.score = AudienceScore(average: 7.96, count: 1)
+        guard case .summary(let one) = movie.sections(in: Self.english)[1] else { return }
+        #expect(one[0].topLabel == "1 RATING")
+    }
+
     @Test func whatASourceSaysItselfIsNotSaidTwice() throws {
         var movie = try Self.movie()
         movie.information = [
             InformationItem(name: "originalTitle", value: "x"), InformationItem(name: "budget", value: "1"),
         ]
         #expect(
-            movie.sections.last
+            movie.sections(in: Self.english).last
                 == .information([
                     InformationItem(name: "originalTitle", value: "映画"), InformationItem(name: "budget", value: "1"),
                 ]))

@@ -95,6 +95,36 @@ struct DescriptionTests {
         }
     }
 
+    @Test func whatTheDocumentRefersToIsInItAndProblemsAreThereOnce() throws {
+        let text = APIDescription.complete.json()
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
+        var references: Set<String> = []
+        func visit(_ value: Any) {
+            if let object = value as? [String: Any] {
+                if let reference = object["$ref"] as? String { references.insert(reference) }
+                object.values.forEach(visit)
+            }
+            if let array = value as? [Any] { array.forEach(visit) }
+        }
+        visit(document)
+        for reference in references {
+            #expect(reference.hasPrefix("#/"))
+            let place = reference.dropFirst(2).split(separator: "/").reduce(document as Any?) {
+                ($0 as? [String: Any])?[String($1)]
+            }
+            #expect(place != nil, "\(reference)")
+        }
+        for operation in APIOperation.all {
+            let path = (document["paths"] as? [String: [String: Any]])?[operation.path]
+            let described = path?[operation.method.rawValue] as? [String: Any]
+            let responses = try #require(described?["responses"] as? [String: [String: Any]])
+            for (status, response) in responses where !operation.responses.contains(where: { "\($0.status)" == status })
+            {
+                #expect(response.keys.sorted() == ["$ref"], "\(operation.name) \(status)")
+            }
+        }
+    }
+
     @Test func parametersOfThePathAreThoseOfTheTemplate() {
         for operation in APIOperation.all {
             let inPath = operation.path.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }

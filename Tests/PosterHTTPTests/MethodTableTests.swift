@@ -8,6 +8,8 @@ struct MethodTableTests {
         arguments: [
             ("/", "GET, HEAD"), ("/a", "GET, HEAD, POST"), ("/b/x", "PUT, DELETE"), ("/b/c", "POST"), ("/b/c/d", nil),
             ("/b/", nil), ("/c", nil), ("/a?x=/b", "GET, HEAD, POST"), ("/x/c", "GET, HEAD"),
+            // What only leads on to others is nothing, whatever may be anything beside it.
+            ("/d/e", nil), ("/d/x", "GET, HEAD"), ("/d/e/x", "GET, HEAD"), ("/d", nil),
         ] as [(String, String?)])
     func methods(target: String, methods: String?) {
         let table = MethodTable()
@@ -16,7 +18,7 @@ struct MethodTableTests {
             [
                 ("GET", "/"), ("POST", "/a"), ("GET", "/a"), ("DELETE", "/b/{id}"), ("PUT", "/b/{id}"),
                 ("POST", "/b/c"),
-                ("GET", "/{x}/c"),
+                ("GET", "/{x}/c"), ("GET", "/d/{id}"), ("GET", "/d/e/{name}"),
             ].map { APIDescription.Route(method: $0.0, path: $0.1) })
         #expect(table.methods(of: RequestTarget(target)) == methods)
     }

@@ -19,7 +19,7 @@ public struct CatalogueResource: Sendable {
     }
 
     /// Counts up when the import makes something else of the same files.
-    private static let importVersion = 2
+    private static let importVersion = 3
 
     /// The folder of the posters' files.
     public let posterDirectory: String

@@ -42,11 +42,14 @@ public struct BoxOfficeEntry: Hashable, Sendable {
     public let screens: Int
     /// Of all screens.
     public let showings: Int
+    /// Where its poster is; nil when its source does not say.
+    public let poster: PosterReference?
 
     /// A film's place.
     public init(
         rank: Int, rankChange: Int, isNew: Bool, movieID: MovieID, title: String, releaseDate: CalendarDate?,
-        audience: Figure, sales: Figure, salesShare: Double?, screens: Int, showings: Int
+        audience: Figure, sales: Figure, salesShare: Double?, screens: Int, showings: Int,
+        poster: PosterReference? = nil
     ) {
         self.rank = rank
         self.rankChange = rankChange
@@ -59,5 +62,6 @@ public struct BoxOfficeEntry: Hashable, Sendable {
         self.salesShare = salesShare
         self.screens = screens
         self.showings = showings
+        self.poster = poster
     }
 }

@@ -5,9 +5,11 @@ extension Movie {
     static let sectionReviewLimit = 10
 
     /// What is shown of it, in order, without what is empty.
-    public var sections: [DetailSection] {
+    ///
+    /// - Parameter language: Of labels; the texts are in the film's own already.
+    public func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [
-            .top(self.topSection), .summary(self.summaryItems), .gallery(self.gallery),
+            .top(self.topSection), .summary(self.summaryItems(SummaryLabels(in: language))), .gallery(self.gallery),
             .description(self.summary.overview), .cast(Array(self.credits.cast.prefix(Self.sectionCastLimit))),
             .information(self.informationItems), .reviews(Array(self.reviews.prefix(Self.sectionReviewLimit))),
         ]
@@ -21,31 +23,33 @@ extension Movie {
             category: self.summary.genres.first?.name ?? "")
     }
 
-    private var summaryItems: [SummaryItem] {
+    private func summaryItems(_ labels: SummaryLabels) -> [SummaryItem] {
         var items: [SummaryItem] = []
         if let score = self.summary.score {
             items.append(
                 SummaryItem(
-                    kind: .ratings, topLabel: "\(ShortCount(score.count)) RATINGS",
+                    kind: .ratings, topLabel: labels.ratings(score.count),
                     middleLabel: Self.oneDecimal(score.average), bottomLabel: Stars(outOfFive: score.average / 2).text))
         }
         if let certificate = self.certificate {
-            items.append(SummaryItem(kind: .age, topLabel: "AGE", middleLabel: certificate, bottomLabel: ""))
+            items.append(SummaryItem(kind: .age, topLabel: labels.age, middleLabel: certificate, bottomLabel: ""))
         }
         if let minutes = self.runtimeMinutes {
             items.append(
-                SummaryItem(kind: .runtime, topLabel: "RUNTIME", middleLabel: "\(minutes)", bottomLabel: "MINUTES"))
+                SummaryItem(
+                    kind: .runtime, topLabel: labels.runtime, middleLabel: "\(minutes)", bottomLabel: labels.minutes))
         }
         if let year = self.summary.year {
             items.append(
                 SummaryItem(
-                    kind: .release, topLabel: "RELEASE", middleLabel: "\(year)",
+                    kind: .release, topLabel: labels.release, middleLabel: "\(year)",
                     bottomLabel: self.summary.releaseDate?.description ?? ""))
         }
         if let language = self.summary.originalLanguage {
             items.append(
                 SummaryItem(
-                    kind: .language, topLabel: "LANGUAGE", middleLabel: language.code.uppercased(), bottomLabel: ""))
+                    kind: .language, topLabel: labels.language, middleLabel: language.code.uppercased(), bottomLabel: ""
+                ))
         }
         return items
     }

@@ -12,7 +12,7 @@ public struct SummaryItem: Hashable, Sendable {
 
     /// What it is about.
     public let kind: Kind
-    /// Such as `1.2K RATINGS`, `4.5`, `★★★★☆`; each may be empty.
+    /// Such as `1.2K RATINGS`, `4.5`, `★★★★☆`, for people; each may be empty.
     public let topLabel, middleLabel, bottomLabel: String
 
     /// A fact in three lines.

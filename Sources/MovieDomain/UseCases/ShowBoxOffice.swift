@@ -16,9 +16,6 @@ public struct ShowBoxOffice: Sendable {
         case week(BoxOfficePeriod.Span)
     }
 
-    /// Of Seoul east of Greenwich, in seconds.
-    private static let secondsFromGreenwich: Int64 = 9 * 3600
-
     private let boxOffice: any BoxOfficeRepository
     private let now: @Sendable () -> Instant
 
@@ -37,7 +34,8 @@ public struct ShowBoxOffice: Sendable {
     public func callAsFunction(
         _ part: Part, date: CalendarDate?, language: LanguagePreference
     ) async throws -> BoxOffice {
-        let yesterday = self.now().date(secondsFromGreenwich: Self.secondsFromGreenwich).adding(days: -1)
+        let today = self.now().date(secondsFromGreenwich: BoxOfficePeriod.secondsFromGreenwich)
+        let yesterday = today.adding(days: -1)
         let last = Self.lastDay(of: part, before: yesterday)
         let first = min(self.boxOffice.firstDay, last)
         let day = date ?? Self.defaultDay(of: part, before: yesterday)

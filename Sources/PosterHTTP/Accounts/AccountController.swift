@@ -71,7 +71,7 @@ struct AccountController: Sendable {
 
     @Sendable
     private func account(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let holder = try await self.holders.holder(of: request)
         let account = try await context.whileClientPresent { try await self.showAccount(holder) }
         return try JSONAnswer(
@@ -131,7 +131,7 @@ struct AccountController: Sendable {
 
     private static func movieID(of request: Request) throws(Problem) -> MovieID {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(target, known: [])
+        _ = try FilmQuery(inAnyLanguage: target)
         return try MovieID(segment: target.segments[1])
     }
 }

@@ -51,7 +51,7 @@ struct ApprovalController: Sendable {
     /// - Throws: ``Problem`` for what can be no token.
     private static func token(of request: Request) throws(Problem) -> String {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(target, known: [])
+        _ = try FilmQuery(inAnyLanguage: target)
         guard let text = target.segments.last.flatMap({ PercentEncoding.decode($0) }),
             (1...CompleteSignIn.tokenLengthLimit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

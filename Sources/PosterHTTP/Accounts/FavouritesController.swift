@@ -61,7 +61,7 @@ struct FavouritesController: Sendable {
     @Sendable
     private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
-        let number = try FilmQuery(target, known: ["page"]).page()
+        let number = try FilmQuery(inAnyLanguage: target, known: ["page"]).page()
         let holder = try await self.holders.holder(of: request)
         let page = try await self.show(page: number, of: holder.owner)
         let list = PageAnswer(
@@ -108,7 +108,7 @@ struct FavouritesController: Sendable {
 
     private static func movieID(of request: Request) throws(Problem) -> MovieID {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(target, known: [])
+        _ = try FilmQuery(inAnyLanguage: target)
         return try MovieID(segment: target.segments[1])
     }
 }

@@ -5,8 +5,8 @@ import PosterPipeline
 /// The access token that a request shows, and how it does.
 enum ShownToken: Hashable, Sendable {
     case none
-    /// What is shown is no token.
-    case malformed
+    /// What is shown is no token: what stands in `Authorization: Bearer`, or else the cookie.
+    case malformed(isBearer: Bool)
     /// As `Authorization: Bearer` (RFC 6750, 2.1).
     case bearer(AccessToken)
     /// As the cookie that browsers send by themselves.
@@ -20,14 +20,14 @@ enum ShownToken: Hashable, Sendable {
             authorization.prefix(Self.scheme.count).lowercased() == Self.scheme
         {
             let text = authorization.dropFirst(Self.scheme.count)[...].trimmingBlanks
-            self = AccessToken(String(text)).map { .bearer($0) } ?? .malformed
+            self = AccessToken(String(text)).map { .bearer($0) } ?? .malformed(isBearer: true)
             return
         }
         guard let text = SessionCookie.value(in: headers) else {
             self = .none
             return
         }
-        self = AccessToken(text).map { .cookie($0) } ?? .malformed
+        self = AccessToken(text).map { .cookie($0) } ?? .malformed(isBearer: false)
     }
 
     /// The token; nil without one.

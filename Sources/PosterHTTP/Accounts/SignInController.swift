@@ -52,7 +52,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func requestToken(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let order = try await JSONOrder.readIfAny(
             TokenOrder.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
@@ -73,7 +73,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func openSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let order = try await JSONOrder.read(
             SessionOrder.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
@@ -96,7 +96,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func endSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let shown = ShownToken(request.headers)
         try self.holders.checkSite(of: request, shown)
         if let token = shown.token, let failure = try await self.end(token) {
@@ -111,7 +111,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         try self.newcomers?.admit(context.clientAddress)
         return try self.answer(try await self.register(), to: request, context)
     }

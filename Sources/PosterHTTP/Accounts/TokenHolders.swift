@@ -24,9 +24,17 @@ struct TokenHolders: Sendable {
     /// Whose favourites are marked where everybody may look: a token that is worth nothing is nobody's.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
-    func owner(_ headers: HTTPFields) async throws -> Owner? {
-        guard let token = ShownToken(headers).token else { return nil }
-        return try await self.holder(of: token)?.owner
+    func caller(_ headers: HTTPFields) async throws -> FilmCaller {
+        let shown = ShownToken(headers)
+        if let token = shown.token, let holder = try await self.holder(of: token) {
+            return FilmCaller(owner: holder.owner)
+        }
+        switch shown {
+        case .none: return headers[.authorization] == nil ? .everybody : .unknown(isBearer: false)
+        case .malformed(let isBearer): return .unknown(isBearer: isBearer)
+        case .bearer: return .unknown(isBearer: true)
+        case .cookie: return .unknown(isBearer: false)
+        }
     }
 
     /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.

@@ -8,8 +8,9 @@ import PosterPipeline
 struct JSONAnswer: Sendable {
     /// Who may keep it.
     enum Keeping: Hashable, Sendable {
-        /// Everybody, for so many seconds, and ten times as long while the next one is asked for (RFC 5861).
-        case shared(seconds: Int)
+        /// Everybody, for so many seconds, and `stale` seconds more while the next one is asked for (RFC 5861): ten times as long where
+        /// nothing is said.
+        case shared(seconds: Int, stale: Int? = nil)
         /// Whoever asked, if they ask each time whether it is still so.
         case own
         /// Nobody.
@@ -42,6 +43,8 @@ struct JSONAnswer: Sendable {
     let variance: Variance
     /// `Link` (RFC 8288); nil without.
     let links: String?
+    /// `WWW-Authenticate` for whoever is told the same as everybody, but showed something (RFC 6750, 3); nil without.
+    var challenge: String?
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     init(_ value: some Encodable, keeping: Keeping, variance: Variance = [], links: String? = nil) throws {
@@ -70,6 +73,7 @@ struct JSONAnswer: Sendable {
         headers.letScriptsRead()
         headers[.vary] = self.variance.fieldValue
         headers[.link] = self.links
+        headers[.wwwAuthenticate] = self.challenge
         // What was done is told whatever the client holds.
         let isRead = request.method == .get || request.method == .head
         switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
@@ -88,8 +92,8 @@ struct JSONAnswer: Sendable {
 extension JSONAnswer.Keeping {
     fileprivate var fieldValue: String {
         switch self {
-        case .shared(let seconds):
-            "public, max-age=\(seconds), stale-while-revalidate=\(seconds * JSONAnswer.staleFactor)"
+        case .shared(let seconds, let stale):
+            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONAnswer.staleFactor)"
         case .own: "private, no-cache"
         case .none: "no-store"
         }

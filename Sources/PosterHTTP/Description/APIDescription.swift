@@ -44,7 +44,7 @@ public struct APIDescription: Sendable {
             "components": [
                 "schemas": .object(APISchema.named.mapValues { .object($0.json) }),
                 "headers": .object(Dictionary(APIHeader.all.map { ($0.key, $0.json) }) { _, last in last }),
-                "responses": ["MethodNotAllowed": APIResponse.problems([.methodNotAllowed], hasBody: true)],
+                "responses": .object(self.responses),
                 "securitySchemes": [
                     "adminToken": [
                         "type": "http", "scheme": "bearer",
@@ -60,6 +60,19 @@ public struct APIDescription: Sendable {
                 ],
             ],
         ]
+    }
+
+    /// The answers that more than one operation may give.
+    private var responses: [String: JSONValue] {
+        let operations = self.operations + self.operations.filter { $0.method == .get }.map(\.head)
+        var responses = ["MethodNotAllowed": APIResponse.problems([.methodNotAllowed], hasBody: true)]
+        for operation in operations {
+            for problems in operation.problemResponses
+            where !operation.responses.contains(where: { $0.status == problems.status }) {
+                responses[problems.key] = problems.json
+            }
+        }
+        return responses
     }
 
     private static let introduction = """

@@ -35,7 +35,7 @@ struct APIHeader: Hashable, Sendable {
     static let all: [APIHeader] = [
         .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
         .exposedNames, .lastModified, .link, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
-        .location, .ownCaching, .setCookie,
+        .location, .ownCaching, .setCookie, .invalidToken,
     ]
 
     static let acceptCH = APIHeader(
@@ -79,6 +79,10 @@ struct APIHeader: Hashable, Sendable {
         "Vary", .string(), "The headers of the request that the answer depended on, and no others.")
     static let authenticate = APIHeader(
         "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to show who one is (RFC 6750, 3).")
+    static let invalidToken = APIHeader(
+        "WWW-Authenticate", .constant(FilmCaller.invalidToken), key: "Invalid-Token",
+        "Only where Authorization: Bearer has a token that is worth nothing: nobody's favourites are told, and it is time to sign in "
+            + "again (RFC 6750, 3.1).")
     static let location = APIHeader("Location", .string(), always: true, "Where to go on.")
     static let ownCaching = APIHeader(
         "Cache-Control", .constant(OwnAnswer.cacheControl), always: true, key: "Own-Cache-Control",

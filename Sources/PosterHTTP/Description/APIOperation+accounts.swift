@@ -6,6 +6,7 @@ extension APIOperation {
         APIOperation(
             method: .post, path: "/auth/token", name: "requestToken", summary: "Begin to sign in",
             meaning: "The user approves at authorizeURL; then POST /auth/session makes a session of requestToken.",
+            parameters: [.anyLanguage],
             body: Body(
                 schema: .object(
                     ["redirectTo": .string(1...ReturnAddress.lengthLimit).orNull.meaning("\(ReturnAddress.forms).")],
@@ -18,6 +19,7 @@ extension APIOperation {
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "Of a request token that was approved. One that was not yet can be tried again. "
                 + "Programs send the token as Authorization: Bearer; browsers keep the cookie.",
+            parameters: [.anyLanguage],
             body: Body(
                 schema: .object(["requestToken": .string(1...CompleteSignIn.tokenLengthLimit)]).closed,
                 meaning: "That of POST /auth/token."),
@@ -30,22 +32,25 @@ extension APIOperation {
             meaning:
                 "The token is worth nothing from here on; without one there is nothing to end. With the session of a guest of this "
                 + "server, who has no other source to come back from, go its ratings and favourites.",
+            parameters: [.anyLanguage],
             responses: [
                 APIResponse(status: 204, meaning: "There is no session.", headers: [.ownCaching, .setCookie])
             ], problems: [.invalidParameter, .crossSite, .storageFailed]),
         APIOperation(
             method: .post, path: "/auth/device", name: "registerDevice", summary: "A token without signing in",
-            meaning: "For favourites of a device whose user does not say who they are.",
+            meaning: "For favourites of a device whose user does not say who they are.", parameters: [.anyLanguage],
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
             problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
         APIOperation(
             method: .get, path: "/auth/approve/{requestToken}", name: "approvalPage",
-            summary: "Where users approve", meaning: "A page without scripts.", parameters: [.requestToken],
+            summary: "Where users approve", meaning: "A page without scripts.",
+            parameters: [.requestToken, .anyLanguage],
             responses: [.approvalPage(200, "The page."), .approvalPage(404, "A page that says that it is too late.")],
             problems: [.invalidParameter, .unknownRequestToken, .storageFailed]),
         APIOperation(
             method: .post, path: "/auth/approve/{requestToken}", name: "approve", summary: "Approve, or refuse",
-            meaning: "What the page's form sends. What was said once stays.", parameters: [.requestToken],
+            meaning: "What the page's form sends. What was said once stays.",
+            parameters: [.requestToken, .anyLanguage],
             body: Body(
                 schema: .choice(["approve=1", "deny=1"]), meaning: "One of both.",
                 mediaType: "application/x-www-form-urlencoded"),
@@ -88,12 +93,13 @@ extension APIOperation {
             problems: [.invalidID, .unknownMovie, .crossSite] + Self.problemsOfSources),
         .own(
             .get, "/favourites", name: "favourites", summary: "What one likes",
-            meaning: "The latest first, as they were when they became favourites: no source is asked.",
+            meaning:
+                "The latest first, as they were when they became favourites, in the language of then: no source is asked.",
             parameters: [.page], responses: .kept("Films.", "FavouritePage", [.link]),
             problems: [.storageFailed]),
         .own(
             .get, "/favourites/{id}", name: "favourite", summary: "A favourite",
-            meaning: "As it was when it became one.", parameters: [.movieID],
+            meaning: "As it was when it became one, in the language of then.", parameters: [.movieID],
             responses: .kept("It is one.", "Favourite"), problems: [.invalidID, .notFound, .storageFailed]),
         .own(
             .put, "/favourites/{id}", name: "keepFavourite", summary: "Make a film a favourite",
@@ -119,11 +125,13 @@ extension APIOperation {
         _ method: Method, _ path: String, name: String, summary: String, meaning: String,
         parameters: [APIParameter] = [], body: Body? = nil, responses: [APIResponse], problems: [Problem.Kind]
     ) -> APIOperation {
+        let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
         let isRead = method == .get
         return APIOperation(
             method: method, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + (isRead ? [.ifNoneMatch, .ifMatch] : []), body: body, responses: responses,
-            problems: [.invalidParameter] + (isRead ? [.preconditionFailed] : []) + problems, session: .required)
+            parameters: parameters + language + (isRead ? [.ifNoneMatch, .ifMatch] : []), body: body,
+            responses: responses, problems: [.invalidParameter] + (isRead ? [.preconditionFailed] : []) + problems,
+            session: .required)
     }
 }
 

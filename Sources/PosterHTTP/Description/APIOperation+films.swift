@@ -41,7 +41,8 @@ extension APIOperation {
             parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
             "/box-office/daily", name: "dailyBoxOffice", summary: "What people went to see on a day",
-            meaning: "At most ten films, by audience. Days are those of Seoul.",
+            meaning:
+                "At most ten films, by audience. Days are those of Seoul: without date, no cache keeps it beyond midnight there.",
             parameters: [
                 .query(
                     "date", .date.example("2024-05-05"),
@@ -49,7 +50,8 @@ extension APIOperation {
             ], schema: "BoxOffice"),
         .film(
             "/box-office/weekly", name: "weeklyBoxOffice", summary: "What people went to see in a week",
-            meaning: "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday.",
+            meaning:
+                "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday. A week that goes on counts as far as it has come.",
             parameters: [
                 .query("date", .date.example("2024-05-05"), "A day of the week; the latest that is over without it."),
                 .query(
@@ -76,15 +78,16 @@ extension APIOperation {
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         schema: String, isPaged: Bool = false, session: Session = .welcome, problems: [Problem.Kind] = []
     ) -> APIOperation {
-        APIOperation(
+        let head = APIResponse.headOfFilms + (isPaged ? [.link] : []) + (session == .welcome ? [.invalidToken] : [])
+        return APIOperation(
             method: .get, path: path, name: name, summary: summary, meaning: meaning,
             parameters: parameters + [.language, .acceptLanguage, .ifNoneMatch, .ifMatch],
             responses: [
                 APIResponse(
                     status: 200, meaning: "What is known.",
-                    headers: APIResponse.headOfFilms + [.noSniffing] + (isPaged ? [.link] : []),
+                    headers: head + [.noSniffing],
                     content: ["application/json": .reference(schema)]),
-                .notModified(APIResponse.headOfFilms + (isPaged ? [.link] : [])),
+                .notModified(head),
             ], problems: problems + Self.problemsOfFilms, session: session)
     }
 }
@@ -102,9 +105,16 @@ extension APIParameter {
         "page", .integer(1...FilmQuery.pageLimit).by(default: 1), "From 1; behind the last there is an empty one.")
 
     static let language = APIParameter.query(
-        RequestedLanguages.parameter,
-        .string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example("ko"),
+        RequestedLanguages.parameter, Self.languageTag,
         "Of texts; where there are none in it, the film's own, then English. Wins over Accept-Language.")
+
+    /// Of resources that say the same in all languages.
+    static let anyLanguage = APIParameter.query(
+        RequestedLanguages.parameter, Self.languageTag,
+        "Accepted, for clients that say it with every request: the answer is the same in all languages.")
+
+    private static let languageTag = APISchema.string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example(
+        "ko")
 
     static let acceptLanguage = APIParameter.header(
         "Accept-Language", .string().example("ko, en;q=0.8"), "The languages that the client reads (RFC 9110, 12.5.4).")

@@ -5,7 +5,7 @@ extension APIOperation {
         summary: "Which poster a film has, and why",
         meaning: "The pictures that were looked at when it was decided, in their order, and what became of each. "
             + "URLs are shown without their queries.",
-        parameters: [.movieID, .ifNoneMatch, .ifMatch],
+        parameters: [.movieID, .anyLanguage, .ifNoneMatch, .ifMatch],
         responses: [
             APIResponse(
                 status: 200, meaning: "The decision.",
@@ -19,7 +19,7 @@ extension APISchema {
     /// Of ``APIOperation/posterCandidates``.
     static let posterCandidates: [String: APISchema] = [
         "PosterCandidates": .object([
-            "id": .string().meaning("[source:]key, with the source."),
+            "id": .movieID,
             "source": .source.orNull.meaning("Whose poster it is; null when there is none."),
             "chosen": .reference("PosterCandidate").orNull,
             "candidates": .array(.reference("PosterCandidate")).meaning("In the order in which they were looked at."),

@@ -71,7 +71,7 @@ extension APIOperation {
         let head: [APIHeader] = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers
         return APIOperation(
             method: .get, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + [.ifNoneMatch, .ifMatch],
+            parameters: parameters + [.anyLanguage, .ifNoneMatch, .ifMatch],
             responses: [
                 APIResponse(
                     status: 200, meaning: "What is known.", headers: head + [.noSniffing],

@@ -50,6 +50,13 @@ struct APIOperation: Hashable, Sendable {
         return own + Self.problemsOfAll.filter { !own.contains($0) }
     }
 
+    /// ``allProblems`` by status.
+    var problemResponses: [APIProblemResponse] {
+        Dictionary(grouping: self.allProblems, by: \.status).map {
+            APIProblemResponse(status: $0.key, kinds: $0.value, hasBody: self.method != .head)
+        }
+    }
+
     /// The same resource asked for its head alone.
     var head: APIOperation {
         APIOperation(
@@ -66,9 +73,10 @@ struct APIOperation: Hashable, Sendable {
         let hasBody = self.method != .head
         var answers: [String: JSONValue] = [:]
         for response in self.responses { answers[String(response.status)] = response.json(hasBody: hasBody) }
-        for (status, kinds) in Dictionary(grouping: self.allProblems, by: \.status) {
-            let other = self.responses.first { $0.status == status }
-            answers[String(status)] = APIResponse.problems(kinds, or: other, hasBody: hasBody)
+        for problems in self.problemResponses {
+            let other = self.responses.first { $0.status == problems.status }
+            answers[String(problems.status)] =
+                other.map { APIResponse.problems(problems.kinds, or: $0, hasBody: hasBody) } ?? problems.reference
         }
         var json: [String: JSONValue] = [
             "operationId": .string(self.name), "summary": .string(self.summary),

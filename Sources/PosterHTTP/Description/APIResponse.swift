@@ -19,7 +19,8 @@ struct APIResponse: Hashable, Sendable {
     ///
     /// - Parameter other: An answer of the same status that is no problem.
     static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
-        var headers: [APIHeader] = [.noStore, .noSniffing]
+        // The other one may be for whoever asked: no cache keeps that either, but it says so in other words.
+        var headers: [APIHeader] = [other == nil ? .noStore : .cacheControl, .noSniffing]
         if kinds.contains(where: { $0.status == 401 }) { headers.append(.authenticate) }
         if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
         if kinds.contains(where: \.maySayWhen) { headers.append(.retryAfter) }

@@ -117,8 +117,9 @@ extension APISchema {
             "source": .source, "from": .date, "to": .date,
             "span": .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)),
             "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
+            "isComplete": .boolean.meaning("Whether all days are over; otherwise the figures end with yesterday."),
             "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
-        ], required: ["source", "from", "to", "results"])
+        ], required: ["source", "from", "to", "isComplete", "results"])
 
     private static let boxOfficeEntry = APISchema.object(
         [

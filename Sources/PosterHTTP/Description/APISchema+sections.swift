@@ -27,7 +27,9 @@ extension APISchema {
             [
                 "items": .array(
                     .object([
-                        "kind": .choice(SummaryItem.Kind.allCases.map(\.rawValue)), "topLabel": .string(),
+                        "kind": .choice(SummaryItem.Kind.allCases.map(\.rawValue)),
+                        "topLabel": .string().meaning(
+                            "For people: Korean, Japanese or English of a film, English of an app."),
                         "middleLabel": .string(), "bottomLabel": .string(),
                     ]))
             ], ["items"]

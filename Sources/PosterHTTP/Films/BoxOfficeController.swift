@@ -34,27 +34,12 @@ struct BoxOfficeController: Sendable {
             let caller = try await self.desk.callers.caller(order.headers)
             let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
             let boxOffice = try await show(part, date: date, language: order.language)
-            return try await self.answer(boxOffice, to: caller, order)
+            let keeping = FilmLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: self.services.now())
+            let object = try await self.desk.object(boxOffice, for: caller)
+            self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
+            return try self.desk.answer(object, to: caller, keeping: caller.keeping(keeping), order)
         }
         return try answer.response(to: request)
-    }
-
-    private func answer(
-        _ boxOffice: BoxOffice, to caller: FilmCaller, _ order: FilmOrder
-    ) async throws -> JSONAnswer {
-        let marked = try await self.desk.marked(boxOffice.entries.map(\.movieID), for: caller)
-        let entries = try boxOffice.entries.map { entry in
-            BoxOfficeObject.Entry(
-                entry, poster: try self.desk.poster(of: entry.movieID, reference: nil),
-                isFavourite: marked.contains(entry.movieID))
-        }
-        self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
-        // Two days later nobody mends them any more, wherever in the world it is then.
-        let isSettled = boxOffice.period.to.adding(days: 2) < self.services.now().date()
-        return try JSONAnswer(
-            BoxOfficeObject(boxOffice, results: entries),
-            keeping: caller.keeping(isSettled ? FilmLifetime.pastDays : FilmLifetime.yesterday),
-            variance: order.languages.variance.union(.caller))
     }
 
     /// What `/movies/{id}` answers, by the source's own code.

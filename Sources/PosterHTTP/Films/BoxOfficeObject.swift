@@ -66,16 +66,19 @@ struct BoxOfficeObject: Encodable, Sendable {
     let span: String?
     /// nil for a single day.
     let week: Week?
+    /// Whether all days are over: otherwise the figures end with yesterday.
+    let isComplete: Bool
     let results: [Entry]
     /// What has to be shown beside it; nil when nothing has to.
     let attribution: [String]?
 
-    init(_ boxOffice: BoxOffice, results: [Entry]) {
+    init(_ boxOffice: BoxOffice, isComplete: Bool, results: [Entry]) {
         self.source = boxOffice.source.rawValue
         self.from = boxOffice.period.from.description
         self.to = boxOffice.period.to.description
         self.span = boxOffice.period.span?.rawValue
         self.week = boxOffice.period.week.map { Week(year: $0.year, number: $0.number) }
+        self.isComplete = isComplete
         self.results = results
         self.attribution = Attribution.texts(of: [boxOffice.source])
     }

@@ -13,7 +13,7 @@ extension FilmDesk {
         self.tell(page.results.map(\.id), of: order)
         return try self.answer(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
-            keeping: caller.keeping(FilmLifetime.list), order)
+            to: caller, keeping: FilmLifetime.list, order)
     }
 
     /// Has the posters of a list made that is about to be shown.
@@ -23,14 +23,29 @@ extension FilmDesk {
     }
 
     /// A page of anything as an answer.
-    func answer<Original, Element: Encodable & Sendable>(
-        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], keeping: JSONAnswer.Keeping,
-        _ order: FilmOrder
+    private func answer<Original, Element: Encodable & Sendable>(
+        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], to caller: FilmCaller,
+        keeping seconds: Int, _ order: FilmOrder
     ) throws -> JSONAnswer {
         let answer = PageAnswer(page, results: results, limit: limit, sources: sources)
         let links = try order.pageLinks(self.links)
-        return try JSONAnswer(
-            answer, keeping: keeping, variance: order.languages.variance.union(.caller),
+        return try self.answer(
+            answer, to: caller, keeping: caller.keeping(seconds), order,
             links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))
+    }
+
+    /// What is told somebody, as an answer.
+    ///
+    /// - Parameters:
+    ///   - keeping: As ``FilmCaller/keeping(_:)-(Int)`` has it.
+    ///   - links: `Link` (RFC 8288); nil without.
+    func answer(
+        _ body: some Encodable, to caller: FilmCaller, keeping: JSONAnswer.Keeping, _ order: FilmOrder,
+        links: String? = nil
+    ) throws -> JSONAnswer {
+        var answer = try JSONAnswer(
+            body, keeping: keeping, variance: order.languages.variance.union(.caller), links: links)
+        answer.challenge = caller.challenge
+        return answer
     }
 }

@@ -50,6 +50,6 @@ struct FilmDesk: Sendable {
         return PictureAddresses(
             links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
                 .heeding(hints: policy.usesHints),
-            servesTMDBImages: policy.servesTMDBImages)
+            servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
     }
 }

@@ -14,6 +14,15 @@ struct FilmQuery {
         self.parameters = try PictureParameters(try target.parameters(), known: known, names: names)
     }
 
+    /// Of a resource that is the same in all languages: clients that say theirs with every request may say it here too.
+    ///
+    /// - Parameter known: What the resource takes beside `language`.
+    /// - Throws: ``Problem``, also for a language that is none.
+    init(inAnyLanguage target: RequestTarget, known: [String] = []) throws(Problem) {
+        try self.init(target, known: known + [RequestedLanguages.parameter])
+        _ = try RequestedLanguages.named(in: self)
+    }
+
     subscript(name: String) -> String? { self.parameters[name] }
 
     /// `page`; 1 without one.

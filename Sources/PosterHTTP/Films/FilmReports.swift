@@ -31,7 +31,7 @@ public struct FilmReports: Sendable {
     public func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
         let catalogue = self.desk.services.catalogue
         let page = try await SearchMovies(catalogue: catalogue)(query, page: page, language: self.language)
-        let films = try await self.desk.films(page.results, for: FilmCaller(owner: nil))
+        let films = try await self.desk.films(page.results, for: .everybody)
         let sources = [catalogue.source] + page.results.map(\.id.source)
         return try Self.report(
             page, PageAnswer(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
@@ -44,20 +44,16 @@ public struct FilmReports: Sendable {
     public func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
         let show = ShowBoxOffice(boxOffice: self.desk.services.boxOffice, now: self.desk.services.now)
         let boxOffice = try await show(part, date: date, language: self.language)
-        let entries = try boxOffice.entries.map { entry in
-            BoxOfficeObject.Entry(
-                entry, poster: try self.desk.poster(of: entry.movieID, reference: nil), isFavourite: false)
-        }
-        return try Self.report(
-            boxOffice, BoxOfficeObject(boxOffice, results: entries), of: [boxOffice.source])
+        let object = try await self.desk.object(boxOffice, for: .everybody)
+        return try Self.report(boxOffice, object, of: [boxOffice.source])
     }
 
     /// What a GET of `/movies/{id}` answers.
     public func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
         let show = ShowMovie(sources: self.desk.services.sources, supplements: self.desk.services.supplements)
         let details = try await show(id, language: self.language)
-        return try Self.report(
-            details, try await self.desk.object(details, of: id, for: FilmCaller(owner: nil)), of: details.sources)
+        let object = try await self.desk.object(details, of: id, for: .everybody, language: self.language)
+        return try Self.report(details, object, of: details.sources)
     }
 
     /// What a problem's answer would say of an error; nil for what is no answer's matter.

@@ -26,9 +26,8 @@ struct ListController: Sendable {
             let home = try await self.home(try await show(language: order.language), to: caller, order)
             // What is missing may be there in a second.
             let isWhole = home.sections.allSatisfy { $0.problem == nil }
-            return try JSONAnswer(
-                home, keeping: isWhole ? caller.keeping(FilmLifetime.list) : .none,
-                variance: order.languages.variance.union(.caller))
+            return try self.desk.answer(
+                home, to: caller, keeping: isWhole ? caller.keeping(FilmLifetime.list) : .none, order)
         }
         return try answer.response(to: request)
     }

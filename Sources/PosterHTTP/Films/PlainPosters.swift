@@ -5,6 +5,8 @@ import PosterPipeline
 struct PlainPosters: PosterKnowledge {
     /// ``PosterObject/url`` is the largest that is at most so wide, in pixels.
     private static let plainWidth = 500
+    /// The widest that ``PosterObject/srcset`` tells, in pixels: a screen of 3 device pixels is full at less.
+    private static let widestWidth = 2000
 
     let policies: PicturePolicies
     let links: PosterLinks
@@ -20,10 +22,7 @@ struct PlainPosters: PosterKnowledge {
         let policy = self.policies.policy
         let links = self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
             .heeding(hints: policy.usesHints)
-        let ladder = (policy.ladder?.rungs ?? Srcset.defaultWidths).sorted()
-        var widths = ladder.filter { $0 <= size?.width ?? .max }
-        // Nothing is enlarged: the one that is there is told as wide as it will be.
-        if widths.isEmpty { widths = Array(ladder.prefix(1)) }
+        let widths = Self.widths(of: size, ladder: policy.ladder)
         let link = { (width: Int) throws(Problem) in
             try links.variant(of: id, width: width, format: nil, version: version)
         }
@@ -33,5 +32,21 @@ struct PlainPosters: PosterKnowledge {
         return PosterObject(
             url: try link(widths.last { $0 <= Self.plainWidth } ?? widths.first ?? Self.plainWidth),
             srcset: candidates.joined(separator: ", "), width: size?.width, height: size?.height)
+    }
+
+    /// Those to ask for, ascending, at least one: those that enlarge nothing, and what gives the original's own.
+    ///
+    /// - Parameters:
+    ///   - size: Of the original as shown; nil when unknown.
+    ///   - ladder: The only widths that there are; nil for all.
+    static func widths(of size: PictureSize?, ladder: WidthLadder?) -> [Int] {
+        let rungs = ladder?.rungs ?? Srcset.defaultWidths
+        guard let own = size?.width else { return rungs }
+        let widths = rungs.filter { $0 <= own }
+        guard widths.last != own else { return widths }
+        // Nothing is enlarged: asked for the next rung, one gets the original's own width.
+        guard ladder == nil, !widths.isEmpty else { return widths + rungs.filter { $0 > own }.prefix(1) }
+        let widest = min(own, Self.widestWidth)
+        return widest > widths[widths.count - 1] ? widths + [widest] : widths
     }
 }

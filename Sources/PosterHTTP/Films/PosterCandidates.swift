@@ -39,7 +39,7 @@ struct PosterCandidates: Encodable {
     }
 
     init(_ decision: PosterDecision, of id: MovieID) {
-        self.id = "\(id.source.rawValue):\(id.key)"
+        self.id = id.description
         self.source = decision.source?.rawValue
         self.candidates = decision.candidates.map(Candidate.init)
         self.chosen = self.candidates.first { $0.verdict == .chosen }

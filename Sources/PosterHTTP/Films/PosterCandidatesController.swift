@@ -14,7 +14,6 @@ struct PosterCandidatesController: Sendable {
 
     @Sendable
     private func candidates(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
         let id = try FilmOrder(request, context, default: .korean).movieID()
         let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
         return try JSONAnswer(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))

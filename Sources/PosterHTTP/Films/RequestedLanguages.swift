@@ -14,8 +14,7 @@ struct RequestedLanguages: Hashable, Sendable {
     ///
     /// - Throws: ``Problem``, when the parameter is no language.
     init(_ query: FilmQuery, headers: HTTPFields, default own: Language) throws(Problem) {
-        let named = try query.value(Self.parameter, accepted: LanguageTag.forms) { LanguageTag($0)?.language }
-        if let named {
+        if let named = try Self.named(in: query) {
             self.preference = LanguagePreference([named])
             self.isNegotiated = false
         } else {
@@ -23,6 +22,12 @@ struct RequestedLanguages: Hashable, Sendable {
             self.preference = LanguagePreference(accepted.isEmpty ? [own] : accepted)
             self.isNegotiated = true
         }
+    }
+
+    /// - Returns: nil where the parameter is not there.
+    /// - Throws: ``Problem``, when it is no language.
+    static func named(in query: FilmQuery) throws(Problem) -> Language? {
+        try query.value(Self.parameter, accepted: LanguageTag.forms) { LanguageTag($0)?.language }
     }
 
     /// What an answer in these languages depends on.

@@ -24,7 +24,7 @@ final class MethodTable: Sendable {
 
     /// Middleware is there before the routes are: it gets the table first, and the table gets them last.
     func learn(_ routes: some Sequence<APIDescription.Route>) {
-        var byPath: [String: Resource] = [:]
+        var bySegments: [[String?]: Resource] = [:]
         let forAdmins = Set(
             APIOperation.all.filter(\.isForAdmins).map {
                 APIDescription.Route(method: $0.method.rawValue.uppercased(), path: $0.path)
@@ -32,12 +32,17 @@ final class MethodTable: Sendable {
         for route in routes {
             let segments = route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
                 .map { $0.hasPrefix("{") ? nil : String($0) }
+            // Where a path only leads on to others, the router finds nothing, rather than what may be anything.
+            for count in 1...segments.count {
+                let start = Array(segments.prefix(count))
+                if bySegments[start] == nil { bySegments[start] = Resource(segments: start, methods: []) }
+            }
             let methods = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
-            byPath[route.path, default: Resource(segments: segments, methods: [])].methods += methods
-            if !forAdmins.contains(route) { byPath[route.path]?.scriptMethods += methods }
+            bySegments[segments]?.methods += methods
+            if !forAdmins.contains(route) { bySegments[segments]?.scriptMethods += methods }
         }
         // As the router does it: what is named goes before what may be anything, the first segment first.
-        let resources = byPath.values.sorted { left, right in
+        let resources = bySegments.values.sorted { left, right in
             left.segments.map { $0 == nil ? 1 : 0 }.lexicographicallyPrecedes(
                 right.segments.map { $0 == nil ? 1 : 0 })
         }
@@ -56,7 +61,8 @@ final class MethodTable: Sendable {
 
     private func resource(at target: RequestTarget) -> Resource? {
         let segments = target.segments
-        return self.resources.withLock { $0 }.first { $0.matches(segments) }
+        let resource = self.resources.withLock { $0 }.first { $0.matches(segments) }
+        return resource.flatMap { $0.methods.isEmpty ? nil : $0 }
     }
 
     private static func list(_ methods: [String]) -> String {

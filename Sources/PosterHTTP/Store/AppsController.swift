@@ -52,7 +52,8 @@ struct AppsController: Sendable {
 
     @Sendable
     private func found(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let query = try FilmQuery(RequestTarget(request.uri.string), known: ["term", "offset", "limit"])
+        let query = try FilmQuery(
+            inAnyLanguage: RequestTarget(request.uri.string), known: ["term", "offset", "limit"])
         let offset = try query.number("offset", in: AppQuery.offsets) ?? 0
         let limit = try query.number("limit", in: AppQuery.limits) ?? AppQuery.defaultLimit
         guard let order = AppQuery(query["term"] ?? "", offset: offset, limit: limit) else {
@@ -68,7 +69,7 @@ struct AppsController: Sendable {
 
     @Sendable
     private func today(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(RequestTarget(request.uri.string), known: [])
+        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let today = try await context.whileClientPresent { try await self.showToday() }
         return try JSONAnswer(
             Today(
@@ -81,7 +82,7 @@ struct AppsController: Sendable {
     @Sendable
     private func app(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(target, known: [])
+        _ = try FilmQuery(inAnyLanguage: target)
         guard let text = PercentEncoding.decode(target.segments[1]), let id = StoreAppID(text) else {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }

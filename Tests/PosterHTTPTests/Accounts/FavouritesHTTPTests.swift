@@ -98,13 +98,50 @@ struct FavouritesHTTPTests {
         try await house.run { server in
             let headers = try await server.device()
             _ = try await server.send("PUT", Self.target, headers: headers)
-            for (headers, isMarked) in [(headers, true), ([:], false), (["Authorization": "Bearer x"], false)] {
+            for (headers, isMarked, caching) in [
+                (headers, true, "private"), ([:], false, "public"), (["Authorization": "Bearer x"], false, "private"),
+            ] {
                 let list = try await server.get("/movies/lists/popular", headers: headers)
                 #expect(list.objects("results").map { $0["isFavourite"] as? Bool } == [isMarked])
                 let movie = try await server.get("/movies/heat-1995", headers: headers)
                 #expect(movie.json["isFavourite"] as? Bool == isMarked)
-                #expect(list.headers["cache-control"]?.hasPrefix(isMarked ? "private" : "public") == true)
+                #expect(list.headers["cache-control"]?.hasPrefix(caching) == true)
             }
+        }
+    }
+
+    /// Can keep and find nothing.
+    private struct BrokenLibrary: SessionRepository, FavouriteRepository {
+        static let failure = StorageFailure(reason: "broken")
+
+        func keep(_ session: Session, under token: AccessToken) async throws { throw Self.failure }
+        func session(under token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
+        func end(_ token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
+        func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> { throw Self.failure }
+        func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw Self.failure }
+        func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? { throw Self.failure }
+        func remove(_ id: MovieID, of owner: Owner) async throws { throw Self.failure }
+        func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw Self.failure }
+    }
+
+    @Test("films are shown without marks while the library cannot be read", arguments: [true, false])
+    func broken(canReadSessions: Bool) async throws {
+        var house = try Household()
+        let film = try #require(MovieSummary(id: Household.film, title: "히트"))
+        house.catalogue.set([film], for: .list(.popular))
+        let token = AccessToken()
+        let session = Session(owner: .device(id: "d"), upstream: nil, expiresAt: Instant(secondsSince1970: 9999))
+        try await house.sessions.keep(session, under: token)
+        house.services.favourites = BrokenLibrary()
+        if !canReadSessions { house.services.sessions = BrokenLibrary() }
+        try await house.run { server in
+            let headers = ["Authorization": "Bearer \(token.text)"]
+            for target in ["/movies/lists/popular", "/movies/heat-1995"] {
+                let answer = try await server.get(target, headers: headers)
+                #expect(answer.status == 200 && answer.headers["cache-control"] == "private, no-cache")
+                #expect(answer.headers["www-authenticate"] == nil)
+            }
+            expectProblem(503, "storage-failed", try await server.get("/favourites", headers: headers))
         }
     }
 

@@ -13,7 +13,8 @@ struct BoxOfficeAnswerTests {
         let entry = BoxOfficeEntry(
             rank: 1, rankChange: -2, isNew: false, movieID: try #require(MovieID("kobis:2023C165")), title: "영화",
             releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
-            showings: 3223)
+            showings: 3223,
+            poster: PosterReference(.tmdb(file: "x.jpg"), size: try #require(PictureSize(width: 1000, height: 1500))))
         return FilmHouse(boxOffice: ScriptedBoxOffice(entries: [entry]))
     }
 
@@ -25,13 +26,19 @@ struct BoxOfficeAnswerTests {
             #expect(answer.json["from"] as? String == "2024-05-04" && answer.json["to"] as? String == "2024-05-04")
             #expect(answer.json["span"] == nil && answer.json["week"] == nil)
             #expect(answer.json["attribution"] as? [String] == [MovieSource.kobis.attribution ?? ""])
-            #expect(answer.headers["cache-control"]?.hasPrefix("public, max-age=300,") == true)
+            #expect(answer.json["isComplete"] as? Bool == true)
+            #expect(answer.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=60")
             let entry = try #require(answer.objects("results").first)
             #expect(entry["id"] as? String == "kobis:2023C165" && entry["rankChange"] as? Int == -2)
             let sales = try #require(entry["sales"] as? [String: Any])
             #expect(sales["total"] as? Int == 40_541_108_500 && sales["change"] == nil)
             let poster = try #require(entry["poster"] as? [String: Any])
             #expect(poster["url"] as? String == "/poster/kobis%3A2023C165?w=500")
+            #expect(poster["width"] as? Int == 1000 && poster["height"] as? Int == 1500)
+            let weekly = try await server.get("/box-office/weekly")
+            #expect(weekly.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=60")
+            let dated = try await server.get("/box-office/weekly?date=2024-04-22")
+            #expect(dated.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=36000")
         }
     }
 
@@ -49,7 +56,26 @@ struct BoxOfficeAnswerTests {
             let answer = try await server.get(target)
             #expect(answer.json["from"] as? String == from && answer.json["to"] as? String == to)
             #expect(answer.json["span"] as? String == span)
+            #expect(answer.json["isComplete"] as? Bool == (to < "2024-05-05"))
             #expect((answer.json["week"] as? [String: Any])?["year"] as? Int == 2024)
+        }
+    }
+
+    @Test func whatIsAskedForWithoutADayIsKeptUntilMidnightInSeoulAtMost() throws {
+        let midnight: Int64 = 1_714_921_200  // 2024-05-05T15:00:00Z
+        let day = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-04")))
+        let week = BoxOfficePeriod(.week, around: day.from)
+        for (before, keeping) in [
+            (7200, JSONAnswer.Keeping.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
+            (330, .shared(seconds: 300, stale: 30)), (300, .shared(seconds: 300, stale: 0)),
+            (9, .shared(seconds: 9, stale: 0)), (1, .shared(seconds: 1, stale: 0)),
+            (0, .shared(seconds: 300, stale: 60)),
+        ] as [(Int64, JSONAnswer.Keeping)] {
+            let now = Instant(secondsSince1970: midnight - before)
+            #expect(FilmLifetime.boxOffice(day, isDated: false, now: now) == keeping)
+            // Of a week that goes on there is more after midnight; then it is over.
+            let whole = JSONAnswer.Keeping.shared(seconds: FilmLifetime.yesterday)
+            #expect(FilmLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? keeping : whole))
         }
     }
 

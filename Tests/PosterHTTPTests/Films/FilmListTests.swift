@@ -38,6 +38,16 @@ struct FilmListTests {
         }
     }
 
+    @Test func thereIsNothingWhereOnlyTheListsAre() async throws {
+        try await Self.house().serve { server in
+            for method in ["GET", "PUT", "DELETE"] {
+                let answer = try await server.send(method, "/movies/lists")
+                #expect(answer.status == 404 && answer.problem == "not-found" && answer.headers["allow"] == nil)
+            }
+            #expect(try await server.get("/movies/lists", method: "HEAD").status == 404)
+        }
+    }
+
     @Test func linksAreAbsoluteWhereTheServersAddressIsKnown() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org/x"))

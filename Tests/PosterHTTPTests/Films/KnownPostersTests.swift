@@ -50,6 +50,29 @@ struct KnownPostersTests {
         #expect(other.width == nil && other.color == nil)
     }
 
+    @Test(
+        "the original's own width is told where it is none of the usual ones, and nothing else is enlarged",
+        arguments: [
+            (nil, [92, 154, 185, 342, 500, 780]), (60, [92]), (92, [92]), (700, [92, 154, 185, 342, 500, 700]),
+            (780, [92, 154, 185, 342, 500, 780]), (1000, [92, 154, 185, 342, 500, 780, 1000]),
+            (3000, [92, 154, 185, 342, 500, 780, 2000]),
+        ] as [(Int?, [Int])])
+    func widths(own: Int?, widths: [Int]) {
+        let size = own.flatMap { PictureSize(width: $0, height: 900) }
+        #expect(PlainPosters.widths(of: size, ladder: nil) == widths)
+    }
+
+    @Test(
+        "of a ladder the next rung gives the original's own width",
+        arguments: [
+            (nil, [100, 300, 640]), (60, [100]), (100, [100]), (200, [100, 300]), (640, [100, 300, 640]),
+            (1000, [100, 300, 640]),
+        ] as [(Int?, [Int])])
+    func rungs(own: Int?, widths: [Int]) {
+        let size = own.flatMap { PictureSize(width: $0, height: 900) }
+        #expect(PlainPosters.widths(of: size, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
+    }
+
     @Test func whatIsKnownToBeMissingIsNull() async throws {
         let house = try await HitHouse()
         let id = try PosterID(key: "no-such-film")

@@ -119,7 +119,8 @@ struct MovieDetailsTests {
             Favourite(movie: films[1], addedAt: FilmHouse.sunday), of: owner, limit: 10)
         let policies = PicturePolicies()
         let desk = FilmDesk(
-            services: house.services, callers: FilmCallers { $0[.authorization] == nil ? nil : owner },
+            services: house.services,
+            callers: FilmCallers { FilmCaller(owner: $0[.authorization] == nil ? nil : owner) },
             posters: PlainPosters(policies: policies, links: PosterLinks()), policies: policies, links: PosterLinks())
         let caller = try await desk.callers.caller([.authorization: "Bearer x"])
         let theirs = try await desk.films(films, for: caller)

@@ -6,8 +6,8 @@ import Testing
 
 /// What is told of a decision about a poster.
 struct PosterCandidatesTests {
-    private func json(_ decision: PosterDecision) throws -> [String: Any] {
-        let id = try #require(MovieID("kobis:20228555"))
+    private func json(_ decision: PosterDecision, of id: String = "kobis:20228555") throws -> [String: Any] {
+        let id = try #require(MovieID(id))
         let data = try JSONEncoder().encode(PosterCandidates(decision, of: id))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
@@ -43,5 +43,12 @@ struct PosterCandidatesTests {
             PosterDecision(poster: nil, source: nil, decidedAt: Instant(secondsSince1970: 0)))
         #expect(json["chosen"] is NSNull && json["source"] is NSNull)
         #expect((json["candidates"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func idsAreWrittenAsEverywhereElse() throws {
+        let decision = PosterDecision(poster: nil, source: nil, decidedAt: Instant(secondsSince1970: 0))
+        for id in ["nosferatu-1922", "kobis:20228555"] {
+            #expect(try self.json(decision, of: id)["id"] as? String == id)
+        }
     }
 }

@@ -56,7 +56,7 @@ public struct EmbeddedBoxOffice: BoxOfficeRepository {
             sales: Self.figure(row.figures.sales, before: figures.sales, total: row.totals.sales),
             // Rounded down: ten shares are never more than the whole.
             salesShare: Double(row.figures.sales * 1000 / max(1, standing.sales)) / 10,
-            screens: row.figures.screens, showings: row.figures.showings)
+            screens: row.figures.screens, showings: row.figures.showings, poster: row.film.poster)
     }
 
     private static func figure(_ value: Int, before: Int, total: Int) -> BoxOfficeEntry.Figure {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A text without what people write differently: case, width, accents, spaces and punctuation.
+/// A text without what people write differently: case, width, accents, kana, spaces and punctuation.
 ///
-/// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング` and `キングコング`, `동경 이야기` and `동경이야기`.
+/// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング`, `キングコング` and `きんぐこんぐ`, `동경 이야기` and `동경이야기`.
 struct FoldedText: Hashable, Sendable {
     /// The most that counts of a text, in scalars: combining marks without end, and whatever else is longer, cost no more.
     static let scalarLimit = 512
@@ -91,9 +91,13 @@ struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Letters that are no letter with a mark to Unicode, as they are written without them.
+    /// Letters that are no letter with a mark to Unicode, as they are written without them; and hiragana as katakana, for input methods
+    /// send those first.
     private static func spelling(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         switch scalar {
+        // ぁ to ゖ, and the marks of iteration: katakana stand in the same order.
+        case "\u{3041}"..."\u{3096}", "\u{309D}"..."\u{309E}":
+            [Unicode.Scalar(scalar.value + 0x60) ?? scalar]
         case "ß": ["s", "s"]
         case "æ": ["a", "e"]
         case "œ": ["o", "e"]
