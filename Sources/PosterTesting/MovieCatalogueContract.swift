@@ -47,6 +47,7 @@ private func brokenPages(
         broken.append("\(name) has \(first.totalResults) films on \(first.totalPages) pages, but not on the first")
     }
     broken += brokenFilms(first.results, of: name, catalogue.source)
+    if first.results.count > catalogue.pageSize { broken.append("the first page of \(name) is longer than a page") }
     guard walksToTheEnd, first.totalPages > 0 else { return broken }
     let last = try await page(min(first.totalPages, catalogue.pageLimit))
     if last.results.isEmpty { broken.append("the last page of \(name) is empty") }

@@ -28,6 +28,13 @@ final class LibraryFile: Sendable {
         return count ?? 0
     }
 
+    func text(_ sql: String) throws -> String? {
+        let queue = try DatabaseQueue(path: self.path)
+        let text = try queue.read { try String.fetchOne($0, sql: sql) }
+        try queue.close()
+        return text
+    }
+
     /// Everything that is on disk: the database and its log.
     func bytes() throws -> [Data] {
         try self.folder.files.map { try Data(contentsOf: URL(filePath: self.folder.path + "/" + $0)) }

@@ -29,6 +29,54 @@ struct SearchForNaverTests {
         }
     }
 
+    /// Leaves some films out of its pages, as one does whose source told of them in a way that makes no sense.
+    private struct PatchyCatalogue: MovieCatalogue {
+        let whole: ScriptedCatalogue
+        let missing: Set<MovieID>
+        var source: MovieSource { self.whole.source }
+        var pageLimit: Int { self.whole.pageLimit }
+        var pageSize: Int { self.whole.pageSize }
+
+        func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary> {
+            self.patchy(try await self.whole.list(list, page: page, language: language))
+        }
+
+        func search(
+            _ query: MovieQuery, page: Int, language: LanguagePreference
+        ) async throws -> Page<MovieSummary> {
+            self.patchy(try await self.whole.search(query, page: page, language: language))
+        }
+
+        func genres(language: LanguagePreference) async throws -> [Genre] {
+            try await self.whole.genres(language: language)
+        }
+
+        private func patchy(_ page: Page<MovieSummary>) -> Page<MovieSummary> {
+            Page(
+                number: page.number, results: page.results.filter { !self.missing.contains($0.id) },
+                totalPages: page.totalPages, totalResults: page.totalResults)
+        }
+    }
+
+    @Test(
+        "films beside those that cannot be used are all reached, once", arguments: [[5], [1, 2], Array(1...20), [45]])
+    func patches(missing: [Int]) async throws {
+        let whole = ScriptedCatalogue(pageSize: 20)
+        let all = try self.movies(45)
+        whole.set(all, for: .search(try #require(MovieQuery("m"))))
+        let catalogue = PatchyCatalogue(whole: whole, missing: Set(missing.map { all[$0 - 1].id }))
+        for display in [7, 20, 100] {
+            var seen: [String] = []
+            for start in stride(from: 1, through: 45, by: display) {
+                let query = try #require(SearchForNaver.Query("m", start: start, display: display))
+                let results = try await SearchForNaver(catalogue: catalogue)(query, language: LanguagePreference())
+                #expect(results.total == 45)
+                seen += self.numbers(results)
+            }
+            #expect(seen == (1...45).filter { !missing.contains($0) }.map(String.init), "\(display)")
+        }
+    }
+
     @Test func aSingleYearIsAskedForAndSeveralAreLookedFor() async throws {
         let catalogue = ScriptedCatalogue(pageSize: 20)
         catalogue.set(try self.movies(45), for: .search(try #require(MovieQuery("m"))))

@@ -69,6 +69,7 @@ extension LibraryDatabase {
         do {
             return try await self.writer.read { db in try read(db, try self.catalogue.loaded(db)) }
         } catch let error as DatabaseError {
+            self.health.failed(.reading, error)
             throw SourceFailure.unavailable(.embedded, reason: "the library cannot be read: \(error)")
         }
     }

@@ -68,4 +68,16 @@ extension LibraryDatabase {
             }
         }
     }
+
+    static func registerSnapshotAges(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("ages of snapshots") { db in
+            try db.alter(table: "favourite") { table in table.add(column: "snapshotAt", .integer) }
+            try db.execute(
+                sql: """
+                    UPDATE favourite SET snapshotAt = addedAt;
+                    CREATE INDEX favouriteBySnapshot ON favourite (snapshotAt)
+                        WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL;
+                    """)
+        }
+    }
 }

@@ -6,21 +6,30 @@ extension LibraryDatabase {
     ///
     /// - Throws: `StorageFailure` for what SQLite says, `CancellationError`, and what `body` throws else.
     func reading<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await self.writer.read(body)
-        } catch let error as DatabaseError {
-            throw StorageFailure(reason: "\(error)")
-        }
+        try await self.telling(.reading) { try await self.writer.read(body) }
     }
 
     /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
     ///
     /// - Throws: `StorageFailure` for what SQLite says, `CancellationError`, and what `body` throws else.
     func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await self.telling(.writing) { try await self.writer.write(body) }
+    }
+
+    /// What went wrong is told here, where everybody comes by.
+    private func telling<Value: Sendable>(
+        _ work: LibraryHealth.Work, _ transaction: () async throws -> Value
+    ) async throws -> Value {
         do {
-            return try await self.writer.write(body)
+            let value = try await transaction()
+            self.succeeded(work)
+            return value
         } catch let error as DatabaseError {
+            self.health.failed(work, error)
             throw StorageFailure(reason: "\(error)")
+        } catch let failure as StorageFailure {
+            self.health.failed(.adding, failure)
+            throw failure
         }
     }
 }

@@ -1,24 +1,44 @@
+import FoundationEssentials
 import GRDB
+public import Logging
+public import MovieDomain
 
 /// The database of films and of what users keep. Never the cache's: that one may be deleted at any time.
 public final class LibraryDatabase: Sendable {
     let writer: any DatabaseWriter
     let catalogue = CatalogueMemory()
+    let health: LibraryHealth
+    let patience: LockPatience
 
     /// Opens the database in a file, which is created when it is missing.
     ///
+    /// - Parameters:
+    ///   - logger: Is told when it cannot be read or written.
+    ///   - now: The time of day, by which it is not told too often.
     /// - Throws: `DatabaseError`.
-    public convenience init(path: String) throws {
-        try self.init(DatabasePool(path: path))
+    public convenience init(
+        path: String, logger: Logger = Logger(label: "onesheet"),
+        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
+    ) throws {
+        let patience = LockPatience()
+        var configuration = Configuration()
+        configuration.busyMode = .callback { _ in patience.waitsForOthers() }
+        try self.init(
+            DatabasePool(path: path, configuration: configuration), patience,
+            LibraryHealth(logger: logger, now: now))
     }
 
     /// A database in memory, for tests.
     public convenience init() throws {
-        try self.init(DatabaseQueue())
+        try self.init(
+            DatabaseQueue(), LockPatience(),
+            LibraryHealth(logger: Logger(label: "onesheet"), now: LibraryDatabase.timeOfDay))
     }
 
-    private init(_ writer: any DatabaseWriter) throws {
+    private init(_ writer: any DatabaseWriter, _ patience: LockPatience, _ health: LibraryHealth) throws {
         self.writer = writer
+        self.patience = patience
+        self.health = health
         try Self.migrator.migrate(writer)
     }
 
@@ -26,11 +46,23 @@ public final class LibraryDatabase: Sendable {
     ///
     /// - Throws: `DatabaseError`.
     public func close() throws {
+        self.health.close()
         let outcome = Result {
             try self.writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         }
         try self.writer.close()
         try outcome.get()
+    }
+
+    /// The clock of the system.
+    public static let timeOfDay: @Sendable () -> Instant = {
+        Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
+    }
+
+    /// It worked.
+    func succeeded(_ work: LibraryHealth.Work) {
+        if work == .writing { self.patience.renew() }
+        self.health.succeeded(work)
     }
 
     // Migrations are only ever appended.
@@ -80,6 +112,7 @@ public final class LibraryDatabase: Sendable {
         }
         LibraryDatabase.registerAccounts(&migrator)
         LibraryDatabase.registerCatalogueMigrations(&migrator)
+        LibraryDatabase.registerSnapshotAges(&migrator)
         return migrator
     }()
 }

@@ -4,7 +4,7 @@ public import MovieDomain
 /// The Movie Database, version 3 of its API: films, lists, search, accounts, posters.
 ///
 /// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
-/// (``UpstreamLifetimes/maxKept``).
+/// (``UpstreamLifetimes/maxKept``), but for id, title and year of what somebody likes (``SQLiteFavourites``).
 public final class TMDB: Sendable {
     /// Where the API is.
     public static let baseURL = "https://api.themoviedb.org/3"

@@ -1,6 +1,7 @@
 /// A source where people have accounts and rate films.
 ///
-/// Every function throws ``SourceFailure``, `CancellationError`, and what it says itself.
+/// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are kept here, `CancellationError`, and what it
+/// says itself.
 public protocol AccountRepository: Sendable {
     var source: MovieSource { get }
 

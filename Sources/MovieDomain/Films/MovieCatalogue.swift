@@ -6,6 +6,9 @@ public protocol MovieCatalogue: Sendable {
     var source: MovieSource { get }
     /// The last page that can be asked for.
     var pageLimit: Int { get }
+    /// How many films a page has a place for, the last one but what is left: 20 unless it is said. There may be fewer on it, where a
+    /// source told of some in a way that makes no sense.
+    var pageSize: Int { get }
 
     /// - Parameter page: From 1 to ``pageLimit``; behind the last there is an empty one.
     func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
@@ -17,4 +20,9 @@ public protocol MovieCatalogue: Sendable {
 
     /// All that its films may have.
     func genres(language: LanguagePreference) async throws -> [Genre]
+}
+
+extension MovieCatalogue {
+    /// 20.
+    public var pageSize: Int { 20 }
 }

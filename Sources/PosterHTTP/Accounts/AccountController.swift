@@ -50,7 +50,8 @@ struct AccountController: Sendable {
         }
     }
 
-    private struct RatingOrder: Decodable {
+    private struct RatingOrder: JSONOrdered {
+        static let members = ["value"]
         let value: Double
     }
 
@@ -73,10 +74,11 @@ struct AccountController: Sendable {
         _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let holder = try await self.holders.holder(of: request)
         let account = try await context.whileClientPresent { try await self.showAccount(holder) }
-        return try OwnAnswer(
+        return try JSONAnswer(
             AccountObject(
-                source: account.source.rawValue, id: account.id, username: account.username, name: account.name)
-        ).response()
+                source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
+            keeping: .own, variance: .caller
+        ).response(to: request)
     }
 
     @Sendable
@@ -91,9 +93,10 @@ struct AccountController: Sendable {
         let results = zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) }
         let list = PageAnswer(
             page, results: results, limit: FilmQuery.pageLimit, sources: [self.desk.services.accounts.source])
-        var answer = try OwnAnswer(list)
-        answer.links = try order.pageLinks(self.desk.links).fieldValue(page: number, totalPages: list.totalPages)
-        return answer.response()
+        let links = try order.pageLinks(self.desk.links).fieldValue(page: number, totalPages: list.totalPages)
+        return try JSONAnswer(
+            list, keeping: .own, variance: order.languages.variance.union(.caller), links: links
+        ).response(to: request)
     }
 
     @Sendable
@@ -101,7 +104,8 @@ struct AccountController: Sendable {
         let id = try Self.movieID(of: request)
         let holder = try await self.holders.holder(of: request)
         let rating = try await context.whileClientPresent { try await self.showRating(id, for: holder) }
-        return try OwnAnswer(RatingObject(value: rating?.value)).response()
+        return try JSONAnswer(RatingObject(value: rating?.value), keeping: .own, variance: .caller)
+            .response(to: request)
     }
 
     @Sendable

@@ -50,3 +50,14 @@ extension KeepFavourite.Failure: ProblemCause {
         }
     }
 }
+
+extension SessionElsewhere: ProblemCause {
+    var problem: Problem {
+        let cause =
+            self.source == .embedded
+            ? "here people sign in at another source now" : "this server has no key for it now"
+        return Problem(
+            .sourceOff,
+            "the session is of \(self.source.name), and \(cause); it is kept, and holds again when that is as it was")
+    }
+}

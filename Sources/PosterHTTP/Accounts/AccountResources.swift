@@ -20,7 +20,14 @@ enum AccountResources {
     /// Who makes a request, as far as films look different to them.
     static func callers(_ services: MovieServices, links: PosterLinks) -> FilmCallers {
         let holders = Self.holders(services, links: links)
-        return FilmCallers { headers in try await holders.caller(headers) }
+        return FilmCallers { headers in
+            do {
+                return try await holders.caller(headers)
+            } catch is StorageFailure {
+                // The library tells of it by itself; films are shown as to nobody rather than not at all.
+                return .unknown(isBearer: false)
+            }
+        }
     }
 
     private static func holders(_ services: MovieServices, links: PosterLinks) -> TokenHolders {

@@ -22,7 +22,7 @@ struct ApprovalController: Sendable {
     @Sendable
     private func show(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let token = try Self.token(of: request)
-        return Self.page(try await self.desk.approval(of: token), token: token)
+        return Self.page(try await self.desk.approval(of: token), token: token, for: request)
     }
 
     @Sendable
@@ -41,7 +41,7 @@ struct ApprovalController: Sendable {
         }
         let approval = try await self.desk.decide(token, approves: approves)
         guard let approval, let address = approval.returnTo.flatMap(ReturnAddress.init), approval.state != .open else {
-            return Self.page(approval, token: token)
+            return Self.page(approval, token: token, for: request)
         }
         var headers = Self.headers(policy: nil)
         headers[.location] = ApprovalPage.returnURL(address, approval.state, token: token)
@@ -59,8 +59,10 @@ struct ApprovalController: Sendable {
         return text
     }
 
-    private static func page(_ approval: Approval?, token: String) -> Response {
-        let page = ApprovalPage(approval: approval, token: token)
+    private static func page(_ approval: Approval?, token: String, for request: Request) -> Response {
+        let languages = AcceptLanguage(request.headers.combined(.acceptLanguage), any: .english).languages
+        let page = ApprovalPage(
+            approval: approval, token: token, words: .text(for: LanguagePreference(languages)))
         var headers = Self.headers(policy: page.contentSecurityPolicy)
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(

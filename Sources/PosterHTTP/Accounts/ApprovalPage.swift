@@ -8,6 +8,7 @@ struct ApprovalPage {
     /// nil when there is no such wish.
     let approval: Approval?
     let token: String
+    let words: ApprovalWords
 
     private static let style = """
         :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; --line: #8886; }
@@ -47,7 +48,7 @@ struct ApprovalPage {
     var html: String {
         """
         <!doctype html>
-        <html lang="en">
+        <html lang="\(self.words.language)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -67,39 +68,45 @@ struct ApprovalPage {
 
     private var title: String {
         switch self.approval?.state {
-        case nil: "Not valid any more"
-        case .open?: "Sign in to OneSheet?"
-        case .approved?: "Approved"
-        case .denied?: "Refused"
+        case nil: self.words.late
+        case .open?: self.words.question
+        case .approved?: self.words.approved
+        case .denied?: self.words.denied
         }
     }
 
     private var content: String {
         guard let approval else {
-            return "<p>There is no such wish to sign in, or it is too old. Begin again where you came from.</p>"
+            return "<p>\(self.words.isLate)</p>"
         }
         switch approval.state {
         case .open:
             let leads = self.address.map {
-                "<p class=\"quiet\">Then you get back to <code>\(Self.name(of: $0))</code>.</p>"
+                "<p class=\"quiet\">\(Self.sentence(self.words.leads, of: $0))</p>"
             }
             return """
-                <p>A program asks to rate films and to keep favourites for you. If you did not just begin this, refuse.</p>
+                <p>\(self.words.wish)</p>
+                <p>\(self.words.guest)</p>
                 <form method="post">
-                <button name="approve" value="1">Approve</button>
-                <button name="deny" value="1">Refuse</button>
+                <button name="approve" value="1">\(self.words.approve)</button>
+                <button name="deny" value="1">\(self.words.deny)</button>
                 </form>
                 \(leads ?? "")
                 """
-        case .approved: return "<p>The program may act for you now.</p>" + self.wayBack(.approved)
-        case .denied: return "<p>The program may not act for you.</p>" + self.wayBack(.denied)
+        case .approved: return "<p>\(self.words.isApproved)</p>" + self.wayBack(.approved)
+        case .denied: return "<p>\(self.words.isDenied)</p>" + self.wayBack(.denied)
         }
     }
 
     private func wayBack(_ state: Approval.State) -> String {
-        guard let address else { return "\n<p>You can close this page and go back to it.</p>" }
+        guard let address else { return "\n<p>\(self.words.isAllThereIs)</p>" }
         let url = Self.returnURL(address, state, token: self.token)
-        return "\n<p><a href=\"\(HTMLText.escape(url))\">Back to <code>\(Self.name(of: address))</code></a></p>"
+        return "\n<p><a href=\"\(HTMLText.escape(url))\">\(Self.sentence(self.words.back, of: address))</a></p>"
+    }
+
+    private static func sentence(_ text: String, of address: ReturnAddress) -> String {
+        text.split(separator: "%", omittingEmptySubsequences: false).joined(
+            separator: "<code>\(Self.name(of: address))</code>")
     }
 
     private static func name(of address: ReturnAddress) -> String {

@@ -29,22 +29,32 @@ struct FavouritesController: Sendable {
     /// A film and since when it is liked.
     private struct FavouriteObject: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
-            case addedAt
+            case addedAt, attribution
         }
 
         let film: FilmObject
         /// RFC 3339.
         let addedAt: String
+        /// What has to be shown beside it; nil when nothing has to, or a list says it.
+        var attribution: [String]?
 
         init(_ favourite: Favourite, poster: PosterObject?) {
             self.film = FilmObject(favourite.movie, poster: poster, isFavourite: true)
             self.addedAt = favourite.addedAt.description
         }
 
+        /// Not in a list.
+        var alone: FavouriteObject {
+            var object = self
+            object.attribution = Attribution.texts(of: [self.film.movie.id.source])
+            return object
+        }
+
         func encode(to encoder: any Encoder) throws {
             try self.film.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(self.addedAt, forKey: .addedAt)
+            try container.encodeIfPresent(self.attribution, forKey: .attribution)
         }
     }
 
@@ -57,10 +67,9 @@ struct FavouritesController: Sendable {
         let list = PageAnswer(
             page, results: try page.results.map(self.object), limit: FilmQuery.pageLimit,
             sources: page.results.map(\.movie.id.source))
-        var answer = try OwnAnswer(list)
-        answer.links = try PageLinks(target, links: self.desk.links)
+        let links = try PageLinks(target, links: self.desk.links)
             .fieldValue(page: number, totalPages: list.totalPages)
-        return answer.response()
+        return try JSONAnswer(list, keeping: .own, variance: .caller, links: links).response(to: request)
     }
 
     @Sendable
@@ -70,7 +79,7 @@ struct FavouritesController: Sendable {
         guard let favourite = try await self.show(id, of: holder.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
-        return try OwnAnswer(try self.object(favourite)).response()
+        return try JSONAnswer(try self.object(favourite).alone, keeping: .own, variance: .caller).response(to: request)
     }
 
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
@@ -82,7 +91,7 @@ struct FavouritesController: Sendable {
         let (favourite, isNew) = try await context.whileClientPresent {
             try await self.keep(id, of: holder.owner, language: order.language)
         }
-        return try OwnAnswer(try self.object(favourite)).response(isNew ? .created : .ok)
+        return try OwnAnswer(try self.object(favourite).alone).response(isNew ? .created : .ok)
     }
 
     @Sendable

@@ -9,8 +9,6 @@ struct OwnAnswer: Sendable {
     static let cacheControl = "private, no-store"
 
     let bytes: ByteBuffer
-    /// `Link` (RFC 8288); nil without.
-    var links: String?
     /// `Set-Cookie`; nil without.
     var cookie: String?
 
@@ -24,7 +22,6 @@ struct OwnAnswer: Sendable {
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         var headers = Self.headers(cookie: self.cookie)
         headers[.contentType] = "application/json"
-        headers[.link] = self.links
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
     }
 

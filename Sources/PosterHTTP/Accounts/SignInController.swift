@@ -11,6 +11,7 @@ struct SignInController: Sendable {
     private let register: RegisterDevice
     private let holders: TokenHolders
     private let links: PosterLinks
+    private let newcomers: NewcomerRates?
 
     init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
@@ -21,6 +22,7 @@ struct SignInController: Sendable {
         self.register = RegisterDevice(sessions: sessions, now: now)
         self.holders = holders
         self.links = links
+        self.newcomers = services.newcomers
     }
 
     func register(on router: Router<PosterRequestContext>) {
@@ -30,7 +32,8 @@ struct SignInController: Sendable {
         router.post("/auth/device", use: self.registerDevice)
     }
 
-    private struct TokenOrder: Decodable {
+    private struct TokenOrder: JSONOrdered {
+        static let members = ["redirectTo"]
         let redirectTo: String?
     }
 
@@ -38,7 +41,8 @@ struct SignInController: Sendable {
         let requestToken, authorizeURL, expiresAt: String
     }
 
-    private struct SessionOrder: Decodable {
+    private struct SessionOrder: JSONOrdered {
+        static let members = ["requestToken"]
         let requestToken: String
     }
 
@@ -51,6 +55,7 @@ struct SignInController: Sendable {
         _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
         let order = try await JSONOrder.readIfAny(
             TokenOrder.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
+        try self.newcomers?.admit(context.clientAddress)
         do {
             let wish = try await context.whileClientPresent { try await self.begin(returningTo: order?.redirectTo) }
             // A page of ours may be told by its path alone.
@@ -107,6 +112,7 @@ struct SignInController: Sendable {
     @Sendable
     private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
         _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
+        try self.newcomers?.admit(context.clientAddress)
         return try self.answer(try await self.register(), to: request, context)
     }
 

@@ -11,7 +11,7 @@ enum OptionsAnswer {
     /// What scripts may send beside what needs no permission.
     private static let allowedHeaders =
         "Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Traceparent, "
-        + "X-Request-Id"
+        + "X-Naver-Client-Id, X-Naver-Client-Secret, X-Request-Id"
 
     /// - Parameters:
     ///   - methods: Without `OPTIONS`, separated by commas.

@@ -16,8 +16,10 @@ import Synchronization
 public final class ClientRates: Sendable {
     /// How much.
     public struct Limit: Hashable, Sendable {
-        /// Requests a second.
+        /// Requests in a period.
         public let rate: Int
+        /// The period, in seconds: 1 unless something is rarer than that.
+        public let seconds: Int
         /// Requests at once.
         public let burst: Int
 
@@ -28,8 +30,25 @@ public final class ClientRates: Sendable {
             let allowed = 1...1_000_000
             precondition(allowed.contains(rate) && burst.map(allowed.contains) ?? true, "must be from 1 to 1,000,000")
             self.rate = rate
+            self.seconds = 1
             self.burst = burst ?? min(allowed.upperBound, max(20, 4 * rate))
         }
+
+        /// One in so many seconds.
+        ///
+        /// - Parameters:
+        ///   - seconds: From 1 to 86,400.
+        ///   - burst: From 1 to 1000.
+        public init(oneInSeconds seconds: Int, burst: Int) {
+            precondition((1...86_400).contains(seconds), "must be from 1 to 86,400 seconds")
+            precondition((1...1000).contains(burst), "must be from 1 to 1000 at once")
+            self.rate = 1
+            self.seconds = seconds
+            self.burst = burst
+        }
+
+        /// From one request to the next at the rate, in nanoseconds.
+        var interval: UInt64 { 1_000_000_000 * UInt64(self.seconds) / UInt64(self.rate) }
     }
 
     /// Clients that are remembered.
@@ -63,7 +82,7 @@ public final class ClientRates: Sendable {
     /// - Parameter now: In nanoseconds, since any moment; never back.
     public init(_ limit: Limit, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
-        self.interval = 1_000_000_000 / UInt64(limit.rate)
+        self.interval = limit.interval
         self.credit = self.interval * UInt64(limit.burst)
         self.now = now
     }

@@ -10,17 +10,18 @@ extension APIOperation {
             body: Body(
                 schema: .object(
                     ["redirectTo": .string(1...ReturnAddress.lengthLimit).orNull.meaning("\(ReturnAddress.forms).")],
-                    required: []), meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
+                    required: []
+                ).closed, meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
             ),
             responses: [.own(200, "A wish to act for somebody.", "RequestToken")],
-            problems: [.invalidParameter, .invalidBody, .bodyTooLarge] + Self.problemsOfSources),
+            problems: [.invalidParameter, .invalidBody, .bodyTooLarge, .tooManyRequests] + Self.problemsOfSources),
         APIOperation(
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "Of a request token that was approved. One that was not yet can be tried again. "
                 + "Programs send the token as Authorization: Bearer; browsers keep the cookie.",
             parameters: [.anyLanguage],
             body: Body(
-                schema: .object(["requestToken": .string(1...CompleteSignIn.tokenLengthLimit)]),
+                schema: .object(["requestToken": .string(1...CompleteSignIn.tokenLengthLimit)]).closed,
                 meaning: "That of POST /auth/token."),
             responses: [.own(200, "A session.", "SessionToken", [.setCookie])],
             problems: [
@@ -28,7 +29,9 @@ extension APIOperation {
             ] + Self.problemsOfSources),
         APIOperation(
             method: .delete, path: "/auth/session", name: "endSession", summary: "Sign out",
-            meaning: "The token is worth nothing from here on; without one there is nothing to end.",
+            meaning:
+                "The token is worth nothing from here on; without one there is nothing to end. With the session of a guest of this "
+                + "server, who has no other source to come back from, go its ratings and favourites.",
             parameters: [.anyLanguage],
             responses: [
                 APIResponse(status: 204, meaning: "There is no session.", headers: [.ownCaching, .setCookie])
@@ -37,7 +40,7 @@ extension APIOperation {
             method: .post, path: "/auth/device", name: "registerDevice", summary: "A token without signing in",
             meaning: "For favourites of a device whose user does not say who they are.", parameters: [.anyLanguage],
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
-            problems: [.invalidParameter, .storageFailed]),
+            problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
         APIOperation(
             method: .get, path: "/auth/approve/{requestToken}", name: "approvalPage",
             summary: "Where users approve", meaning: "A page without scripts.",
@@ -67,20 +70,20 @@ extension APIOperation {
     static let accounts: [APIOperation] = [
         .own(
             .get, "/account", name: "account", summary: "Who one is", meaning: "To the source where one signed in.",
-            responses: [.own(200, "The account.", "Account")], problems: Self.problemsOfSources),
+            responses: .kept("The account.", "Account"), problems: Self.problemsOfSources),
         .own(
             .get, "/account/ratings", name: "ratings", summary: "What one has rated", meaning: "The latest first.",
             parameters: [.page, .language, .acceptLanguage],
-            responses: [.own(200, "Films with ratings.", "RatedFilmPage", [.link])], problems: Self.problemsOfSources),
+            responses: .kept("Films with ratings.", "RatedFilmPage", [.link]), problems: Self.problemsOfSources),
         .own(
             .get, "/movies/{id}/rating", name: "rating", summary: "What one has rated a film",
-            meaning: "null for none.", parameters: [.movieID], responses: [.own(200, "The rating.", "Rating")],
+            meaning: "null for none.", parameters: [.movieID], responses: .kept("The rating.", "Rating"),
             problems: [.invalidID] + Self.problemsOfSources),
         .own(
             .put, "/movies/{id}/rating", name: "rate", summary: "Rate a film",
             meaning: "Instead of what it was rated before; repeated, it is the same as once.",
             parameters: [.movieID],
-            body: Body(schema: .object(["value": .rating]), meaning: "A number \(Rating.range)."),
+            body: Body(schema: .object(["value": .rating]).closed, meaning: "A number \(Rating.range)."),
             responses: [.own(200, "The rating.", "Rating")],
             problems: [.invalidID, .invalidBody, .bodyTooLarge, .unknownMovie, .crossSite] + Self.problemsOfSources),
         .own(
@@ -92,12 +95,12 @@ extension APIOperation {
             .get, "/favourites", name: "favourites", summary: "What one likes",
             meaning:
                 "The latest first, as they were when they became favourites, in the language of then: no source is asked.",
-            parameters: [.page], responses: [.own(200, "Films.", "FavouritePage", [.link])],
+            parameters: [.page], responses: .kept("Films.", "FavouritePage", [.link]),
             problems: [.storageFailed]),
         .own(
             .get, "/favourites/{id}", name: "favourite", summary: "A favourite",
             meaning: "As it was when it became one, in the language of then.", parameters: [.movieID],
-            responses: [.own(200, "It is one.", "Favourite")], problems: [.invalidID, .notFound, .storageFailed]),
+            responses: .kept("It is one.", "Favourite"), problems: [.invalidID, .notFound, .storageFailed]),
         .own(
             .put, "/favourites/{id}", name: "keepFavourite", summary: "Make a film a favourite",
             meaning: "With what it looks like now. Repeated, it is the same as once.",
@@ -123,10 +126,12 @@ extension APIOperation {
         parameters: [APIParameter] = [], body: Body? = nil, responses: [APIResponse], problems: [Problem.Kind]
     ) -> APIOperation {
         let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
+        let isRead = method == .get
         return APIOperation(
             method: method, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + language, body: body, responses: responses,
-            problems: [.invalidParameter] + problems, session: .required)
+            parameters: parameters + language + (isRead ? [.ifNoneMatch, .ifMatch] : []), body: body,
+            responses: responses, problems: [.invalidParameter] + (isRead ? [.preconditionFailed] : []) + problems,
+            session: .required)
     }
 }
 
@@ -150,4 +155,16 @@ extension APIResponse {
 extension APIParameter {
     fileprivate static let requestToken = APIParameter.path(
         "requestToken", .string(1...CompleteSignIn.tokenLengthLimit), "That of POST /auth/token.")
+}
+
+extension [APIResponse] {
+    /// What whoever asks may keep, if they ask each time whether it is still so.
+    fileprivate static func kept(_ meaning: String, _ schema: String, _ headers: [APIHeader] = []) -> [APIResponse] {
+        let head = APIResponse.headOfFilms + headers
+        return [
+            APIResponse(
+                status: 200, meaning: meaning, headers: head + [.noSniffing],
+                content: ["application/json": .reference(schema)]), .notModified(head),
+        ]
+    }
 }

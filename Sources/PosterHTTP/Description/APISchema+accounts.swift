@@ -22,7 +22,8 @@ extension APISchema {
         "RatedFilmPage": .page(of: .reference("RatedFilm")),
         "Favourite": .object(
             Self.filmMembers.merging([
-                "addedAt": .string(format: "date-time").meaning("When it became a favourite.")
+                "addedAt": .string(format: "date-time").meaning("When it became a favourite."),
+                "attribution": .attribution.meaning("What has to be shown beside it; in lists the page says it."),
             ]) { first, _ in first }, required: Self.requiredOfFilms + ["addedAt"]),
         "FavouritePage": .page(of: .reference("Favourite")),
     ]

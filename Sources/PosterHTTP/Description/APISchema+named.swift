@@ -101,7 +101,11 @@ extension APISchema {
 
     private static let readiness = APISchema.object([
         "status": .choice(["ready", "unready"]),
-        "reasons": .array(.choice(["shutting-down", "disk-not-writable", "codec-queue-full"])),
+        "reasons": .array(
+            .choice([
+                "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
+                "codec-queue-full",
+            ])),
         "origins": .array(
             .object(
                 [
@@ -109,6 +113,8 @@ extension APISchema {
                     "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
                 ], required: ["name", "breaker", "underWay", "waiting"])),
         "disk": .object(["isWritable": .boolean]),
+        "library": .object(["isReadable": .boolean, "isWritable": .boolean])
+            .meaning("Where accounts and favourites are kept."),
         "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
         "sources": .array(
             .object(

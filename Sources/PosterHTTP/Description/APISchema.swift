@@ -101,6 +101,9 @@ struct APISchema: Hashable, Sendable {
         self.with("description", .string(text))
     }
 
+    /// An object without other members than those that are named.
+    var closed: APISchema { self.with("additionalProperties", .boolean(false)) }
+
     func by(default value: JSONValue) -> APISchema {
         self.with("default", value)
     }

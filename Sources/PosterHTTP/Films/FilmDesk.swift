@@ -26,7 +26,7 @@ struct FilmDesk: Sendable {
 
     /// Films as lists tell them.
     ///
-    /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
+    /// - Throws: ``Problem``, `CancellationError`.
     func films(_ movies: [MovieSummary], for caller: FilmCaller) async throws -> [FilmObject] {
         let marked = try await self.marked(movies.map(\.id), for: caller)
         return try movies.map { movie in
@@ -34,12 +34,17 @@ struct FilmDesk: Sendable {
         }
     }
 
-    /// Those of `ids` that are the caller's favourites.
+    /// Those of `ids` that are the caller's favourites; none while nobody knows them, for films are shown without marks rather than not at all.
+    /// That the library cannot be read is told by itself.
     ///
-    /// - Throws: `StorageFailure`, `CancellationError`.
+    /// - Throws: `CancellationError`.
     func marked(_ ids: [MovieID], for caller: FilmCaller) async throws -> Set<MovieID> {
         guard let owner = caller.owner, !ids.isEmpty else { return [] }
-        return try await self.services.favourites.marked(ids, of: owner)
+        do {
+            return try await self.services.favourites.marked(ids, of: owner)
+        } catch is StorageFailure {
+            return []
+        }
     }
 
     /// - Returns: nil when it is known that there is none.

@@ -7,6 +7,8 @@ struct Readiness: Encodable {
     enum Reason: String, Encodable {
         case stopping = "shutting-down"
         case disk = "disk-not-writable"
+        case libraryReading = "library-not-readable"
+        case libraryWriting = "library-not-writable"
         case queue = "codec-queue-full"
     }
 
@@ -25,6 +27,8 @@ struct Readiness: Encodable {
     let reasons: [Reason]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
+    /// nil where nothing is kept for people.
+    let library: ServiceStatus.Library?
     let queues: [ServiceStatus.Queue]
     /// Those that are off have answers of the embedded catalogue in their place, or none.
     let sources: [ServiceStatus.Source]
@@ -36,6 +40,8 @@ struct Readiness: Encodable {
         var reasons: [Reason] = []
         if status.isStopping { reasons.append(.stopping) }
         if !status.disk.isWritable { reasons.append(.disk) }
+        if status.library?.isReadable == false { reasons.append(.libraryReading) }
+        if status.library?.isWritable == false { reasons.append(.libraryWriting) }
         if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
         self.status = reasons.isEmpty ? "ready" : "unready"
         self.reasons = reasons
@@ -45,6 +51,7 @@ struct Readiness: Encodable {
                 waiting: $0.waiting)
         }
         self.disk = status.disk
+        self.library = status.library
         self.queues = status.queues
         self.sources = status.sources
     }

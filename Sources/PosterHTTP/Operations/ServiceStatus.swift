@@ -71,6 +71,20 @@ public struct ServiceStatus: Sendable {
         }
     }
 
+    /// Where accounts and favourites are kept.
+    public struct Library: Sendable, Encodable {
+        /// Whether it could be read the last time.
+        public var isReadable: Bool
+        /// Whether it could be written the last time.
+        public var isWritable: Bool
+
+        /// How it has been doing.
+        public init(isReadable: Bool, isWritable: Bool) {
+            self.isReadable = isReadable
+            self.isWritable = isWritable
+        }
+    }
+
     /// Work that threads do.
     public struct Queue: Sendable, Encodable {
         /// What for.
@@ -123,6 +137,8 @@ public struct ServiceStatus: Sendable {
     public var queues: [Queue]
     /// Targets of pictures that are remembered, to be answered at once.
     public var targets: (count: Int, cost: Int) = (0, 0)
+    /// Where accounts and favourites are kept; nil where nothing is.
+    public var library: Library?
     /// Who is asked about films.
     public var sources: [Source] = []
     /// Whether the service has been asked to stop.

@@ -39,7 +39,7 @@ final class FilmRooms: Sendable {
     ) throws {
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
         let catalogue = try CatalogueResource()
-        let library = try Self.openLibrary(directory, with: catalogue)
+        let library = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
         let answers = try Self.openAnswers(directory, byteBudget: configuration.films.answerBudget)
         let sources = try FilmSources(
             configuration.films,
@@ -62,7 +62,7 @@ final class FilmRooms: Sendable {
             memory: decisions, now: now)
         let key = try Self.secretKey(configuration.films, directory: directory, logger: logger)
         self.sessions = SQLiteSessions(library, key: key, logger: logger, now: now)
-        self.favourites = SQLiteFavourites(library, logger: logger)
+        self.favourites = SQLiteFavourites(library, logger: logger, now: now)
         self.settings = configuration.films
         self.clock = clock
         self.logger = logger
@@ -78,6 +78,7 @@ final class FilmRooms: Sendable {
             defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.answerMemory = Self.answerMemory
+        services.newcomers = NewcomerRates(now: Uptime.nanoseconds)
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services
@@ -119,11 +120,12 @@ extension FilmRooms {
     }
 
     private static func openLibrary(
-        _ directory: String?, with catalogue: CatalogueResource
+        _ directory: String?, with catalogue: CatalogueResource, logger: Logger,
+        now: @escaping @Sendable () -> Instant
     ) throws -> LibraryDatabase {
         let path = directory.map { "\($0)/library.sqlite" }
         do {
-            let library = try path.map { try LibraryDatabase(path: $0) } ?? LibraryDatabase()
+            let library = try path.map { try LibraryDatabase(path: $0, logger: logger, now: now) } ?? LibraryDatabase()
             try library.importCatalogue(catalogue)
             return library
         } catch {

@@ -162,6 +162,8 @@ final class Rooms: Sendable {
                 return ServiceStatus.Queue(
                     name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
             }, isStopping: self.isStopping.load(ordering: .relaxed))
+        let library = self.films.library.state
+        status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
         status.sources = self.films.states
         return status
     }

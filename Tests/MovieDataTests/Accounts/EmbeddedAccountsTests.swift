@@ -214,12 +214,12 @@ struct EmbeddedAccountsTests {
         #expect(try await failing.rate(MovieID("tmdb:603")!, Rating(8)!, with: session) == false, "nobody is asked")
     }
 
-    @Test func aDatabaseThatDoesNotWorkIsASourceThatIsNotThere() async throws {
+    @Test func aDatabaseThatDoesNotWorkIsAFailureOfStorage() async throws {
         let library = LibraryFile()
         let accounts = self.accounts(try library.open())
         try library.change("DROP TABLE localRating; DROP TABLE localAccount; DROP TABLE approvalWish")
-        await #expect(throws: SourceFailure.self) { try await accounts.requestAuthorization(returningTo: nil) }
-        await #expect(throws: SourceFailure.self) { try await accounts.session(for: AccessToken().text) }
+        await #expect(throws: StorageFailure.self) { try await accounts.requestAuthorization(returningTo: nil) }
+        await #expect(throws: StorageFailure.self) { try await accounts.session(for: AccessToken().text) }
         await #expect(throws: StorageFailure.self) { try await accounts.approval(of: AccessToken().text) }
     }
 }

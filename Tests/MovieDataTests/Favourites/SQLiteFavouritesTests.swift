@@ -113,6 +113,32 @@ struct SQLiteFavouritesTests {
         #expect(earlier == MovieSummary(id: MovieID("film-1")!, title: "Heat"))
     }
 
+    @Test func ofAFilmOfTMDBOnlyTheNameIsKeptForLonger() async throws {
+        let (library, clock) = (LibraryFile(), WallClock())
+        let favourites = SQLiteFavourites(try library.open(), now: clock.now)
+        let (foreign, own) = (try #require(MovieID("tmdb:603")), try #require(MovieID("film-1")))
+        func put(_ id: MovieID) async throws {
+            let favourite = Favourite(movie: .whole(id), addedAt: clock.now())
+            _ = try await favourites.put(favourite, of: self.owner, limit: 9)
+        }
+        for id in [foreign, own] { try await put(id) }
+        clock.advance(seconds: 180 * 86_400 - 1)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == .whole(foreign))
+        clock.advance(seconds: 1)
+        let whole = MovieSummary.whole(foreign)
+        let name = MovieSummary(id: foreign, title: whole.title, year: whole.year)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == name)
+        let old = try library.text("SELECT snapshot FROM favourite WHERE movie = 'tmdb:603'")
+        #expect(old?.contains("overview") == true, "nobody has looked yet")
+        clock.advance(seconds: 3600)
+        let page = try await favourites.favourites(of: self.owner, page: 1, size: 20)
+        #expect(Set(page.results.map(\.movie)) == [name, .whole(own)])
+        let kept = try library.text("SELECT snapshot FROM favourite WHERE movie = 'tmdb:603'")
+        #expect(kept?.contains("overview") == false && kept?.contains(whole.title) == true)
+        try await put(foreign)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == whole, "put again, it is as new")
+    }
+
     @Test func whatNobodyCanReachGoesBeforeAnythingIsRefused() async throws {
         let database = try LibraryDatabase()
         let favourites = SQLiteFavourites(database, totalLimit: 3)

@@ -76,12 +76,14 @@ struct SignInTests {
         #expect(self.sessions.count == 0)
     }
 
-    @Test func aSessionOfAnotherSourceMeansNothing() async throws {
+    @Test func aSessionOfAnotherSourceMeansNothingUntilThatIsBack() async throws {
         let holder = try await self.signIn()
         let others = ScriptedAccounts(source: .embedded)
-        let show = ShowAccount(accounts: others, sessions: self.sessions, now: self.now)
-        await #expect(throws: ShowAccount.Failure.sessionOver) { try await show(holder) }
-        #expect(self.sessions.count == 0)
+        let elsewhere = ShowAccount(accounts: others, sessions: self.sessions, now: self.now)
+        await #expect(throws: SessionElsewhere(source: .tmdb)) { try await elsewhere(holder) }
+        #expect(self.sessions.count == 1)
+        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
+        #expect(try await show(holder).username == "ada")
     }
 
     @Test func aDeviceHasNoAccount() async throws {

@@ -22,7 +22,8 @@ struct FavouritesHTTPTests {
                 #expect(answer.json["addedAt"] as? String == "1970-01-01T00:00:01Z")
                 house.day.advance(by: .seconds(60))
                 let list = try await server.get("/favourites", headers: headers)
-                #expect(list.headers["cache-control"] == "private, no-store" && list.headers["etag"] == nil)
+                #expect(list.headers["cache-control"] == "private, no-cache")
+                #expect(list.headers["vary"] == "Authorization, Cookie")
                 #expect(list.objects("results").map { $0["title"] as? String } == ["히트"])
             }
             #expect(try await server.get(Self.target, headers: headers).json["isFavourite"] as? Bool == true)
@@ -33,6 +34,44 @@ struct FavouritesHTTPTests {
                 #expect(answer.status == 204 && answer.headers["cache-control"] == "private, no-store")
             }
             #expect(try await server.get("/favourites", headers: headers).objects("results").count == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "/favourites", "/favourites/heat-1995", "/account", "/account/ratings", "/movies/heat-1995/rating",
+    ])
+    func whatOneHoldsAlreadyIsNotSentAgain(target: String) async throws {
+        try await Household().run { server in
+            var headers = try await server.signIn()
+            _ = try await server.send("PUT", Self.target, headers: headers)
+            let first = try await server.get(target, headers: headers)
+            #expect(first.status == 200 && first.headers["cache-control"] == "private, no-cache")
+            headers["If-None-Match"] = try #require(first.headers["etag"])
+            let again = try await server.get(target, headers: headers)
+            #expect(again.status == 304 && again.headers["etag"] == first.headers["etag"])
+            headers["Authorization"] = "Bearer x"
+            #expect(try await server.get(target, headers: headers).status == 401, "whoever holds it is asked first")
+        }
+    }
+
+    @Test func theAttributionIsWhereTheDataIs() async throws {
+        let house = try Household()
+        let id = try #require(MovieID("tmdb:603"))
+        let film = try #require(MovieSummary(id: id, title: "The Matrix"))
+        try await house.run { server in
+            let headers = try await server.device()
+            let token = try #require(AccessToken(String(headers["Authorization"]!.dropFirst("Bearer ".count))))
+            let session = try #require(try await house.sessions.session(under: token, at: Instant(secondsSince1970: 1)))
+            let favourite = Favourite(movie: film, addedAt: Instant(secondsSince1970: 1))
+            _ = try await house.favourites.put(favourite, of: session.owner, limit: 9)
+            for answer in [
+                try await server.get("/favourites/tmdb:603", headers: headers),
+                try await server.get("/favourites", headers: headers),
+            ] {
+                #expect(answer.json["attribution"] as? [String] == [try #require(MovieSource.tmdb.attribution)])
+            }
+            let own = try await server.send("PUT", Self.target, headers: headers)
+            #expect(own.status == 201 && own.json["attribution"] == nil)
         }
     }
 
@@ -68,6 +107,41 @@ struct FavouritesHTTPTests {
                 #expect(movie.json["isFavourite"] as? Bool == isMarked)
                 #expect(list.headers["cache-control"]?.hasPrefix(caching) == true)
             }
+        }
+    }
+
+    /// Can keep and find nothing.
+    private struct BrokenLibrary: SessionRepository, FavouriteRepository {
+        static let failure = StorageFailure(reason: "broken")
+
+        func keep(_ session: Session, under token: AccessToken) async throws { throw Self.failure }
+        func session(under token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
+        func end(_ token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
+        func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> { throw Self.failure }
+        func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw Self.failure }
+        func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? { throw Self.failure }
+        func remove(_ id: MovieID, of owner: Owner) async throws { throw Self.failure }
+        func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw Self.failure }
+    }
+
+    @Test("films are shown without marks while the library cannot be read", arguments: [true, false])
+    func broken(canReadSessions: Bool) async throws {
+        var house = try Household()
+        let film = try #require(MovieSummary(id: Household.film, title: "히트"))
+        house.catalogue.set([film], for: .list(.popular))
+        let token = AccessToken()
+        let session = Session(owner: .device(id: "d"), upstream: nil, expiresAt: Instant(secondsSince1970: 9999))
+        try await house.sessions.keep(session, under: token)
+        house.services.favourites = BrokenLibrary()
+        if !canReadSessions { house.services.sessions = BrokenLibrary() }
+        try await house.run { server in
+            let headers = ["Authorization": "Bearer \(token.text)"]
+            for target in ["/movies/lists/popular", "/movies/heat-1995"] {
+                let answer = try await server.get(target, headers: headers)
+                #expect(answer.status == 200 && answer.headers["cache-control"] == "private, no-cache")
+                #expect(answer.headers["www-authenticate"] == nil)
+            }
+            expectProblem(503, "storage-failed", try await server.get("/favourites", headers: headers))
         }
     }
 

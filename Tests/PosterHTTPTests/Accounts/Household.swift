@@ -16,7 +16,7 @@ struct Household: Sendable {
     let favourites = MemoryFavourites()
     let sessions = MemorySessions()
     let accounts: EmbeddedAccounts
-    let services: MovieServices
+    var services: MovieServices
 
     /// - Parameters:
     ///   - films: How many are known beside ``film``: `film-1`, `film-2` …

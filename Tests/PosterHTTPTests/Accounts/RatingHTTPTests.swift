@@ -48,6 +48,22 @@ struct RatingHTTPTests {
     }
 
     @Test(arguments: [
+        ("PUT", Self.target, "{\"value\":9,\"x\":1}", "value"),
+        ("POST", "/auth/token", "{\"returnTo\":\"https://a.test\"}", "redirectTo"),
+        ("POST", "/auth/session", "{\"requestToken\":\"a\",\"\\u0000\":1}", "requestToken"),
+    ])
+    func anUnknownMemberIsRefusedAndTheKnownOnesAreNamed(
+        method: String, target: String, body: String, known: String
+    ) async throws {
+        try await Household().run { server in
+            let headers = try await server.signIn()
+            let answer = try await server.send(method, target, body, headers: headers)
+            expectProblem(400, "invalid-body", answer)
+            #expect(answer.text.contains("it may have \(known) alone"))
+        }
+    }
+
+    @Test(arguments: [
         ("/movies/nothing/rating", 404, "unknown-movie"), ("/movies/tmdb:603/rating", 404, "unknown-movie"),
         ("/movies/Heat/rating", 400, "invalid-id"), ("/movies/%FF/rating", 400, "invalid-id"),
         ("/movies/heat-1995/rating?x=1", 400, "invalid-parameter"),

@@ -19,6 +19,14 @@ struct ReadinessTests {
         #expect(readiness.reasons == [.stopping, .disk, .queue])
     }
 
+    @Test func aLibraryThatCannotBeUsedIsAReason() async throws {
+        var status = try await Self.status()
+        status.library = ServiceStatus.Library(isReadable: true, isWritable: true)
+        #expect(Readiness(status).isReady)
+        status.library = ServiceStatus.Library(isReadable: false, isWritable: false)
+        #expect(Readiness(status).reasons == [.libraryReading, .libraryWriting])
+    }
+
     @Test func anOriginThatIsLeftAloneIsNoReasonAndNeitherIsTheDisksQueue() async throws {
         var status = try await Self.status()
         status.origins = [

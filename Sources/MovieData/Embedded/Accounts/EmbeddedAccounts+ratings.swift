@@ -11,10 +11,10 @@ extension EmbeddedAccounts {
         do {
             snapshot = try MovieSnapshot(movie).json()
         } catch {
-            throw SourceFailure.unavailable(.embedded, reason: "\(id) cannot be written: \(error)")
+            throw StorageFailure(reason: "\(id) cannot be written: \(error)")
         }
         let now = self.now().secondsSince1970
-        try await self.kept { db in
+        try await self.database.writing { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
             let arguments: StatementArguments = [MovieSnapshot.format, snapshot, guest.id, id.description]
             try db.execute(
@@ -35,7 +35,7 @@ extension EmbeddedAccounts {
 
     /// Forgets what a film was rated; of no effect when it was not.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
-        let wasRated = try await self.kept { db in
+        let wasRated = try await self.database.writing { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
             try db.execute(
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
@@ -48,7 +48,7 @@ extension EmbeddedAccounts {
 
     /// What a film was rated; nil when it was not.
     public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        try await self.known { db in
+        try await self.database.reading { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
             let statement = try db.cachedStatement(
                 sql: "SELECT halves FROM localRating WHERE account = ? AND movie = ?")
@@ -63,7 +63,7 @@ extension EmbeddedAccounts {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)
-        let (records, total) = try await self.known { db in
+        let (records, total) = try await self.database.reading { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
             let total = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM localRating WHERE account = ?"), arguments: [guest.id])

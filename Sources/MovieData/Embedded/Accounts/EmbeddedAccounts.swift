@@ -11,7 +11,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
     public struct Limits: Hashable, Sendable {
         /// How long a wish may be approved of and made use of.
         public var wishSeconds: Int64 = 3600
-        /// Wishes in all; the oldest go.
+        /// Wishes in all; the oldest go. More than `NewcomerRates` lets come while one lasts.
         public var wishes = 10_000
         /// Accounts in all; the oldest of those go whom no client holds a token for, then the oldest.
         public var accounts = 100_000
@@ -59,7 +59,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
         let now = self.now().secondsSince1970
         let (expiresAt, limit) = (now + self.limits.wishSeconds, max(1, self.limits.wishes))
         let returnTo = returningTo.flatMap { (1...Self.maxReturnLength).contains($0.utf8.count) ? $0 : nil }
-        try await self.kept { db in
+        try await self.database.writing { db in
             try db.execute(sql: "DELETE FROM approvalWish WHERE expiresAt <= ?", arguments: [now])
             try ApprovalRecord(tokenHash: hash.bytes, returnTo: returnTo, state: .open, expiresAt: expiresAt).insert(db)
             try db.execute(
@@ -84,7 +84,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
             return wish.state
         }
         // Clients ask again and again: that should not keep others from writing.
-        switch try await self.known(read) {
+        switch try await self.database.reading(read) {
         case .open: throw AuthorizationFailure.notApproved
         case .denied: throw AuthorizationFailure.denied
         case .approved: break
@@ -92,7 +92,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
         let guest = LocalAccount()
         let secret = AccessToken()
         let limit = max(1, self.limits.accounts)
-        try await self.kept { db in
+        try await self.database.writing { db in
             // Somebody else may have made use of it meanwhile.
             _ = try read(db)
             try db.execute(sql: "DELETE FROM approvalWish WHERE tokenHash = ?", arguments: [hash.bytes])
@@ -103,7 +103,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
 
     /// The guest goes, with ratings and favourites: nobody could come back to them.
     public func end(_ session: UpstreamSession) async throws {
-        try await self.kept { db in
+        try await self.database.writing { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { return }
             try db.execute(
                 sql: "DELETE FROM favourite WHERE owner = ?",
@@ -114,7 +114,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
 
     /// Whom the session acts for.
     public func account(of session: UpstreamSession) async throws -> Account {
-        try await self.known { db in
+        try await self.database.reading { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
             return guest.account
         }
@@ -138,24 +138,6 @@ extension EmbeddedAccounts {
                 sql: "UPDATE approvalWish SET state = ? WHERE tokenHash = ? AND state = 'open' AND expiresAt > ?",
                 arguments: [state.rawValue, hash.bytes, now.secondsSince1970])
             return try ApprovalRecord.fetch(hash, at: now, from: db)?.approval
-        }
-    }
-
-    /// One reading transaction, whose failures are this source's.
-    func known<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await self.database.reading(body)
-        } catch let error as StorageFailure {
-            throw SourceFailure.unavailable(.embedded, reason: error.reason)
-        }
-    }
-
-    /// One writing transaction, whose failures are this source's.
-    func kept<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await self.database.writing(body)
-        } catch let error as StorageFailure {
-            throw SourceFailure.unavailable(.embedded, reason: error.reason)
         }
     }
 }

@@ -53,6 +53,15 @@ struct MovieSnapshot: Codable {
         self.poster = movie.poster.map(Poster.init)
     }
 
+    /// What a film is called, and its year.
+    var nameOnly: MovieSnapshot {
+        var name = self
+        (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
+        (name.genres, name.directors, name.cast, name.score, name.poster) = (nil, nil, nil, nil, nil)
+        name.year = self.year ?? self.releaseDate.flatMap { CalendarDate($0) }?.year
+        return name
+    }
+
     /// - Returns: nil without a title.
     func movie(_ id: MovieID) -> MovieSummary? {
         MovieSummary(

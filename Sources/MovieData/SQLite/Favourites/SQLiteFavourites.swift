@@ -4,6 +4,7 @@ public import MovieDomain
 
 /// Favourites in the library's database.
 ///
+/// Of a film of The Movie Database, more than its id, title and year is kept for 180 days, unless it is put again.
 /// A row whose snapshot cannot be read is left out of lists, but counted, until it is put again.
 public struct SQLiteFavourites: FavouriteRepository {
     /// How many are kept in all, unless said otherwise.
@@ -12,23 +13,30 @@ public struct SQLiteFavourites: FavouriteRepository {
     private let database: LibraryDatabase
     private let room: FavouriteRoom
     private let logger: Logger
+    private let now: @Sendable () -> Instant
+    private let age = SnapshotAge()
     private let firstDamage = FirstTime()
 
     /// Favourites in `database`.
     ///
-    /// - Parameter totalLimit: How many are kept in all. When there are so many, those go first that belong to devices
-    ///   and local accounts without a session, which nobody can reach; when there are none, nothing is added.
+    /// - Parameters:
+    ///   - totalLimit: How many are kept in all. When there are so many, those go first that belong to devices and local
+    ///     accounts without a session, which nobody can reach; when there are none, nothing is added.
+    ///   - now: The time of day, by which they grow old.
     public init(
         _ database: LibraryDatabase, totalLimit: Int = Self.defaultTotalLimit,
-        logger: Logger = Logger(label: "onesheet")
+        logger: Logger = Logger(label: "onesheet"),
+        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) {
         self.database = database
         self.room = FavouriteRoom(limit: totalLimit)
         self.logger = logger
+        self.now = now
     }
 
     /// The latest first.
     public func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
+        await self.sweepIfDue()
         let window = PageWindow(number: page, size: size)
         let (records, total) = try await self.database.reading { db in
             let total = try Int.fetchOne(
@@ -55,10 +63,15 @@ public struct SQLiteFavourites: FavouriteRepository {
     public func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let snapshot = try Self.snapshot(of: favourite.movie)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
+        let now = self.now()
+        let isSweepDue = self.age.isDue(at: now)
         return try await self.database.writing { db in
+            if isSweepDue { try self.age.sweep(db, at: now) }
             try db.execute(
-                sql: "UPDATE favourite SET snapshotFormat = ?, snapshot = ? WHERE owner = ? AND movie = ?",
-                arguments: [MovieSnapshot.format, snapshot, owner.key, id])
+                sql: """
+                    UPDATE favourite SET snapshotFormat = ?, snapshot = ?, snapshotAt = ? WHERE owner = ? AND movie = ?
+                    """,
+                arguments: [MovieSnapshot.format, snapshot, now.secondsSince1970, owner.key, id])
             guard db.changesCount == 0 else { return false }
             let count = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM favourite WHERE owner = ?", arguments: [owner.key])
@@ -66,9 +79,10 @@ public struct SQLiteFavourites: FavouriteRepository {
             try self.room.make(in: db)
             try db.execute(
                 sql: """
-                    INSERT INTO favourite (owner, movie, addedAt, snapshotFormat, snapshot) VALUES (?, ?, ?, ?, ?)
+                    INSERT INTO favourite (owner, movie, addedAt, snapshotFormat, snapshot, snapshotAt)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """,
-                arguments: [owner.key, id, addedAt, MovieSnapshot.format, snapshot])
+                arguments: [owner.key, id, addedAt, MovieSnapshot.format, snapshot, now.secondsSince1970])
             return true
         }
     }
@@ -103,8 +117,15 @@ public struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
+    private func sweepIfDue() async {
+        let now = self.now()
+        guard self.age.isDue(at: now) else { return }
+        // What went wrong is told by the library; and shown is nothing that is too old, whether it is still there or not.
+        try? await self.database.writing { db in try self.age.sweep(db, at: now) }
+    }
+
     private func favourite(_ record: FavouriteRecord) -> Favourite? {
-        if let favourite = record.favourite { return favourite }
+        if let favourite = record.favourite(at: self.now()) { return favourite }
         if self.firstDamage.happens() {
             self.logger.warning(
                 "A favourite cannot be read; such ones are left out", metadata: ["favourite.row": "\(record.sequence)"])

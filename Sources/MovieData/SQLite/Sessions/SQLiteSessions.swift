@@ -12,7 +12,7 @@ public struct SQLiteSessions: SessionRepository {
     public struct Limits: Hashable, Sendable {
         /// Sessions of one account; the oldest go.
         public var perOwner = 50
-        /// In all; the oldest of devices go, then the oldest.
+        /// In all; the oldest of devices without favourites go, then the oldest of devices, then the oldest.
         public var total = 100_000
 
         /// 50 an account, 100,000 in all.
@@ -66,12 +66,15 @@ public struct SQLiteSessions: SessionRepository {
             let total = max(1, self.limits.total)
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM session") ?? 0) - total
             guard surplus > 0 else { return }
-            // A few more, so that not every later one sorts them all.
+            // Anybody can make devices as they like: those that nothing was kept for are worth the least. A few more, so that not
+            // every later one sorts them all.
             try db.execute(
                 sql: """
                     DELETE FROM session WHERE sequence IN (
                         SELECT sequence FROM session WHERE tokenHash <> ?
-                        ORDER BY ownerSource IS NOT NULL, sequence LIMIT ?)
+                        ORDER BY ownerSource IS NOT NULL,
+                            EXISTS (SELECT 1 FROM favourite WHERE favourite.owner = session.owner), sequence
+                        LIMIT ?)
                     """, arguments: [record.tokenHash, surplus + total / 100])
         }
     }

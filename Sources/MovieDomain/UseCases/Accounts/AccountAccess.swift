@@ -12,17 +12,16 @@ struct AccountAccess: Sendable {
     let sessions: any SessionRepository
     let now: @Sendable () -> Instant
 
-    /// - Throws: ``Refusal``, ``StorageFailure``, what `operation` throws.
+    /// - Throws: ``Refusal``, ``StorageFailure``, ``SessionElsewhere``, what `operation` throws.
     func callAsFunction<Value: Sendable>(
         _ holder: TokenHolder, _ operation: (any AccountRepository, UpstreamSession) async throws -> Value
     ) async throws -> Value {
         guard let upstream = holder.session.upstream else { throw Refusal.noAccount }
-        // People may sign in elsewhere since: what one source gave means nothing to another.
-        if upstream.source == self.accounts.source {
-            do {
-                return try await operation(self.accounts, upstream)
-            } catch is SessionOver {}
-        }
+        // What one source gave means nothing to another. Nor is it over: a key may be missing by mistake, and come back.
+        guard upstream.source == self.accounts.source else { throw SessionElsewhere(source: upstream.source) }
+        do {
+            return try await operation(self.accounts, upstream)
+        } catch is SessionOver {}
         _ = try await self.sessions.end(holder.token, at: self.now())
         throw Refusal.sessionOver
     }

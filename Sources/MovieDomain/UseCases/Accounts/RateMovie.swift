@@ -25,7 +25,7 @@ public struct RateMovie: Sendable {
     /// Instead of what the film was rated before; repeated, it is the same as once.
     ///
     /// - Parameter rating: nil forgets what it was rated.
-    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ id: MovieID, _ rating: Rating?, for holder: TokenHolder) async throws {
         do {
             let isKnown = try await self.access(holder) { accounts, session in

@@ -20,7 +20,7 @@ public struct ShowAccount: Sendable {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
     }
 
-    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ holder: TokenHolder) async throws -> Account {
         do {
             return try await self.access(holder) { try await $0.account(of: $1) }

@@ -21,7 +21,7 @@ public struct ShowRating: Sendable {
     }
 
     /// - Returns: nil for a film that they have not rated.
-    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ id: MovieID, for holder: TokenHolder) async throws -> Rating? {
         do {
             return try await self.access(holder) { accounts, session in

@@ -21,7 +21,7 @@ public struct ShowRatings: Sendable {
     }
 
     /// - Parameter page: From 1; behind the last there is an empty one.
-    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(
         page: Int, language: LanguagePreference, for holder: TokenHolder
     ) async throws -> Page<RatedMovie> {

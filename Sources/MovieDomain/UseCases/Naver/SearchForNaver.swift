@@ -55,29 +55,35 @@ public struct SearchForNaver: Sendable {
     public func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
-        // All pages but the last are of one size.
-        let size = first.results.count
-        guard size > 0 else { return Results(movies: [], total: 0) }
+        guard first.totalPages > 0 else { return Results(movies: [], total: 0) }
+        // Of places, on all pages but the last; there are fewer films where some could not be used.
+        let size = self.catalogue.pageSize
         if let years = query.years, years.count > 1 {
             let all = try await self.movies(
-                of: query.movie, pages: 1...min(lastPage, Self.filteredPageLimit), first: first.results, language)
+                of: query.movie, pages: 1...min(lastPage, Self.filteredPageLimit), first: first.results, language
+            ).flatMap(\.movies)
             let matching = all.filter { $0.year.map(years.contains) ?? false }
             return Results(
                 movies: Array(matching.dropFirst(query.start - 1).prefix(query.display)), total: matching.count)
         }
-        let total = lastPage > 1 ? min(first.totalResults, lastPage * size) : size
+        let total = lastPage > 1 ? min(first.totalResults, lastPage * size) : first.results.count
         guard query.start <= total else { return Results(movies: [], total: total) }
         let last = min(query.start + query.display - 1, total)
         let pages = ((query.start - 1) / size + 1)...min((last - 1) / size + 1, lastPage)
         let found = try await self.movies(of: query.movie, pages: pages, first: first.results, language)
-        return Results(
-            movies: Array(found.dropFirst((query.start - 1) % size).prefix(query.display)), total: total)
+        // A place without a film stays empty: were the others moved up, those at the ends of pages would be asked for in vain.
+        let movies = found.flatMap { number, movies in
+            zip(((number - 1) * size + 1)..., movies.prefix(size)).compactMap { place, movie in
+                (query.start...last).contains(place) ? movie : nil
+            }
+        }
+        return Results(movies: movies, total: total)
     }
 
     /// What is on some pages, in order.
     private func movies(
         of query: MovieQuery, pages: ClosedRange<Int>, first: [MovieSummary], _ language: LanguagePreference
-    ) async throws -> [MovieSummary] {
+    ) async throws -> [(number: Int, movies: [MovieSummary])] {
         var found: [Int: [MovieSummary]] = [1: first]
         let wanted = pages.filter { $0 != 1 }
         try await withThrowingTaskGroup(of: (Int, [MovieSummary]).self) { group in
@@ -95,7 +101,7 @@ public struct SearchForNaver: Sendable {
                 next += 1
             }
         }
-        return pages.flatMap { found[$0] ?? [] }
+        return pages.map { ($0, found[$0] ?? []) }
     }
 
     private func page(

@@ -22,7 +22,8 @@ public final class ScriptedCatalogue: MovieCatalogue {
     public let source: MovieSource
     /// As it was made.
     public let pageLimit: Int
-    private let pageSize: Int
+    /// As it was made.
+    public let pageSize: Int
     /// What each question waits for; nil for nothing.
     private let gate: Gate?
     private let state = Mutex(State())

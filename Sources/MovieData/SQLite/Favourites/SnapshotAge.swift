@@ -1,0 +1,52 @@
+import GRDB
+import MovieDomain
+import Synchronization
+
+/// Bounds for how long more than a name is kept of a film of The Movie Database, whose terms allow six months: so long as a
+/// favourite is not put again, what else was known of it goes.
+final class SnapshotAge: Sendable {
+    /// For how long it is kept, in seconds: 180 days.
+    static let limit: Int64 = 180 * 86_400
+    /// From one search for older ones to the next, in seconds.
+    static let sweepSeconds: Int64 = 3600
+    /// The most that are found at once.
+    static let batch = 500
+
+    private let nextSweep = Mutex<Int64>(.min)
+
+    /// Whether more than a name may be shown.
+    static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
+        guard id.source == .tmdb, let takenAt else { return false }
+        return now.secondsSince1970 - takenAt >= Self.limit
+    }
+
+    /// Whether older ones should be looked for; true for one who asks.
+    func isDue(at now: Instant) -> Bool {
+        self.nextSweep.withLock { next in
+            guard now.secondsSince1970 >= next else { return false }
+            next = now.secondsSince1970 + Self.sweepSeconds
+            return true
+        }
+    }
+
+    /// Forgets what is too old on disk, too.
+    func sweep(_ db: Database, at now: Instant) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT sequence, snapshot FROM favourite
+                WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL AND snapshotAt <= ?
+                ORDER BY snapshotAt LIMIT ?
+                """, arguments: [now.secondsSince1970 - Self.limit, Self.batch])
+        for row in rows {
+            let text: String = row["snapshot"]
+            // One that cannot be read is none either way.
+            let name = try MovieSnapshot(json: text)?.nameOnly.json() ?? "{}"
+            try db.execute(
+                sql: "UPDATE favourite SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",
+                arguments: [name, row["sequence"] as Int64])
+        }
+        // There may be more.
+        if rows.count == Self.batch { self.nextSweep.withLock { $0 = .min } }
+    }
+}

@@ -1,0 +1,45 @@
+import MovieDomain
+
+/// What the page of approval says, in a language. Texts are HTML where they hold none of a request's.
+struct ApprovalWords: Sendable {
+    /// As `lang` has it (RFC 5646).
+    let language: String
+    /// Titles.
+    let late, question, approved, denied: String
+    let isLate: String
+    /// What is asked.
+    let wish: String
+    /// What one becomes.
+    let guest: String
+    let approve, deny: String
+    /// Where the page leads; `%` stands for it.
+    let leads, back: String
+    let isApproved, isDenied, isAllThereIs: String
+
+    /// In Korean for whoever reads that before English.
+    ///
+    /// - Parameter preference: What they read.
+    static func text(for preference: LanguagePreference) -> ApprovalWords {
+        preference.languages.first { [.korean, .english].contains($0) } == .korean ? .korean : .english
+    }
+
+    static let english = ApprovalWords(
+        language: "en", late: "Not valid any more", question: "Sign in to OneSheet?", approved: "Approved",
+        denied: "Refused",
+        isLate: "There is no such wish to sign in, or it is too old. Begin again where you came from.",
+        wish: "A program asks to rate films and to keep favourites for you. If you did not just begin this, refuse.",
+        guest:
+            "You become a guest of this server: ratings and favourites end with the session, when you sign out or it expires.",
+        approve: "Approve", deny: "Refuse", leads: "Then you get back to %.", back: "Back to %",
+        isApproved: "The program may act for you now.", isDenied: "The program may not act for you.",
+        isAllThereIs: "You can close this page and go back to it.")
+
+    static let korean = ApprovalWords(
+        language: "ko", late: "더 이상 유효하지 않습니다", question: "OneSheet에 로그인할까요?", approved: "승인했습니다",
+        denied: "거절했습니다", isLate: "그런 로그인 요청이 없거나 너무 오래되었습니다. 처음 화면에서 다시 시작하세요.",
+        wish: "어떤 프로그램이 회원님 대신 영화에 평점을 매기고 즐겨찾기를 보관하려고 합니다. 방금 직접 시작하지 않았다면 거절하세요.",
+        guest: "이 서버의 손님이 됩니다. 평점과 즐겨찾기는 로그아웃하거나 세션이 만료되면 함께 사라집니다.",
+        approve: "승인", deny: "거절", leads: "그런 다음 %(으)로 돌아갑니다.", back: "%(으)로 돌아가기",
+        isApproved: "이제 프로그램이 회원님 대신 쓸 수 있습니다.", isDenied: "프로그램이 회원님 대신 쓸 수 없습니다.",
+        isAllThereIs: "이 페이지를 닫고 프로그램으로 돌아가면 됩니다.")
+}
