@@ -12,6 +12,8 @@ FILMS = itertools.cycle(["nosferatu-1922", "rashomon-1950"])
 APPS = itertools.cycle(["app-nickelodeon", "app-benshi"])
 PICTURES = itertools.cycle(["/poster/nosferatu-1922", f"{ORIGIN}/heat.jpg", f"{ORIGIN}/alien.jpg", f"{ORIGIN}/not-there.jpg?x"])
 LARGEST = 4096  # pixels of a side, after dpr
+YEARS = itertools.cycle(range(2004, 2025))
+DAYS = itertools.cycle(["01-01", "02-28", "12-31", "07-15"])
 turns = itertools.count()
 
 
@@ -28,6 +30,17 @@ def before_call(context, case, kwargs):
                 APPS if case.operation.path.startswith("/apps") else FILMS)
         if "file" in path:
             path["file"] = "heat.jpg"
+    if ":" in str(path.get("id", "")) and not case.operation.path.startswith("/poster"):  # what needs a key is switched off
+        path["id"] = next(APPS if case.operation.path.startswith("/apps") else FILMS)
+    if "code" in path:
+        path["code"] = next(FILMS)
+    if "date" in query and "box-office" in case.operation.path:  # there are no figures of most days
+        query["date"] = f"{next(YEARS)}-{next(DAYS)}"
+    if case.operation.path.startswith("/v1/"):  # both or none, and nothing that is empty
+        query["yearfrom"] = query["yearto"] = "1950"
+        query.update({name: value for name, value in {"genre": "1", "country": "KR"}.items() if query.get(name) == ""})
+    if isinstance(case.body, dict) and case.body.get("redirectTo"):
+        case.body["redirectTo"] = "myapp://signed-in"
     if "url" in query:  # only these are allowed
         local = "_next" in case.operation.path
         query["url"] = next(url for url in PICTURES if local or not url.startswith("/"))

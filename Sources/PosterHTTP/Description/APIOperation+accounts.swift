@@ -52,7 +52,7 @@ extension APIOperation {
             meaning: "What the page's form sends. What was said once stays.",
             parameters: [.requestToken, .anyLanguage],
             body: Body(
-                schema: .choice(["approve=1", "deny=1"]), meaning: "One of both.",
+                schema: .oneMember(of: ["approve", "deny"], value: "1"), meaning: "One of both.",
                 mediaType: "application/x-www-form-urlencoded"),
             responses: [
                 .approvalPage(200, "The page, when it leads nowhere."),

@@ -12,7 +12,8 @@ extension APISchema {
 
     /// `[source:]key` of a film.
     static let movieID = APISchema.string(
-        1...(MovieID.maxKeyLength + 7), pattern: "^([a-z]+:)?[A-Za-z0-9-]+$"
+        pattern: "^((sample:)?[a-z0-9-]{1,\(MovieID.maxKeyLength)}|(tmdb|itunes):[1-9][0-9]{0,17}"
+            + "|(kobis|kmdb):[A-Za-z0-9]{1,32}|omdb:tt[0-9]{1,12})$"
     ).example("nosferatu-1922")
 
     /// A page of a list.

@@ -67,6 +67,15 @@ struct APISchema: Hashable, Sendable {
         self.object(members, required: Array(members.keys))
     }
 
+    /// An object with exactly one of these members.
+    static func oneMember(of names: [String], value: String) -> APISchema {
+        APISchema([
+            "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+            "properties": .object(
+                Dictionary(uniqueKeysWithValues: names.map { ($0, .object(Self.constant(value).json)) })),
+        ])
+    }
+
     /// One of the document's schemas.
     static func reference(_ name: String) -> APISchema {
         APISchema(["$ref": .string("#/components/schemas/\(name)")])
