@@ -11,8 +11,6 @@ struct RevivalProgramme {
         let opening: Int
         /// How many there are.
         let dayCount: Int
-
-        func includes(_ day: Int) -> Bool { day >= self.opening && day < self.opening + self.dayCount }
     }
 
     private static let filmsPerWeek = 2
