@@ -89,6 +89,13 @@ final class FilmRooms: Sendable {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
     }
 
+    /// What runs for as long as the service does.
+    var upkeep: AnswerUpkeep {
+        let clock = self.clock
+        return AnswerUpkeep(
+            answers: self.answers, now: { Instant(secondsSince1970: clock()) }, logger: self.logger)
+    }
+
     /// Writes what is in logs back into their databases.
     func close() {
         self.decisions.close()

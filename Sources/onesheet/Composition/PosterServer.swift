@@ -54,7 +54,9 @@ struct PosterServer {
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
         var settings = ServiceGroupConfiguration(
-            services: [Upkeep(store: rooms.store), control] + self.companions(watch, notices) + [listeners],
+            services: [Upkeep(store: rooms.store), rooms.films.upkeep, control] + self.companions(watch, notices) + [
+                listeners
+            ],
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
