@@ -31,12 +31,11 @@ build: deps
 test: deps
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
 
-# The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own.
+# The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
-	UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
+	ONESHEET_CODEC_ONLY=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 	  swift test --scratch-path .build/sanitized --sanitize=address \
-	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan \
-	  --disable-xctest --filter PosterCodecTests
+	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
 # Fuzzes probing and rendering; what it finds is left in .build/fuzz.
 fuzz: deps

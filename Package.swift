@@ -164,9 +164,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(name: "CodecTesting", dependencies: ["PosterCodec"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "PosterCodecTests",
-            dependencies: ["CPosterCodecs", "PosterCodec", "PosterPipeline", "PosterTesting"],
+            name: "PosterCodecTests", dependencies: ["CPosterCodecs", "CodecTesting", "PosterCodec"],
             swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
@@ -207,8 +207,8 @@ let package = Package(
         .testTarget(
             name: "PosterHTTPTests",
             dependencies: [
-                "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP", "PosterOrigins",
-                "PosterPipeline", "PosterTesting", "MovieData",
+                "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "MovieData",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -232,8 +232,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "onesheet", "Flights", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain", "PosterCodec",
-                "PosterHTTP", "PosterOrigins",
+                "onesheet", "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain",
+                "PosterCodec", "PosterHTTP", "PosterOrigins",
                 "PosterPipeline", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -251,3 +251,11 @@ let package = Package(
         ),
     ]
 )
+
+// The codec and its tests alone, without any package: for builds under sanitizers, and for work on the codec.
+if Context.environment["ONESHEET_CODEC_ONLY"] != nil {
+    let kept: Set = ["CPosterCodecs", "PosterCodec", "CodecTesting", "PosterCodecTests"]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+    package.dependencies = []
+}

@@ -1,12 +1,12 @@
-import PosterPipeline
+import Dispatch
 import Testing
 
-/// Runs tests that compute for seconds on a thread of their own.
+/// Runs tests that compute for seconds on a thread of their own, one after another.
 ///
 /// Tests run on the cooperative threads, of which there are as many as cores; these here would keep them from all tests
 /// that wait for sockets with real time limits.
 struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
-    private static let thread = WorkThreads(count: 1, queueLimit: 0)
+    private static let thread = Executor()
 
     let isRecursive = true
 
@@ -15,6 +15,15 @@ struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         try await withTaskExecutorPreference(Self.thread) {
             try await function()
+        }
+    }
+
+    private final class Executor: TaskExecutor {
+        private let queue = DispatchQueue(label: "onesheet.tests.computing")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
     }
 }

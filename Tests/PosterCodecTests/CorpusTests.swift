@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PosterTesting
 import Testing
 
 @testable import PosterCodec

@@ -1,4 +1,4 @@
-import PosterTesting
+import CodecTesting
 import Testing
 
 @testable import PosterCodec

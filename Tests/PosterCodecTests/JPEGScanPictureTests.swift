@@ -1,5 +1,5 @@
+import CodecTesting
 import Glibc
-import PosterTesting
 import Testing
 
 @testable import PosterCodec

@@ -1,5 +1,5 @@
 import CPosterCodecs
-import PosterTesting
+import CodecTesting
 import Testing
 
 @testable import PosterCodec

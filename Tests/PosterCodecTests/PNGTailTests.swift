@@ -1,4 +1,3 @@
-import PosterTesting
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import PosterTesting
+import CodecTesting
 import Synchronization
 import Testing
 

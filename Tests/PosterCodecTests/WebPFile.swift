@@ -1,4 +1,4 @@
-import PosterTesting
+import CodecTesting
 
 @testable import PosterCodec
 

@@ -1,4 +1,3 @@
-import PosterTesting
 import Testing
 
 @testable import PosterCodec

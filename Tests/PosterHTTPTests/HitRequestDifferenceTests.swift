@@ -1,3 +1,4 @@
+import CodecTesting
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1

@@ -1,3 +1,4 @@
+import CodecTesting
 import FoundationEssentials
 import PosterCodec
 import PosterTesting

@@ -1,3 +1,4 @@
+import CodecTesting
 import Foundation
 import PosterTesting
 import Synchronization

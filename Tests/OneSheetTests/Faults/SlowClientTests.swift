@@ -1,3 +1,4 @@
+import CodecTesting
 import PosterTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import CodecTesting
 import HTTPTypes
 import InternetAddress
 import NIOCore
