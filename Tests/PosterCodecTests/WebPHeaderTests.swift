@@ -1,3 +1,4 @@
+import CodecTesting
 import Testing
 
 @testable import PosterCodec
