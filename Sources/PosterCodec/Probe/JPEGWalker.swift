@@ -3,14 +3,24 @@ import Glibc
 /// Hops over the segments of a JPEG (ITU-T T.81, annex B) without decoding anything.
 struct JPEGWalker {
     private let bytes: UnsafeRawBufferPointer
-    private var offset = 2  // after SOI
-    private var clues = JPEGColourClues()
-    private var orientation: Orientation?
-    private var hasICCProfile = false
+    /// How far the walk came, and what it found; a walk over more bytes of the same file resumes from it.
+    private(set) var progress: Progress
 
-    /// - Parameter bytes: A file that begins with SOI. Borrowed for the walker's life.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    struct Progress: Sendable {
+        /// Where the next marker is searched.
+        fileprivate(set) var offset = 2  // after SOI
+        fileprivate var clues = JPEGColourClues()
+        fileprivate var frame: JPEGFrame?
+        fileprivate var orientation: Orientation?
+        fileprivate var hasICCProfile = false
+    }
+
+    /// - Parameters:
+    ///   - bytes: A file that begins with SOI. Borrowed for the walker's life.
+    ///   - progress: Of a walk over fewer bytes of the same file.
+    init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.bytes = bytes
+        self.progress = progress
     }
 
     private struct Segment {
@@ -27,7 +37,6 @@ struct JPEGWalker {
 
     /// Reads up to the first scan, because only that tells whether one scan holds all components.
     mutating func header() throws(CodecError) -> ProbeAnswer {
-        var frame: JPEGFrame?
         while true {
             switch try self.next() {
             case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
@@ -36,10 +45,12 @@ struct JPEGWalker {
                 switch segment.marker {
                 case 0xE0...0xEF: self.noteApplicationData(segment)
                 case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-                    guard frame == nil else { throw .unsupported("hierarchical JPEG") }
-                    frame = try JPEGFrame(marker: segment.marker, payload: self.slice(segment.payload))
+                    guard self.progress.frame == nil else { throw .unsupported("hierarchical JPEG") }
+                    self.progress.frame = try JPEGFrame(marker: segment.marker, payload: self.slice(segment.payload))
                 case 0xDA:
-                    guard let frame else { throw .damaged(reason: "a JPEG scan before the frame header") }
+                    guard let frame = self.progress.frame else {
+                        throw .damaged(reason: "a JPEG scan before the frame header")
+                    }
                     let inScan = segment.payload.isEmpty ? 0 : Int(self.bytes[segment.payload.lowerBound])
                     return .header(self.header(of: frame, componentsInFirstScan: inScan))
                 default: break
@@ -100,22 +111,23 @@ struct JPEGWalker {
 
     private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
         ImageHeader(
-            format: .jpeg, width: frame.width, height: frame.height, orientation: self.orientation ?? .upright,
-            bitDepth: frame.precision, colourModel: self.clues.colourModel(of: frame), sampling: frame.sampling,
+            format: .jpeg, width: frame.width, height: frame.height, orientation: self.progress.orientation ?? .upright,
+            bitDepth: frame.precision, colourModel: self.progress.clues.colourModel(of: frame),
+            sampling: frame.sampling,
             isProgressive: frame.isProgressive,
             isMultiScan: frame.isProgressive || componentsInFirstScan < frame.sampling.count,
-            hasICCProfile: self.hasICCProfile)
+            hasICCProfile: self.progress.hasICCProfile)
     }
 
     private mutating func noteApplicationData(_ segment: Segment) {
         let payload = self.slice(segment.payload)
         let start = Prefix(payload)
         switch segment.marker {
-        case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.clues.hasJFIF = true
-        case 0xE1 where start.has("Exif\0\0") && self.orientation == nil:
-            self.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
-        case 0xE2 where start.has("ICC_PROFILE\0"): self.hasICCProfile = true
-        case 0xEE where start.has("Adobe") && payload.count >= 12: self.clues.adobeTransform = payload[11]
+        case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.progress.clues.hasJFIF = true
+        case 0xE1 where start.has("Exif\0\0") && self.progress.orientation == nil:
+            self.progress.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
+        case 0xE2 where start.has("ICC_PROFILE\0"): self.progress.hasICCProfile = true
+        case 0xEE where start.has("Adobe") && payload.count >= 12: self.progress.clues.adobeTransform = payload[11]
         default: break
         }
     }
@@ -125,17 +137,19 @@ struct JPEGWalker {
     }
 
     private mutating func next() throws(CodecError) -> Step {
-        var at = self.offset
+        var at = self.progress.offset
         // Tolerate stray bytes before a marker, as every decoder does, and fill bytes (0xFF) within it.
         while at < self.bytes.count, self.bytes[at] != 0xFF { at += 1 }
         while at < self.bytes.count, self.bytes[at] == 0xFF { at += 1 }
+        // One byte of the marker is enough to resume at; neither stray nor fill bytes are read again.
+        self.progress.offset = max(self.progress.offset, at - 1)
         guard at < self.bytes.count else { return .needsMoreBytes(atLeast: self.bytes.count + 1) }
         let marker = self.bytes[at]
         at += 1
         switch marker {
         case 0xD9: return .endOfImage
         case 0x00, 0x01, 0xD0...0xD8:  // no length field; SOI again is tolerated
-            self.offset = at
+            self.progress.offset = at
             return .segment(Segment(marker: marker, payload: at..<at))
         default: break
         }
@@ -143,14 +157,14 @@ struct JPEGWalker {
         let length = Int(self.bytes[at]) << 8 | Int(self.bytes[at + 1])
         guard length >= 2 else { throw .damaged(reason: "a JPEG segment of impossible length") }
         guard at + length <= self.bytes.count else { return .needsMoreBytes(atLeast: at + length) }
-        self.offset = at + length
+        self.progress.offset = at + length
         return .segment(Segment(marker: marker, payload: at + 2..<at + length))
     }
 
     /// Leaves `offset` at the first marker after a scan's data; stuffed zeros and restart markers belong to the data.
     private mutating func skipEntropyCodedData() throws(CodecError) {
         guard let base = self.bytes.baseAddress else { throw .truncated }
-        var at = self.offset
+        var at = self.progress.offset
         while at < self.bytes.count, let found = memchr(base + at, 0xFF, self.bytes.count - at) {
             let position = base.distance(to: UnsafeRawPointer(found))
             guard position + 1 < self.bytes.count else { throw .truncated }
@@ -158,7 +172,7 @@ struct JPEGWalker {
             case 0x00, 0xD0...0xD7: at = position + 2
             case 0xFF: at = position + 1
             default:
-                self.offset = position
+                self.progress.offset = position
                 return
             }
         }

@@ -4,11 +4,14 @@ import CPosterCodecs
 struct PNGChunks {
     let bytes: UnsafeRawBufferPointer
     /// Where the next chunk begins.
-    private(set) var offset = 8  // after the signature
+    private(set) var offset: Int
 
-    /// - Parameter bytes: A file that begins with a PNG's signature, or its beginning. Borrowed.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// - Parameters:
+    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed.
+    ///   - offset: Where a chunk begins; the first is behind the signature.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 8) {
         self.bytes = bytes
+        self.offset = offset
     }
 
     /// The next chunk, of which at least length and type are there; nil where they are not.

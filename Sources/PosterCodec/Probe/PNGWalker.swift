@@ -1,63 +1,88 @@
 /// Hops over the chunks of a PNG (third edition) without decompressing the picture.
 struct PNGWalker {
     private var chunks: PNGChunks
+    /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
+    private(set) var progress: Progress
 
-    /// - Parameter bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the walker's life.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.chunks = PNGChunks(bytes)
+    struct Progress: Sendable {
+        /// Where the next chunk begins.
+        fileprivate(set) var offset = 8  // after the signature
+        fileprivate var frame: PNGFrame?
+        fileprivate var header: ImageHeader?
+        fileprivate var hasOrientation = false
+        fileprivate var paletteCount = 0
+    }
+
+    /// - Parameters:
+    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the walker's life.
+    ///   - progress: Of a walk over fewer bytes of the same file.
+    init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
+        self.chunks = PNGChunks(bytes, from: progress.offset)
+        self.progress = progress
     }
 
     /// Reads up to the picture's data. What comes after it, such as an orientation, the header does not have.
     mutating func header() throws(CodecError) -> ProbeAnswer {
-        var header: (frame: PNGFrame, image: ImageHeader)?
-        var hasOrientation = false
-        var paletteCount = 0
         while let chunk = try self.chunks.next() {
             // Nobody needs the picture's data here.
-            if chunk.type == .data {
-                guard let header else { throw .damaged(reason: "a PNG without header") }
-                guard header.frame.colourType != .palette || paletteCount > 0 else {
-                    throw .damaged(reason: "a PNG without the palette that it needs")
-                }
-                return .header(header.image)
-            }
+            if chunk.type == .data { return .header(try self.complete()) }
             guard chunk.type != .apple else { throw .unsupported("PNG of an iOS app (CgBI)") }
-            guard header != nil || chunk.type == .header else { throw .damaged(reason: "a PNG without header") }
+            guard self.progress.frame != nil || chunk.type == .header else {
+                throw .damaged(reason: "a PNG without header")
+            }
             // Another chunk must follow, so its beginning is asked for, too.
             guard self.chunks.isComplete(chunk) else { return .needsMoreBytes(atLeast: chunk.end + 8) }
-            let payload = self.chunks.payload(of: chunk)
-            switch chunk.type {
-            case .header:
-                guard header == nil else { throw .damaged(reason: "a PNG with two headers") }
-                try self.checkSum(of: chunk)
-                let frame = try PNGFrame(payload: payload)
-                header = (frame, ImageHeader(frame))
-            case .palette where header?.frame.colourType == .palette:
-                guard paletteCount == 0 else { throw .damaged(reason: "a PNG with two palettes") }
-                try self.checkSum(of: chunk)
-                guard !payload.isEmpty, payload.count % 3 == 0, payload.count <= 768 else {
-                    throw .damaged(reason: "a PNG palette of impossible length")
-                }
-                paletteCount = payload.count / 3
-            case .palette: break  // only a suggestion
-            case .end: throw .damaged(reason: "a PNG without picture")
-            case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown PNG chunk that is not optional")
-            case .transparency:
-                let isValid = header?.frame.takesTransparency(
-                    byteCount: payload.count, paletteCount: min(paletteCount, 1 << (header?.frame.bitDepth ?? 0)))
-                if isValid == true, self.chunks.isIntact(chunk) { header?.image.hasAlpha = true }
-            case .exif where !hasOrientation && self.chunks.isIntact(chunk):
-                hasOrientation = true
-                header?.image.orientation = EXIF.orientation(in: payload) ?? .upright
-            case .animation where payload.count == 8 && self.chunks.isIntact(chunk):
-                // Numbers have 31 bits in a PNG; zero frames are none of an animation, either.
-                let frames = payload.bigEndian(at: 0)
-                if (1...UInt32(Int32.max)).contains(frames) { header?.image.frameCount = Int(frames) }
-            case .profile: header?.image.hasICCProfile = true
-            default: break
-            }
+            try self.note(chunk)
+            self.progress.offset = self.chunks.offset
         }
         return .needsMoreBytes(atLeast: self.chunks.offset + 8)
+    }
+
+    /// The header, once the picture's data begins.
+    private func complete() throws(CodecError) -> ImageHeader {
+        guard let frame = self.progress.frame, let header = self.progress.header else {
+            throw .damaged(reason: "a PNG without header")
+        }
+        guard frame.colourType != .palette || self.progress.paletteCount > 0 else {
+            throw .damaged(reason: "a PNG without the palette that it needs")
+        }
+        return header
+    }
+
+    /// Takes what matters from a complete chunk before the picture's data.
+    private mutating func note(_ chunk: PNGChunk) throws(CodecError) {
+        let payload = self.chunks.payload(of: chunk)
+        switch chunk.type {
+        case .header:
+            guard self.progress.frame == nil else { throw .damaged(reason: "a PNG with two headers") }
+            try self.checkSum(of: chunk)
+            let frame = try PNGFrame(payload: payload)
+            (self.progress.frame, self.progress.header) = (frame, ImageHeader(frame))
+        case .palette where self.progress.frame?.colourType == .palette:
+            guard self.progress.paletteCount == 0 else { throw .damaged(reason: "a PNG with two palettes") }
+            try self.checkSum(of: chunk)
+            guard !payload.isEmpty, payload.count % 3 == 0, payload.count <= 768 else {
+                throw .damaged(reason: "a PNG palette of impossible length")
+            }
+            self.progress.paletteCount = payload.count / 3
+        case .palette: break  // only a suggestion
+        case .end: throw .damaged(reason: "a PNG without picture")
+        case _ where chunk.type.isCritical: throw .damaged(reason: "an unknown PNG chunk that is not optional")
+        case .transparency:
+            let frame = self.progress.frame
+            let isValid = frame?.takesTransparency(
+                byteCount: payload.count, paletteCount: min(self.progress.paletteCount, 1 << (frame?.bitDepth ?? 0)))
+            if isValid == true, self.chunks.isIntact(chunk) { self.progress.header?.hasAlpha = true }
+        case .exif where !self.progress.hasOrientation && self.chunks.isIntact(chunk):
+            self.progress.hasOrientation = true
+            self.progress.header?.orientation = EXIF.orientation(in: payload) ?? .upright
+        case .animation where payload.count == 8 && self.chunks.isIntact(chunk):
+            // Numbers have 31 bits in a PNG; zero frames are none of an animation, either.
+            let frames = payload.bigEndian(at: 0)
+            if (1...UInt32(Int32.max)).contains(frames) { self.progress.header?.frameCount = Int(frames) }
+        case .profile: self.progress.header?.hasICCProfile = true
+        default: break
+        }
     }
 
     /// Walks a complete file to the end of the picture and checks that nothing is missing or was changed on its way.

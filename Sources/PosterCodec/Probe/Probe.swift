@@ -11,21 +11,62 @@ public enum ProbeAnswer: Hashable, Sendable {
 /// - Throws: ``CodecError/notAnImage(seems:)``, ``CodecError/unsupported(_:)`` or ``CodecError/damaged(reason:)``.
 public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeAnswer in
-        let format = try recognise(buffer)
-        switch format {
+        var progress = HeaderProgress.unrecognised
+        return try probe(buffer, resuming: &progress)
+    }
+}
+
+/// How far the walk to a header came.
+enum HeaderProgress: Sendable {
+    case unrecognised
+    case jpeg(JPEGWalker.Progress)
+    case png(PNGWalker.Progress)
+    case webp(WebPWalker.Progress)
+
+    /// How far the file need not be read again, in bytes.
+    var reached: Int {
+        switch self {
+        case .unrecognised: 0
+        case .jpeg(let progress): progress.offset
+        case .png(let progress): progress.offset
+        case .webp(let progress): progress.reached
+        }
+    }
+}
+
+/// As ``probe(_:)``.
+///
+/// - Parameters:
+///   - buffer: The file's beginning.
+///   - progress: Of a walk over fewer bytes of the same file; becomes that of this one.
+func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeAnswer
+{
+    if case .unrecognised = progress {
+        switch try recognise(buffer) {
         case nil: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
-        case .jpeg:
-            var walker = JPEGWalker(buffer)
-            return try walker.header()
-        case .png:
-            var walker = PNGWalker(buffer)
-            return try walker.header()
-        case .webp:
-            var walker = WebPWalker(buffer)
-            return try walker.header()
+        case .jpeg: progress = .jpeg(.init())
+        case .png: progress = .png(.init())
+        case .webp: progress = .webp(.init())
         case .some(let other): throw .unsupported(other.rawValue)
         }
     }
+    let answer: ProbeAnswer
+    switch progress {
+    case .unrecognised: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
+    case .jpeg(let reached):
+        var walker = JPEGWalker(buffer, resuming: reached)
+        answer = try walker.header()
+        progress = .jpeg(walker.progress)
+    case .png(let reached):
+        var walker = PNGWalker(buffer, resuming: reached)
+        answer = try walker.header()
+        progress = .png(walker.progress)
+    case .webp(let reached):
+        var walker = WebPWalker(buffer, resuming: reached)
+        answer = try walker.header()
+        progress = .webp(walker.progress)
+    }
+    return answer
 }
 
 /// As ``probe(_:)``, and makes sure that what the header tells is within the limits.

@@ -29,7 +29,8 @@ struct WebPChunks {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private var offset: Int
+    /// Where the next chunk begins.
+    private(set) var offset: Int
     /// Where the last chunk must end; of a file that is still arriving, beyond its bytes.
     let end: Int
 
@@ -42,12 +43,14 @@ struct WebPChunks {
 
     /// The chunks of a whole file.
     ///
-    /// - Parameter bytes: At least the 12 of "RIFF", a size and "WEBP".
-    init(riff bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    /// - Parameters:
+    ///   - bytes: At least the 12 of "RIFF", a size and "WEBP".
+    ///   - offset: Where a chunk begins.
+    init(riff bytes: UnsafeRawBufferPointer, from offset: Int = 12) throws(CodecError) {
         let size = bytes.number(at: 4, byteCount: 4)
         // "WEBP" and one chunk header.
         guard size >= 12 else { throw .damaged(reason: "a WebP of an impossible size") }
-        self.init(bytes, in: 12..<8 + size)
+        self.init(bytes, in: min(offset, 8 + size)..<8 + size)
     }
 
     mutating func next() throws(CodecError) -> Step {

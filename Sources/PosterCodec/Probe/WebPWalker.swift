@@ -1,16 +1,31 @@
 /// Hops over the chunks of a WebP (RFC 9649) without decoding the picture.
 struct WebPWalker {
     private let bytes: UnsafeRawBufferPointer
-    private var canvas: WebPCanvas?
-    private var alphaStart: Int?
-    private var profile: Range<Int>?
-    private var orientation: Orientation?
-    private var frame: WebPLayout.Frame?
-    private var frameCount = 0
+    /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
+    private(set) var progress: Progress
 
-    /// - Parameter bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the walker's life.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    struct Progress: Sendable {
+        /// Where the next chunk begins.
+        fileprivate(set) var offset = 12
+        fileprivate var canvas: WebPCanvas?
+        fileprivate var alphaStart: Int?
+        fileprivate var profile: Range<Int>?
+        fileprivate var orientation: Orientation?
+        fileprivate var frame: WebPLayout.Frame?
+        fileprivate var frameCount = 0
+        /// In an animation's first frame: where its next chunk begins, and where its alpha does.
+        fileprivate var inFrame: (offset: Int, alphaStart: Int?)?
+
+        /// How far the file need not be read again, in bytes.
+        var reached: Int { self.inFrame?.offset ?? self.offset }
+    }
+
+    /// - Parameters:
+    ///   - bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the walker's life.
+    ///   - progress: Of a walk over fewer bytes of the same file.
+    init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.bytes = bytes
+        self.progress = progress
     }
 
     enum Answer {
@@ -42,7 +57,7 @@ struct WebPWalker {
 
     /// Reads as far as ``header()``.
     mutating func layout() throws(CodecError) -> Answer {
-        var chunks = try WebPChunks(riff: self.bytes)
+        var chunks = try WebPChunks(riff: self.bytes, from: self.progress.offset)
         while true {
             switch try chunks.next() {
             case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
@@ -51,30 +66,32 @@ struct WebPWalker {
                 return .layout(layout)
             case .chunk(let chunk):
                 if let missing = try self.note(chunk) { return .needsMoreBytes(atLeast: missing) }
-                let canvas = self.canvas
-                let needsEXIF = canvas?.hasEXIF == true && self.orientation == nil
+                self.progress.offset = chunks.offset
+                let canvas = self.progress.canvas
+                let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
                 if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
             }
         }
     }
 
     private var found: WebPLayout? {
-        guard let frame else { return nil }
+        guard let frame = self.progress.frame else { return nil }
         return WebPLayout(
-            width: self.canvas?.width ?? frame.bitstream.width, height: self.canvas?.height ?? frame.bitstream.height,
-            frame: frame, frameCount: max(1, self.frameCount), profile: self.profile,
-            orientation: self.orientation ?? .upright)
+            width: self.progress.canvas?.width ?? frame.bitstream.width,
+            height: self.progress.canvas?.height ?? frame.bitstream.height,
+            frame: frame, frameCount: max(1, self.progress.frameCount), profile: self.progress.profile,
+            orientation: self.progress.orientation ?? .upright)
     }
 
     /// Takes what matters from a chunk. What the `VP8X` chunk did not promise is ignored, as browsers do.
     ///
     /// - Returns: How many bytes of the file it takes, if they are not there yet.
     private mutating func note(_ chunk: WebPChunk) throws(CodecError) -> Int? {
-        guard let canvas else {
+        guard let canvas = self.progress.canvas else {
             if chunk.tag == "VP8X" {
                 guard chunk.payload.count == WebPCanvas.length else { throw .damaged(reason: "a bad VP8X chunk") }
                 guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
-                self.canvas = try WebPCanvas(payload)
+                self.progress.canvas = try WebPCanvas(payload)
                 return nil
             }
             guard chunk.tag == "VP8 " || chunk.tag == "VP8L" else {
@@ -83,20 +100,20 @@ struct WebPWalker {
             return try self.notePicture(chunk)
         }
         switch chunk.tag {
-        case "ICCP" where canvas.hasProfile && self.frame == nil && self.profile == nil:
-            self.profile = chunk.payload
-        case "EXIF" where canvas.hasEXIF && self.orientation == nil:
+        case "ICCP" where canvas.hasProfile && self.progress.frame == nil && self.progress.profile == nil:
+            self.progress.profile = chunk.payload
+        case "EXIF" where canvas.hasEXIF && self.progress.orientation == nil:
             guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
             // Some writers put JPEG's signature before the TIFF structure.
             let tiff = Prefix(payload).has("Exif\0\0") ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload
-            self.orientation = EXIF.orientation(in: tiff) ?? .upright
-        case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.alphaStart == nil:
-            self.alphaStart = chunk.start
+            self.progress.orientation = EXIF.orientation(in: tiff) ?? .upright
+        case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.progress.alphaStart == nil:
+            self.progress.alphaStart = chunk.start
         case "VP8 " where !canvas.isAnimated, "VP8L" where !canvas.isAnimated:
             return try self.notePicture(chunk)
         case "ANMF" where canvas.isAnimated:
-            self.frameCount += 1
-            return self.frame == nil ? try self.noteFirstFrame(chunk, of: canvas) : nil
+            if self.progress.frame == nil, let missing = try self.noteFirstFrame(chunk, of: canvas) { return missing }
+            self.progress.frameCount += 1
         default: break
         }
         return nil
@@ -104,14 +121,14 @@ struct WebPWalker {
 
     /// Takes a still picture from its `VP8 ` or `VP8L` chunk.
     private mutating func notePicture(_ chunk: WebPChunk) throws(CodecError) -> Int? {
-        guard self.frame == nil else { return nil }
+        guard self.progress.frame == nil else { return nil }
         let header = try WebPBitstream.headerRange(in: chunk)
         guard let bytes = self.slice(header) else { return header.upperBound }
         let bitstream = try WebPBitstream(bytes, in: chunk)
-        if let canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
+        if let canvas = self.progress.canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
             throw .damaged(reason: "a WebP whose canvas and picture differ in size")
         }
-        self.frame = WebPLayout.Frame(bitstream, in: chunk, alphaStart: self.alphaStart, x: 0, y: 0)
+        self.progress.frame = WebPLayout.Frame(bitstream, in: chunk, alphaStart: self.progress.alphaStart, x: 0, y: 0)
         return nil
     }
 
@@ -125,9 +142,12 @@ struct WebPWalker {
         guard x + width <= canvas.width, y + height <= canvas.height else {
             throw .damaged(reason: "a WebP frame beyond its canvas")
         }
-        var alphaStart: Int?
-        var chunks = WebPChunks(self.bytes, in: head.upperBound..<chunk.payload.upperBound)
+        var (reached, alphaStart) = self.progress.inFrame ?? (head.upperBound, nil)
+        let end = chunk.payload.upperBound
+        var chunks = WebPChunks(self.bytes, in: min(reached, end)..<end)
         while true {
+            reached = chunks.offset
+            self.progress.inFrame = (reached, alphaStart)
             switch try chunks.next() {
             case .needsMoreBytes(let count): return count
             case .end: throw .damaged(reason: "a WebP frame without a picture")
@@ -139,7 +159,8 @@ struct WebPWalker {
                 guard (bitstream.width, bitstream.height) == (width, height) else {
                     throw .damaged(reason: "a WebP frame whose header and picture differ in size")
                 }
-                self.frame = WebPLayout.Frame(bitstream, in: part, alphaStart: alphaStart, x: x, y: y)
+                self.progress.frame = WebPLayout.Frame(bitstream, in: part, alphaStart: alphaStart, x: x, y: y)
+                self.progress.inFrame = nil
                 return nil
             case .chunk: break
             }

@@ -1,20 +1,24 @@
 import HTTPFetch
+import PosterCodec
 import PosterPipeline
 import Synchronization
 
 /// Lets a fetch write into a draft, as long as what arrives may be an original.
 final class DraftSink: FetchSink {
     private struct State {
-        var probe: ArrivalProbe
+        var probe: IncrementalProbe
         var hasBegun = false
         var refusal: PosterError?
     }
 
     private let draft: any OriginalDraft
+    /// As it is before the first byte.
+    private let probe: IncrementalProbe
     private let state: Mutex<State>
 
-    init(_ draft: any OriginalDraft, probe: ArrivalProbe) {
+    init(_ draft: any OriginalDraft, probe: IncrementalProbe) {
         self.draft = draft
+        self.probe = probe
         self.state = Mutex(State(probe: probe))
     }
 
@@ -24,7 +28,7 @@ final class DraftSink: FetchSink {
     func begin(_ head: FetchResponseHead) -> Bool {
         let isAgain = self.state.withLock { state in
             defer { state.hasBegun = true }
-            if state.hasBegun { state.probe.restart() }
+            if state.hasBegun { state.probe = self.probe }
             return state.hasBegun
         }
         return isAgain ? self.draft.restart() : true
@@ -32,11 +36,11 @@ final class DraftSink: FetchSink {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let isWanted = self.state.withLock { state in
-            do throws(PosterError) {
+            do throws(CodecError) {
                 try state.probe.receive(bytes)
                 return true
             } catch {
-                state.refusal = error
+                state.refusal = PosterError(error)
                 return false
             }
         }

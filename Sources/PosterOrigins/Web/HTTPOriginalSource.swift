@@ -40,7 +40,7 @@ struct HTTPOriginalSource: Sendable {
         _ url: String, for id: PosterID, isFound: Bool, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
     ) async throws -> OriginAnswer {
-        let sink = DraftSink(draft, probe: self.verifier.makeArrivalProbe())
+        let sink = DraftSink(draft, probe: self.verifier.makeIncrementalProbe())
         let request = FetchRequest(
             url: url, headers: validators.conditions,
             credentials: isFound ? [] : self.credentials.value.headers(for: id.source, url: url),

@@ -25,8 +25,8 @@ public struct OriginalVerifier: Sendable {
         }
     }
 
-    /// Looks at an original while it arrives.
-    public func makeArrivalProbe() -> ArrivalProbe {
-        ArrivalProbe(limits: self.limits)
+    /// Reads the header of an original while it arrives. What it lets pass is verified all the same.
+    public func makeIncrementalProbe() -> IncrementalProbe {
+        IncrementalProbe(limits: self.limits)
     }
 }

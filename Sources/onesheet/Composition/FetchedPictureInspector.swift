@@ -57,45 +57,50 @@ struct FetchedPictureInspector: PictureInspector {
     }
 }
 
-/// Reads a picture's header from its first bytes, and wants no more then.
+/// Reads a picture's header from its first bytes, and ends the transfer then.
 private final class HeaderSink: FetchSink {
     private struct State {
-        var prefix: [UInt8] = []
+        var probe: IncrementalProbe
         var inspection: PictureInspection?
     }
 
     private let limits: CodecLimits
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(limits: CodecLimits) {
         self.limits = limits
+        self.state = Mutex(State(probe: Self.probe(limits)))
+    }
+
+    private static func probe(_ limits: CodecLimits) -> IncrementalProbe {
+        IncrementalProbe(limits: limits, byteLimit: FetchedPictureInspector.byteLimit)
     }
 
     /// nil as long as nothing is known.
     var inspection: PictureInspection? { self.state.withLock { $0.inspection } }
 
     func begin(_ head: FetchResponseHead) -> Bool {
-        self.state.withLock { $0 = State() }
+        self.state.withLock { $0 = State(probe: Self.probe(self.limits)) }
         return true
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.state.withLock { state in
-            state.prefix += bytes.prefix(FetchedPictureInspector.byteLimit - state.prefix.count)
-            state.inspection = self.inspection(of: state.prefix)
+            state.inspection = Self.inspection(after: bytes, by: &state.probe)
             return state.inspection == nil
         }
     }
 
-    private func inspection(of prefix: [UInt8]) -> PictureInspection? {
+    private static func inspection(
+        after bytes: UnsafeRawBufferPointer, by probe: inout IncrementalProbe
+    ) -> PictureInspection? {
         do {
-            switch try probe(prefix.span.bytes, limits: self.limits) {
+            switch try probe.receive(bytes) {
+            case .incomplete: return nil
             case .header(let header):
                 let (width, height) = header.uprightSize
                 return PictureSize(width: width, height: height).map { .size($0) } ?? .unusable(reason: "it is empty")
-            case .needsMoreBytes:
-                guard prefix.count >= FetchedPictureInspector.byteLimit else { return nil }
-                return .unusable(reason: "its size is not within its first bytes")
+            case .beyondByteLimit: return .unusable(reason: "its size is not within its first bytes")
             }
         } catch {
             return .unusable(reason: "it is \(error)")
