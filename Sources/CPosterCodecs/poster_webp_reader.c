@@ -7,55 +7,109 @@
 
 #include <webp/decode.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define POSTER_HAS_ASAN 1
+#endif
+#endif
+
 struct poster_webp_reader {
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
     poster_webp_request request;
-    // What libwebp writes its rows to. A mapping, so that rows can be given back while others are still to come.
-    uint8_t *memory;
-    size_t size;
-    // Where in it the pages end that were given back, for each plane.
+    // What libwebp writes its rows to. Mappings, so that rows can be given back while others are still to come.
+    uint8_t *planes[3];
+    size_t sizes[3];
+    // Where in them the pages end that were given back.
     size_t given_back[3];
+    // What was fed last.
+    const uint8_t *bytes;
+    size_t count;
+    // Rows that are complete. Output is written from the first of them on.
+    uint32_t row_count;
     int has_checked_size;
-    int has_rows;
     int is_done;
     int has_failed;
 };
 
-// Memory for the whole result; pages cost nothing before they are written. Zero when there is no memory.
+// A side of the bitstream as VP8L can have it; VP8's are shorter by one.
+enum { max_side = 16384 };
+
+// With sides in these bounds no size below overflows: 4 * 16384 fits an int, and its square a size_t of 64 bits.
+_Static_assert(SIZE_MAX / max_side / max_side >= 4, "sizes of pictures fit size_t");
+
+static int is_valid(const poster_webp_request *request) {
+    if (request->width == 0 || request->width > max_side || request->height == 0 || request->height > max_side) return 0;
+    if (request->scaled_width == 0 || request->scaled_width > request->width) return 0;
+    if (request->scaled_height == 0 || request->scaled_height > request->height) return 0;
+    switch (request->samples) {
+        case POSTER_WEBP_YUV:
+        case POSTER_WEBP_RGB:
+        case POSTER_WEBP_RGBA: return 1;
+    }
+    return 0;
+}
+
+// Memory for a plane of the whole result; pages cost nothing before they are written. Zero when there is no memory.
+static int map_plane(poster_webp_reader *reader, int index, size_t size) {
+#ifdef POSTER_HAS_ASAN
+    // A block, so that what is written behind it is seen.
+    void *memory = malloc(size);
+    if (!memory) return 0;
+#else
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+#endif
+    reader->planes[index] = memory;
+    reader->sizes[index] = size;
+    return 1;
+}
+
+static void unmap_planes(poster_webp_reader *reader) {
+    for (int index = 0; index < 3; index++) {
+        if (!reader->planes[index]) continue;
+#ifdef POSTER_HAS_ASAN
+        ASAN_UNPOISON_MEMORY_REGION(reader->planes[index], reader->sizes[index]);
+        free(reader->planes[index]);
+#else
+        munmap(reader->planes[index], reader->sizes[index]);
+#endif
+    }
+}
+
 static int prepare_output(poster_webp_reader *reader) {
     WebPDecBuffer *output = &reader->config.output;
     const size_t width = reader->request.scaled_width, height = reader->request.scaled_height;
     const size_t half_width = (width + 1) / 2, half_height = (height + 1) / 2;
-    const size_t pixel = reader->request.samples == POSTER_WEBP_RGBA ? 4 : 3;
     const size_t luma = width * height, chroma = half_width * half_height;
-    const int is_yuv = reader->request.samples == POSTER_WEBP_YUV;
-    const size_t size = is_yuv ? luma + 2 * chroma : pixel * luma;
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return 0;
-    reader->memory = memory;
-    reader->size = size;
     output->is_external_memory = 1;
-    if (is_yuv) {
+    if (reader->request.samples == POSTER_WEBP_YUV) {
+        if (!map_plane(reader, 0, luma) || !map_plane(reader, 1, chroma) || !map_plane(reader, 2, chroma)) return 0;
         WebPYUVABuffer *planes = &output->u.YUVA;
-        planes->y = reader->memory;
-        planes->u = planes->y + luma;
-        planes->v = planes->u + chroma;
+        planes->y = reader->planes[0];
+        planes->u = reader->planes[1];
+        planes->v = reader->planes[2];
         planes->y_stride = (int)width;
         planes->u_stride = planes->v_stride = (int)half_width;
         planes->y_size = luma;
         planes->u_size = planes->v_size = chroma;
     } else {
-        output->u.RGBA.rgba = reader->memory;
+        const size_t pixel = reader->request.samples == POSTER_WEBP_RGBA ? 4 : 3;
+        if (!map_plane(reader, 0, pixel * luma)) return 0;
+        output->u.RGBA.rgba = reader->planes[0];
         output->u.RGBA.stride = (int)(pixel * width);
-        output->u.RGBA.size = size;
+        output->u.RGBA.size = reader->sizes[0];
     }
     return 1;
 }
 
-poster_webp_reader *poster_webp_reader_create(const poster_webp_request *request) {
+enum poster_webp_reader_status poster_webp_reader_create(const poster_webp_request *request,
+                                                         poster_webp_reader **result) {
+    *result = NULL;
+    if (!is_valid(request)) return POSTER_WEBP_READER_MISUSE;
     poster_webp_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) return NULL;
+    if (!reader) return POSTER_WEBP_READER_OUT_OF_MEMORY;
     reader->request = *request;
     if (WebPInitDecoderConfig(&reader->config) && prepare_output(reader)) {
         WebPDecoderConfig *config = &reader->config;
@@ -70,44 +124,48 @@ poster_webp_reader *poster_webp_reader_create(const poster_webp_request *request
         }
         reader->decoder = WebPIDecode(NULL, 0, config);
     }
-    if (reader->decoder) return reader;
-    poster_webp_reader_destroy(reader);
-    return NULL;
+    if (!reader->decoder) {
+        poster_webp_reader_destroy(reader);
+        return POSTER_WEBP_READER_OUT_OF_MEMORY;
+    }
+    *result = reader;
+    return POSTER_WEBP_READER_DONE;
 }
 
 void poster_webp_reader_destroy(poster_webp_reader *reader) {
     if (!reader) return;
     WebPIDelete(reader->decoder);
     WebPFreeDecBuffer(&reader->config.output);
-    if (reader->memory) munmap(reader->memory, reader->size);
+    unmap_planes(reader);
     free(reader);
 }
 
-// Gives back the whole pages of a plane up to `end`, which nobody reads or writes any more.
-static void give_back(poster_webp_reader *reader, int index, const uint8_t *plane, const uint8_t *end) {
+// Gives back the whole pages of a plane before `end`, which are neither read nor written any more.
+static void give_back(poster_webp_reader *reader, int index, size_t end) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t *given = &reader->given_back[index];
-    // The page that the plane begins in may hold the end of the plane before.
-    const size_t first = ((size_t)(plane - reader->memory) + page - 1) / page * page;
-    const size_t from = *given > first ? *given : first;
-    const size_t to = (size_t)(end - reader->memory) / page * page;
+    const size_t from = reader->given_back[index], to = end / page * page;
     if (to <= from) return;
-    madvise(reader->memory + from, to - from, MADV_DONTNEED);
-    *given = to;
+#ifdef POSTER_HAS_ASAN
+    ASAN_POISON_MEMORY_REGION(reader->planes[index] + from, to - from);
+#else
+    madvise(reader->planes[index] + from, to - from, MADV_DONTNEED);
+#endif
+    reader->given_back[index] = to;
 }
 
-void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row) {
+enum poster_webp_reader_status poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row) {
+    if (row > reader->row_count) return POSTER_WEBP_READER_MISUSE;
     const WebPDecBuffer *output = &reader->config.output;
     if (reader->request.samples == POSTER_WEBP_YUV) {
         const WebPYUVABuffer *planes = &output->u.YUVA;
         // Chroma's rows are half as many as luma's, rounded up; one that is shared stays.
-        give_back(reader, 0, planes->y, planes->y + (size_t)planes->y_stride * row);
-        give_back(reader, 1, planes->u, planes->u + (size_t)planes->u_stride * (row / 2));
-        give_back(reader, 2, planes->v, planes->v + (size_t)planes->v_stride * (row / 2));
+        give_back(reader, 0, (size_t)planes->y_stride * row);
+        give_back(reader, 1, (size_t)planes->u_stride * (row / 2));
+        give_back(reader, 2, (size_t)planes->v_stride * (row / 2));
     } else {
-        const size_t stride = (size_t)output->u.RGBA.stride;
-        give_back(reader, 0, reader->memory, reader->memory + stride * row);
+        give_back(reader, 0, (size_t)output->u.RGBA.stride * row);
     }
+    return POSTER_WEBP_READER_DONE;
 }
 
 static enum poster_webp_reader_status fail(poster_webp_reader *reader, enum poster_webp_reader_status status) {
@@ -132,6 +190,10 @@ static VP8StatusCode check_size(poster_webp_reader *reader, const uint8_t *bytes
 enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
                                                        uint32_t *row_count) {
     if (reader->has_failed || reader->is_done) return POSTER_WEBP_READER_MISUSE;
+    // libwebp keeps pointers into the bytes of before.
+    if (count < reader->count || (reader->bytes && bytes != reader->bytes)) return POSTER_WEBP_READER_MISUSE;
+    reader->bytes = bytes;
+    reader->count = count;
     VP8StatusCode status = VP8_STATUS_OK;
     if (!reader->has_checked_size) status = check_size(reader, bytes, count);
     if (status == VP8_STATUS_OK) status = WebPIUpdate(reader->decoder, bytes, count);
@@ -144,14 +206,18 @@ enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reade
     }
     int rows = 0;
     if (!reader->has_checked_size || !WebPIDecodedArea(reader->decoder, NULL, NULL, NULL, &rows)) rows = 0;
-    // Output memory exists from the first row on.
-    if (rows > 0) reader->has_rows = 1;
-    *row_count = reader->is_done ? reader->request.scaled_height : (uint32_t)rows;
+    const uint32_t height = reader->request.scaled_height;
+    if (reader->is_done || rows > (int)height) {
+        reader->row_count = height;
+    } else if (rows > 0) {
+        reader->row_count = (uint32_t)rows;
+    }
+    *row_count = reader->row_count;
     return reader->is_done ? POSTER_WEBP_READER_DONE : POSTER_WEBP_READER_HUNGRY;
 }
 
 enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows) {
-    if (!reader->has_rows) return POSTER_WEBP_READER_MISUSE;
+    if (reader->row_count == 0) return POSTER_WEBP_READER_MISUSE;
     const WebPDecBuffer *output = &reader->config.output;
     *rows = (poster_webp_rows){0};
     if (reader->request.samples == POSTER_WEBP_YUV) {

@@ -10,6 +10,7 @@ public struct CodecLimits: Hashable, Sendable {
         case scans
         case chunkBytes = "bytes in one PNG chunk beside the picture's"
         case chunks
+        case prefixCodeGroups = "prefix-code groups"
         case profileBytes = "ICC profile bytes"
         case workingMemory = "working memory in bytes"
         case cpuTime = "CPU time in milliseconds"
@@ -31,6 +32,8 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxChunkBytes = 8 << 20
     /// The most chunks of a PNG or WebP, those of picture data included. 100,000 by default.
     public var maxChunks = 100_000
+    /// The most prefix-code groups of lossless WebP data. 4096 by default; libwebp's encoder writes at most 2600.
+    public var maxPrefixCodeGroups = 4096
     /// The largest ICC profile, uncompressed, in bytes. 4 MiB by default.
     public var maxProfileBytes = 4 << 20
     /// The most memory that one render may take beside the original's bytes, in bytes, as estimated from the header.

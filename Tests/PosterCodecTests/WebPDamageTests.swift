@@ -162,7 +162,7 @@ import Testing
 }
 
 /// Counts how often a render asks for its CPU time, and can raise a flag at a certain time.
-private final class Questions: Sendable {
+final class Questions: Sendable {
     private let asked = Atomic<UInt64>(0)
     private let fatal: UInt64?
     private let stop = StopFlag()

@@ -15,7 +15,7 @@ enum poster_webp_reader_status {
     POSTER_WEBP_READER_HUNGRY POSTER_SWIFT_NAME(hungry),
     POSTER_WEBP_READER_CORRUPT POSTER_SWIFT_NAME(corrupt),
     POSTER_WEBP_READER_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
-    /// Fed again after a failure, or asked for rows when there are none.
+    /// Called out of order or with values out of range; nothing was changed.
     POSTER_WEBP_READER_MISUSE POSTER_SWIFT_NAME(misuse),
 } __attribute__((enum_extensibility(closed)));
 
@@ -45,23 +45,26 @@ typedef struct {
 /// A decoder of one picture, which takes the data piece by piece. Not thread-safe.
 typedef struct poster_webp_reader poster_webp_reader;
 
-/// Returns NULL only when memory is exhausted, or for another library than this was compiled for.
-poster_webp_reader *_Nullable poster_webp_reader_create(const poster_webp_request *request);
+/// Makes a decoder, which the caller has to destroy. Sides out of range, or a scaled side that is larger than the bitstream's,
+/// are misuse. Also out of memory is it for another library than this was compiled for.
+enum poster_webp_reader_status poster_webp_reader_create(const poster_webp_request *request,
+                                                         poster_webp_reader *_Nullable *_Nonnull reader);
 void poster_webp_reader_destroy(poster_webp_reader *_Nullable reader);
 
 /// Decodes as far as the data goes. Nothing of it is copied.
 ///
 /// `bytes` must stay where they are until destroy, and begin with a chunk: ALPH, VP8 or VP8L. `count` counts from there
-/// every time. `*row_count` becomes the number of rows that are complete.
+/// every time. `*row_count` becomes the number of rows that are complete. It is misuse to feed after a failure or after the
+/// last row, from another place, or less than before.
 enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
                                                        uint32_t *row_count);
 
 /// Where the rows are; only after some were complete.
 enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows);
 
-/// Gives back the memory of the rows of luma, or of pixels, before `row`, as far as it is whole pages. They must be complete
-/// and are not to be read any more.
-void poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row);
+/// Gives back the memory of the rows of luma, or of pixels, before `row`, as far as it is whole pages. They are not to be
+/// read any more. It is misuse to drop rows that are not complete.
+enum poster_webp_reader_status poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row);
 
 /// The decoder's version as libwebp gives it: 0xMMmmrr.
 int32_t poster_webp_decoder_version(void);

@@ -20,25 +20,31 @@ struct WebPDecoder: ~Copyable {
     /// - Parameters:
     ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.
     ///   - request: What to decode to.
+    ///   - headerLength: Bytes without which no pixels are decoded.
+    ///   - isLossless: Of the picture, whatever its alpha is.
     init(
-        _ data: UnsafeRawBufferPointer, request: poster_webp_request, watch: RenderWatch
+        _ data: UnsafeRawBufferPointer, request: poster_webp_request, headerLength: Int, isLossless: Bool,
+        watch: RenderWatch
     ) throws(CodecError) {
-        let created = withUnsafePointer(to: request) { poster_webp_reader_create($0) }
-        guard let created else { throw .outOfMemory }
+        var created: OpaquePointer?
+        let status = withUnsafePointer(to: request) { poster_webp_reader_create($0, &created) }
+        guard status == .done, let created else { throw Self.error(status) }
         self.handle = created
         self.data = data.bindMemory(to: UInt8.self)
         self.height = Int(request.scaled_height)
         self.watch = watch
         // Between two pieces the watch is asked. A piece of 64 KiB decodes in about two milliseconds; of small files
         // that make large pictures pieces are smaller. What pieces cost cannot be measured when data is lossy. Of
-        // lossless data libwebp reads the header, which may be a large part, from its start every time, and the last
-        // eight rows: sixteen pieces cost one per cent.
-        if request.samples == .yuv {
-            self.pieceLength = max(256, min(1 << 16, data.count / 64))
-            self.fedCount = 0
-        } else {
+        // lossless data libwebp reads the codes from their start until it has all of them, so the first piece reaches
+        // beyond them, and later the last eight rows: sixteen pieces cost one per cent.
+        // Each piece has at least one byte.
+        let skipped = min(headerLength, data.count - 1)
+        if isLossless {
             self.pieceLength = max(1024, data.count / 16)
-            self.fedCount = data.count / 4
+            self.fedCount = max(0, skipped, data.count / 4)
+        } else {
+            self.pieceLength = max(256, min(1 << 16, (data.count - skipped) / 64))
+            self.fedCount = max(0, skipped)
         }
     }
 
@@ -52,14 +58,16 @@ struct WebPDecoder: ~Copyable {
     mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
         while !self.isDone, self.rowCount < wanted { try self.feed() }
         var rows = poster_webp_rows()
-        guard poster_webp_reader_rows(self.handle, &rows) == .done else { throw Self.damage }
+        let status = poster_webp_reader_rows(self.handle, &rows)
+        guard status == .done else { throw Self.error(status) }
         return rows
     }
 
     /// Rows before this one are not read any more; their memory is given back, some at a time.
-    mutating func drop(before row: Int) {
+    mutating func drop(before row: Int) throws(CodecError) {
         guard row - self.droppedCount >= Self.rowsPerDrop else { return }
-        poster_webp_reader_drop(self.handle, UInt32(row))
+        let status = poster_webp_reader_drop(self.handle, UInt32(row))
+        guard status == .done else { throw Self.error(status) }
         self.droppedCount = row
     }
 
@@ -74,16 +82,17 @@ struct WebPDecoder: ~Copyable {
         self.fedCount = min(self.data.count, self.fedCount + self.pieceLength)
         var rowCount: UInt32 = 0
         let status = poster_webp_reader_feed(self.handle, base, self.fedCount, &rowCount)
-        switch status {
-        case .done, .hungry: break
-        case .corrupt: throw Self.damage
-        case .outOfMemory: throw .outOfMemory
-        case .misuse: preconditionFailure("WebPDecoder used out of order")
-        }
+        guard status == .done || status == .hungry else { throw Self.error(status) }
         self.isDone = status == .done
         // Chroma may be a row behind when sides are odd.
         self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
     }
 
-    private static var damage: CodecError { .damaged(reason: "libwebp cannot decode the WebP's picture") }
+    private static func error(_ status: poster_webp_reader_status) -> CodecError {
+        switch status {
+        case .done, .hungry, .corrupt: .damaged(reason: "libwebp cannot decode the WebP's picture")
+        case .outOfMemory: .outOfMemory
+        case .misuse: .damaged(reason: "libwebp cannot decode the WebP's picture as planned")
+        }
+    }
 }

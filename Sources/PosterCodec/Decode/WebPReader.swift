@@ -27,27 +27,52 @@ struct WebPReader: ~Copyable, PlaneSource {
     ) throws(CodecError) {
         var walker = WebPWalker(bytes)
         guard bytes.count >= 12, case .layout(let file) = try walker.layout() else { throw .truncated }
-        guard file.header == plan.source else { throw .damaged(reason: "the WebP is not the planned one") }
-        guard file.frame.data.upperBound <= bytes.count else { throw .truncated }
+        let frame = file.frame
+        guard frame.data.upperBound <= bytes.count else { throw .truncated }
+        let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, limits: limits, watch: watch)
         let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: limits)
 
         // A frame at an offset is put on its canvas pixel by pixel.
         let scale = file.hasAlpha ? DecodeScale.none : plan.scale
-        let bitstream = file.frame.bitstream
+        let bitstream = frame.bitstream
         let samples: poster_webp_samples = file.hasAlpha ? .rgba : bitstream.isLossless ? .rgb : .yuv
         let (width, height) = (scale.decoded(bitstream.width), scale.decoded(bitstream.height))
         let request = poster_webp_request(
             width: UInt32(bitstream.width), height: UInt32(bitstream.height), scaled_width: UInt32(width),
             scaled_height: UInt32(height), samples: samples)
         self.decoder = try WebPDecoder(
-            UnsafeRawBufferPointer(rebasing: bytes[file.frame.data]), request: request, watch: watch)
+            UnsafeRawBufferPointer(rebasing: bytes[frame.data]), request: request, headerLength: headerLength,
+            isLossless: bitstream.isLossless, watch: watch)
         self.colourTag = colourTag
         self.samples = samples
         (self.width, self.height) = (scale.decoded(file.width), scale.decoded(file.height))
-        self.frame = (file.frame.x, file.frame.y, width, height)
+        self.frame = (frame.x, frame.y, width, height)
         self.layout = PlaneLayout(
             file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup)
     }
+
+    /// Reads what libwebp will allocate tables for, and makes sure that it was planned.
+    ///
+    /// - Returns: Bytes of the frame's data without which libwebp does not begin with pixels: lossless data up to its codes'
+    ///   end, and alpha with what comes before it.
+    private static func headerLength(
+        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits,
+        watch: RenderWatch
+    ) throws(CodecError) -> Int {
+        var header = file.header
+        header.prefixCodes = plan.source.prefixCodes
+        guard header == plan.source else { throw Self.notPlanned }
+        var lossless = try file.frame.losslessHeader(in: bytes, watch: watch)
+        header.prefixCodes = file.prefixCodes(of: lossless)
+        try header.check(limits)
+        // A plan that was made from a file's beginning has none.
+        guard plan.source.prefixCodes == nil || header == plan.source else { throw Self.notPlanned }
+        let start = file.frame.data.lowerBound
+        guard file.frame.bitstream.isLossless else { return (file.frame.alpha?.upperBound ?? start) - start }
+        return try (lossless?.skipCodes() ?? start) - start
+    }
+
+    private static var notPlanned: CodecError { .damaged(reason: "the WebP is not the planned one") }
 
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
         let end = min(self.nextRow + Self.rowsPerGroup, self.height)
@@ -60,7 +85,7 @@ struct WebPReader: ~Copyable, PlaneSource {
         self.copy(rows.planes.0, stride: rows.strides.0, half: 1, upTo: end, into: targets[0], stride: strides[0])
         self.copy(rows.planes.1, stride: rows.strides.1, half: 2, upTo: end, into: targets[1], stride: strides[1])
         self.copy(rows.planes.2, stride: rows.strides.2, half: 2, upTo: end, into: targets[2], stride: strides[2])
-        self.decoder.drop(before: end)
+        try self.decoder.drop(before: end)
     }
 
     /// Copies a plane's rows of the group that ends before row `end` of luma. `half` is 2 for chroma.
@@ -106,7 +131,7 @@ struct WebPReader: ~Copyable, PlaneSource {
                 PixelRow.separate(from, count: self.frame.width, into: (to(0), to(1), to(2)))
             }
         }
-        if !decoded.isEmpty { self.decoder.drop(before: decoded.upperBound - self.frame.top) }
+        if !decoded.isEmpty { try self.decoder.drop(before: decoded.upperBound - self.frame.top) }
     }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.

@@ -46,7 +46,7 @@ public struct RenderPlan: Hashable, Sendable {
         let estimate = WorkingMemory(
             source: source, framing: self.framing, scale: self.scale, format: target.format, quality: target.quality,
             webPMethod: WebPMethod(for: source, size: self.framing.size, effort: target.effort),
-            shrinkage: (across, down))
+            maxPrefixCodeGroups: limits.maxPrefixCodeGroups, shrinkage: (across, down))
         self.workingBytes = estimate.bytes
         guard self.workingBytes <= limits.maxWorkingBytes else {
             throw .overLimit(.workingMemory, value: self.workingBytes, limit: limits.maxWorkingBytes)

@@ -7,6 +7,8 @@ struct WorkingMemory {
     let quality: Int
     /// Matters to WebP.
     let webPMethod: WebPMethod
+    /// Matters to a WebP whose header is not whole.
+    let maxPrefixCodeGroups: Int
     /// Pixels of the original per pixel of the result.
     let shrinkage: (across: Double, down: Double)
 
@@ -61,11 +63,8 @@ struct WorkingMemory {
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
             let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
-            // Before it writes pixels, libwebp holds four bytes for each of a lossless picture, or of lossless alpha.
-            let own =
-                self.source.isLossless
-                ? 5 * pixels : 64 * self.source.width + (1 << 19) + (self.source.hasAlpha ? 4 * pixels : 0)
-            return own + decoded * (self.source.hasAlpha ? 5 : self.source.isLossless ? 3 : 2)
+            let own = WebPMemory(source: self.source, maxPrefixCodeGroups: self.maxPrefixCodeGroups).bytes
+            return own + decoded * (self.source.hasAlpha ? 4 : self.source.isLossless ? 3 : 2)
         default: return 0
         }
     }

@@ -17,6 +17,14 @@ public struct ImageHeader: Hashable, Sendable {
         public var horizontal, vertical: Int
     }
 
+    /// The prefix codes of a WebP's lossless data (RFC 9649, 3.7), for which a decoder needs tables.
+    public struct PrefixCodes: Hashable, Sendable {
+        /// Groups of five codes: 1...65536; 0 when nothing is coded without loss.
+        public var groupCount: Int
+        /// The logarithm of the colour cache's size, which adds symbols to each group: 1...11, or 0 without one.
+        public var colourCacheBits: Int
+    }
+
     /// By content.
     public var format: ImageFormat
     /// As stored, in pixels, before the orientation is applied.
@@ -41,6 +49,12 @@ public struct ImageHeader: Hashable, Sendable {
     public var frameCount = 1
     /// Whether a colour profile is embedded.
     public var hasICCProfile = false
+    /// Those of a lossless WebP, or of a WebP with alpha; nil for other pictures, and when only the beginning of the file
+    /// was read.
+    public var prefixCodes: PrefixCodes?
+
+    /// Whether ``prefixCodes`` is what is missing while it is nil.
+    var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
 
     /// Width and height as shown, in pixels.
     public var uprightSize: (width: Int, height: Int) {

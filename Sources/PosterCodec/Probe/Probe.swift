@@ -104,6 +104,8 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
         case .webp:
             var walker = WebPWalker(buffer)
             try walker.walkToEnd(limits: limits)
+            header.prefixCodes = try walker.prefixCodes()
+            try header.check(limits)
         default: break
         }
     }
@@ -112,11 +114,13 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
 }
 
 extension ImageHeader {
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames or
+    ///   prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
         let all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
+            (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
         ]
         for (name, value, limit) in all where value > limit { throw .overLimit(name, value: value, limit: limit) }
     }

@@ -6,9 +6,12 @@ struct WebPBitstream: Hashable {
     /// Whether the data itself says that it has alpha; only lossless data can.
     let hasAlpha: Bool
 
+    /// Bytes of a `VP8L` chunk before its transforms.
+    static let losslessHeaderLength = 5
+
     /// The bytes that ``init(_:in:)`` takes.
     static func headerRange(in chunk: WebPChunk) throws(CodecError) -> Range<Int> {
-        let length = chunk.tag == "VP8L" ? 5 : 10
+        let length = chunk.tag == "VP8L" ? Self.losslessHeaderLength : 10
         guard chunk.payload.count >= length else { throw .damaged(reason: "a WebP picture without its header") }
         return chunk.payload.prefix(length)
     }

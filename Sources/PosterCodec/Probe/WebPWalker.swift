@@ -9,12 +9,13 @@ struct WebPWalker {
         fileprivate(set) var offset = 12
         fileprivate var canvas: WebPCanvas?
         fileprivate var alphaStart: Int?
+        fileprivate var alpha: Range<Int>?
         fileprivate var profile: Range<Int>?
         fileprivate var orientation: Orientation?
         fileprivate var frame: WebPLayout.Frame?
         fileprivate var frameCount = 0
-        /// In an animation's first frame: where its next chunk begins, and where its alpha does.
-        fileprivate var inFrame: (offset: Int, alphaStart: Int?)?
+        /// In an animation's first frame: where its next chunk begins, and where its alpha lies.
+        fileprivate var inFrame: (offset: Int, alphaStart: Int?, alpha: Range<Int>?)?
 
         /// How far the file need not be read again, in bytes.
         var reached: Int { self.inFrame?.offset ?? self.offset }
@@ -40,6 +41,15 @@ struct WebPWalker {
         case .layout(let layout): .header(layout.header)
         case .needsMoreBytes(let count): .needsMoreBytes(atLeast: count)
         }
+    }
+
+    /// Counts the prefix-code groups of the whole file's picture.
+    ///
+    /// - Returns: nil for a picture that has neither alpha nor lossless data.
+    /// - Throws: As ``WebPLosslessHeader``.
+    mutating func prefixCodes() throws(CodecError) -> ImageHeader.PrefixCodes? {
+        guard case .layout(let layout) = try self.layout() else { throw .truncated }
+        return try layout.prefixCodes(of: layout.frame.losslessHeader(in: self.bytes))
     }
 
     /// Walks to the end of the file; bytes after it are allowed.
@@ -107,8 +117,9 @@ struct WebPWalker {
             // Some writers put JPEG's signature before the TIFF structure.
             let tiff = Prefix(payload).has("Exif\0\0") ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload
             self.progress.orientation = EXIF.orientation(in: tiff) ?? .upright
-        case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.progress.alphaStart == nil:
-            self.progress.alphaStart = chunk.start
+        case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.progress.frame == nil:
+            self.progress.alphaStart = self.progress.alphaStart ?? chunk.start
+            self.progress.alpha = chunk.payload
         case "VP8 " where !canvas.isAnimated, "VP8L" where !canvas.isAnimated:
             return try self.notePicture(chunk)
         case "ANMF" where canvas.isAnimated:
@@ -128,7 +139,8 @@ struct WebPWalker {
         if let canvas = self.progress.canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
             throw .damaged(reason: "a WebP whose canvas and picture differ in size")
         }
-        self.progress.frame = WebPLayout.Frame(bitstream, in: chunk, alphaStart: self.progress.alphaStart, x: 0, y: 0)
+        self.progress.frame = WebPLayout.Frame(
+            bitstream, in: chunk, alphaStart: self.progress.alphaStart, alpha: self.progress.alpha, x: 0, y: 0)
         return nil
     }
 
@@ -142,16 +154,18 @@ struct WebPWalker {
         guard x + width <= canvas.width, y + height <= canvas.height else {
             throw .damaged(reason: "a WebP frame beyond its canvas")
         }
-        var (reached, alphaStart) = self.progress.inFrame ?? (head.upperBound, nil)
+        var (reached, alphaStart, alpha) = self.progress.inFrame ?? (head.upperBound, nil, nil)
         let end = chunk.payload.upperBound
         var chunks = WebPChunks(self.bytes, in: min(reached, end)..<end)
         while true {
             reached = chunks.offset
-            self.progress.inFrame = (reached, alphaStart)
+            self.progress.inFrame = (reached, alphaStart, alpha)
             switch try chunks.next() {
             case .needsMoreBytes(let count): return count
             case .end: throw .damaged(reason: "a WebP frame without a picture")
-            case .chunk(let part) where part.tag == "ALPH" && canvas.hasAlpha: alphaStart = alphaStart ?? part.start
+            case .chunk(let part) where part.tag == "ALPH" && canvas.hasAlpha:
+                alphaStart = alphaStart ?? part.start
+                alpha = part.payload
             case .chunk(let part) where part.tag == "VP8 " || part.tag == "VP8L":
                 let header = try WebPBitstream.headerRange(in: part)
                 guard let bytes = self.slice(header) else { return header.upperBound }
@@ -159,7 +173,8 @@ struct WebPWalker {
                 guard (bitstream.width, bitstream.height) == (width, height) else {
                     throw .damaged(reason: "a WebP frame whose header and picture differ in size")
                 }
-                self.progress.frame = WebPLayout.Frame(bitstream, in: part, alphaStart: alphaStart, x: x, y: y)
+                self.progress.frame = WebPLayout.Frame(
+                    bitstream, in: part, alphaStart: alphaStart, alpha: alpha, x: x, y: y)
                 self.progress.inFrame = nil
                 return nil
             case .chunk: break
@@ -174,11 +189,14 @@ struct WebPWalker {
 }
 
 extension WebPLayout.Frame {
-    fileprivate init(_ bitstream: WebPBitstream, in chunk: WebPChunk, alphaStart: Int?, x: Int, y: Int) {
+    fileprivate init(
+        _ bitstream: WebPBitstream, in chunk: WebPChunk, alphaStart: Int?, alpha: Range<Int>?, x: Int, y: Int
+    ) {
         // Lossless data has its alpha in itself.
         let start = bitstream.isLossless ? chunk.start : alphaStart ?? chunk.start
         self.init(
             data: start..<chunk.payload.upperBound, x: x, y: y, bitstream: bitstream,
+            alpha: bitstream.isLossless ? nil : alpha,
             hasAlpha: bitstream.hasAlpha || start < chunk.start)
     }
 }

@@ -32,7 +32,8 @@ extension APISchema {
 
     private static let pictureInfo = APISchema.object(
         Self.pictureInfoMembers.merging([
-            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its beginning.")
+            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its beginning."),
+            "prefixCodeGroups": .integer(0...65536).meaning("Of a lossless WebP, or of a WebP's alpha."),
         ]) { first, _ in first }, required: Array(Self.pictureInfoMembers.keys))
 
     private static let pictureInfoMembers: [String: APISchema] = [

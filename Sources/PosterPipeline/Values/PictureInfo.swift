@@ -30,7 +30,7 @@ public struct PictureInfo: Encodable, Sendable {
         case path, id, format, width, height, uprightWidth, uprightHeight, orientation, progressive, lossless,
             subsampling, colour, bitDepth,
             hasAlpha
-        case frames, icc, bytes, digest, color, thumbhash, blurhash
+        case frames, icc, prefixCodeGroups, bytes, digest, color, thumbhash, blurhash
     }
 
     /// Part of `Encodable`.
@@ -52,6 +52,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.header.hasAlpha, forKey: .hasAlpha)
         try container.encode(self.header.frameCount, forKey: .frames)
         try container.encode(self.header.hasICCProfile, forKey: .icc)
+        try container.encodeIfPresent(self.header.prefixCodes?.groupCount, forKey: .prefixCodeGroups)
         try container.encode(self.bytes, forKey: .bytes)
         try container.encodeIfPresent(self.digest?.description, forKey: .digest)
         guard let hashes else { return }

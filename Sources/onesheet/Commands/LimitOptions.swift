@@ -23,6 +23,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Most chunks of a PNG or WebP. Default: 100000")
     var maxChunks: String?
 
+    @Option(help: "Most prefix-code groups of a WebP's lossless data. Default: 4096")
+    var maxPrefixCodeGroups: String?
+
     @Option(help: "Largest ICC profile. Default: 4MiB")
     var maxProfileBytes: String?
 
@@ -37,7 +40,8 @@ struct LimitOptions: ParsableArguments {
         let all: [(String, String?)] = [
             ("max-width", self.maxWidth), ("max-height", self.maxHeight), ("max-pixels", self.maxPixels),
             ("max-frames", self.maxFrames), ("max-scans", self.maxScans), ("max-chunk-bytes", self.maxChunkBytes),
-            ("max-chunks", self.maxChunks), ("max-profile-bytes", self.maxProfileBytes),
+            ("max-chunks", self.maxChunks), ("max-prefix-code-groups", self.maxPrefixCodeGroups),
+            ("max-profile-bytes", self.maxProfileBytes),
             ("max-render-memory", self.maxRenderMemory), ("max-render-time", self.maxRenderTime),
         ]
         return Dictionary(uniqueKeysWithValues: all.compactMap { name, value in value.map { (name, [$0]) } })

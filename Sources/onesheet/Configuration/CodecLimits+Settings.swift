@@ -21,6 +21,9 @@ extension CodecLimits {
         if let value = try settings.number("max-scans", in: 1...10_000) { self.maxScans = value }
         if let value = try settings.byteCount("max-chunk-bytes") { self.maxChunkBytes = value }
         if let value = try settings.number("max-chunks", in: 1...100_000_000) { self.maxChunks = value }
+        if let value = try settings.number("max-prefix-code-groups", in: 1...65536) {
+            self.maxPrefixCodeGroups = value
+        }
         if let value = try settings.byteCount("max-profile-bytes") { self.maxProfileBytes = value }
         if let value = try settings.byteCount("max-render-memory") { self.maxWorkingBytes = value }
         if let value = try settings.seconds("max-render-time", in: 0.001...3600) {

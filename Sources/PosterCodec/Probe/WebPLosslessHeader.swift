@@ -1,0 +1,170 @@
+/// What stands before the pixels of VP8L data (RFC 9649, 3.4 to 3.7): of a `VP8L` chunk behind its size, or of the alpha
+/// of an `ALPH` chunk.
+///
+/// The transforms' images and the entropy image are read past. Values that are copied, or taken from the colour cache,
+/// were written out before, so that no pixel needs to be kept to find the largest one.
+struct WebPLosslessHeader {
+    private var bits: WebPBitReader
+    private var lengths = WebPCodeLengths(maxAlphabet: Self.alphabet(0) + 1 << Self.maxCacheBits)
+    /// Looked at while data is read.
+    private let watch: RenderWatch?
+    private var nextCheck: Int
+    /// Of the pixels: colours share one when the palette is small.
+    private var width: Int
+    private let height: Int
+    private(set) var prefixCodes = ImageHeader.PrefixCodes(groupCount: 1, colourCacheBits: 0)
+
+    static let maxCacheBits = 11
+    /// Bits between two looks at the watch: about half a millisecond.
+    private static let bitsPerCheck = 1 << 16
+    /// Codes of a group: of green with lengths, red, blue, alpha, and distances.
+    private static let codesPerGroup = 5
+
+    /// Symbols of one of a group's codes, without a colour cache.
+    private static func alphabet(_ code: Int) -> Int {
+        switch code {
+        case 0: 256 + 24
+        case 4: 40
+        default: 256
+        }
+    }
+
+    /// Reads up to the codes of the pixels, of which there may be many.
+    ///
+    /// - Parameters:
+    ///   - range: Where the data lies.
+    ///   - width: Of the picture in pixels, as is `height`.
+    ///   - watch: Ends the work when the render is to end; nil outside of one. What is read is bounded: at most three images
+    ///     with a sixteenth of the picture's pixels each.
+    /// - Throws: ``CodecError/damaged(reason:)``, ``CodecError/truncated``, and what the watch throws.
+    init(
+        _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, width: Int, height: Int, watch: RenderWatch?
+    ) throws(CodecError) {
+        self.bits = WebPBitReader(bytes, in: range)
+        self.nextCheck = self.bits.position + Self.bitsPerCheck
+        (self.width, self.height, self.watch) = (width, height, watch)
+        try self.skipTransforms()
+        let cacheBits = try self.readCacheBits()
+        var groupCount = 1
+        if self.bits.read(1) == 1 {
+            let blockBits = 2 + self.bits.read(3)
+            groupCount += try self.skipImage(blocks: blockBits)
+        }
+        guard !self.bits.isPastEnd else { throw .truncated }
+        self.prefixCodes = .init(groupCount: groupCount, colourCacheBits: cacheBits)
+    }
+
+    /// Reads past the codes of all groups.
+    ///
+    /// - Returns: The offset of the byte behind their last bit.
+    /// - Throws: As the initializer.
+    mutating func skipCodes() throws(CodecError) -> Int {
+        let cacheSize = self.prefixCodes.colourCacheBits == 0 ? 0 : 1 << self.prefixCodes.colourCacheBits
+        for _ in 0..<self.prefixCodes.groupCount {
+            for code in 0..<Self.codesPerGroup {
+                try self.lengths.read(&self.bits, alphabet: Self.alphabet(code) + (code == 0 ? cacheSize : 0))
+            }
+            try self.checkWatch()
+        }
+        return (self.bits.position + 7) / 8
+    }
+
+    private mutating func skipTransforms() throws(CodecError) {
+        var seen: Set<Int> = []
+        while self.bits.read(1) == 1 {
+            let type = self.bits.read(2)
+            guard seen.insert(type).inserted else { throw .damaged(reason: "a lossless WebP with a transform twice") }
+            switch type {
+            // Predictors, and colour.
+            case 0, 1:
+                let blockBits = 2 + self.bits.read(3)
+                _ = try self.skipImage(blocks: blockBits)
+            // A palette: with few colours, pixels share a byte.
+            case 3:
+                let colourCount = self.bits.read(8) + 1
+                _ = try self.skipImage(width: colourCount, height: 1)
+                let pixelBits = colourCount > 16 ? 0 : colourCount > 4 ? 1 : colourCount > 2 ? 2 : 3
+                self.width = Self.blocks(of: self.width, bits: pixelBits)
+            // Green that is subtracted takes no data.
+            default: break
+            }
+            guard !self.bits.isPastEnd else { throw .truncated }
+        }
+    }
+
+    private mutating func readCacheBits() throws(CodecError) -> Int {
+        guard self.bits.read(1) == 1 else { return 0 }
+        let count = self.bits.read(4)
+        guard 1...Self.maxCacheBits ~= count else { throw .damaged(reason: "a lossless WebP with a bad colour cache") }
+        return count
+    }
+
+    private static func blocks(of side: Int, bits: Int) -> Int { (side + 1 << bits - 1) >> bits }
+
+    /// - Parameter bits: The logarithm of how many of the picture's pixels, across and down, one of the image stands for.
+    private mutating func skipImage(blocks bits: Int) throws(CodecError) -> Int {
+        try self.skipImage(
+            width: Self.blocks(of: self.width, bits: bits), height: Self.blocks(of: self.height, bits: bits))
+    }
+
+    /// Reads past an image of its own, which has one group of codes. How far back it copies from is for libwebp to check.
+    ///
+    /// - Returns: The largest number that red and green make together, as an entropy image has it.
+    private mutating func skipImage(width: Int, height: Int) throws(CodecError) -> Int {
+        let cacheBits = try self.readCacheBits()
+        let literals = 256, lengthsEnd = Self.alphabet(0)
+        let green = try self.readCode(alphabet: lengthsEnd + (cacheBits == 0 ? 0 : 1 << cacheBits))
+        let red = try self.readCode(alphabet: Self.alphabet(1))
+        let blue = try self.readCode(alphabet: Self.alphabet(2))
+        let alpha = try self.readCode(alphabet: Self.alphabet(3))
+        let distance = try self.readCode(alphabet: Self.alphabet(4))
+        // Pixels that take no bits are all alike, or all of a colour cache that stays empty.
+        if let symbol = green.onlySymbol {
+            if symbol >= lengthsEnd { return 0 }
+            if symbol < literals, let red = red.onlySymbol, blue.onlySymbol != nil, alpha.onlySymbol != nil {
+                return red << 8 | symbol
+            }
+        }
+        let total = width * height
+        var (left, largest) = (total, 0)
+        while left > 0 {
+            let symbol = green.read(&self.bits)
+            if symbol < literals {
+                largest = max(largest, red.read(&self.bits) << 8 | symbol)
+                _ = blue.read(&self.bits)
+                _ = alpha.read(&self.bits)
+                left -= 1
+            } else if symbol < lengthsEnd {
+                let count = self.readPrefixed(symbol - literals)
+                _ = self.readPrefixed(distance.read(&self.bits))
+                guard left < total, count <= left else {
+                    throw self.bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP that copies too much")
+                }
+                left -= count
+            } else {
+                left -= 1
+            }
+            guard !self.bits.isPastEnd else { throw .truncated }
+            if self.bits.position >= self.nextCheck { try self.checkWatch() }
+        }
+        return largest
+    }
+
+    private mutating func readCode(alphabet: Int) throws(CodecError) -> WebPPrefixCode {
+        try self.lengths.read(&self.bits, alphabet: alphabet)
+        return WebPPrefixCode(self.lengths, alphabet: alphabet)
+    }
+
+    /// A length, or a distance (RFC 9649, 3.6.2.2): a symbol gives its upper bits.
+    private mutating func readPrefixed(_ symbol: Int) -> Int {
+        guard symbol >= 4 else { return symbol + 1 }
+        let extraBits = (symbol - 2) >> 1
+        return (2 + symbol & 1) << extraBits + self.bits.read(extraBits) + 1
+    }
+
+    private mutating func checkWatch() throws(CodecError) {
+        guard self.bits.position >= self.nextCheck else { return }
+        self.nextCheck = self.bits.position + Self.bitsPerCheck
+        try self.watch?.check()
+    }
+}

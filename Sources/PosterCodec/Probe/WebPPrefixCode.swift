@@ -1,0 +1,79 @@
+/// A prefix code of VP8L data (RFC 9649, 3.7.2), to read symbols with.
+///
+/// Codes of up to eight bits are looked up; longer ones are found by their value among those of the same length.
+struct WebPPrefixCode {
+    private static let rootBits = 8
+
+    /// What the next eight bits say: the symbol times 16, plus the length of its code; 15 for a longer one.
+    private var root = [UInt16](repeating: Self.isLonger, count: 1 << Self.rootBits)
+    /// Symbols whose codes are longer than eight bits, in the order of their codes.
+    private var longer: [UInt16] = []
+    /// For each length above eight: the end of its codes as fifteen bits, and what makes a code's index among ``longer``.
+    private var ends: [(end: Int, offset: Int)] = []
+    /// The only symbol, which takes no bits; nil when there are more.
+    let onlySymbol: Int?
+
+    private static let isLonger: UInt16 = 15
+
+    /// - Parameter lengths: As they were just read.
+    init(_ lengths: borrowing WebPCodeLengths, alphabet: Int) {
+        let symbolCount = lengths.counts[1...].reduce(0, +)
+        guard symbolCount > 1 else {
+            let symbol = lengths.lengths[..<alphabet].firstIndex { $0 != 0 } ?? 0
+            self.onlySymbol = symbol
+            for index in self.root.indices { self.root[index] = UInt16(truncatingIfNeeded: symbol << 4) }
+            return
+        }
+        self.onlySymbol = nil
+        // The code as the upper bits of fifteen.
+        var code = 0
+        for length in 1...WebPCodeLengths.maxLength {
+            let step = 1 << (WebPCodeLengths.maxLength - length)
+            if length > Self.rootBits {
+                let first = code / step
+                self.ends.append((code + lengths.counts[length] * step, self.longer.count - first))
+            }
+            guard lengths.counts[length] > 0 else { continue }
+            for symbol in 0..<alphabet where Int(lengths.lengths[symbol]) == length {
+                if length > Self.rootBits {
+                    self.longer.append(UInt16(truncatingIfNeeded: symbol))
+                } else {
+                    let entry = UInt16(truncatingIfNeeded: symbol << 4 | length)
+                    for index in stride(from: Self.reversed(code), to: self.root.count, by: 1 << length) {
+                        self.root[index] = entry
+                    }
+                }
+                code += step
+            }
+        }
+    }
+
+    /// Reads a symbol. Beyond the end of the data that is any one.
+    func read(_ bits: inout WebPBitReader) -> Int {
+        let window = Int(truncatingIfNeeded: bits.window & 0x7FFF)
+        let entry = self.root[window & (1 << Self.rootBits - 1)]
+        guard entry & 15 == Self.isLonger else {
+            bits.skip(Int(entry & 15))
+            return Int(entry >> 4)
+        }
+        return self.readLonger(&bits, code: Self.reversed(window))
+    }
+
+    private func readLonger(_ bits: inout WebPBitReader, code: Int) -> Int {
+        // The code is complete: the longest one ends where fifteen bits do.
+        let index = self.ends.firstIndex { code < $0.end } ?? self.ends.count - 1
+        let length = Self.rootBits + 1 + index
+        bits.skip(length)
+        return Int(self.longer[code >> (WebPCodeLengths.maxLength - length) + self.ends[index].offset])
+    }
+
+    /// Fifteen bits in the opposite order.
+    static func reversed(_ code: Int) -> Int {
+        var bits = code
+        bits = (bits & 0x5555) << 1 | (bits & 0xAAAA) >> 1
+        bits = (bits & 0x3333) << 2 | (bits & 0xCCCC) >> 2
+        bits = (bits & 0x0F0F) << 4 | (bits & 0xF0F0) >> 4
+        bits = (bits & 0x00FF) << 8 | (bits & 0xFF00) >> 8
+        return bits >> 1
+    }
+}
