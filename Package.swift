@@ -164,9 +164,10 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .target(name: "CCodecTesting", cSettings: cSettings, linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CodecTesting", dependencies: ["PosterCodec"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "PosterCodecTests", dependencies: ["CPosterCodecs", "CodecTesting", "PosterCodec"],
+            name: "PosterCodecTests", dependencies: ["CCodecTesting", "CPosterCodecs", "CodecTesting", "PosterCodec"],
             swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
@@ -254,7 +255,7 @@ let package = Package(
 
 // The codec and its tests alone, without any package: for builds under sanitizers, and for work on the codec.
 if Context.environment["ONESHEET_CODEC_ONLY"] != nil {
-    let kept: Set = ["CPosterCodecs", "PosterCodec", "CodecTesting", "PosterCodecTests"]
+    let kept: Set = ["CPosterCodecs", "PosterCodec", "CCodecTesting", "CodecTesting", "PosterCodecTests"]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
     package.dependencies = []

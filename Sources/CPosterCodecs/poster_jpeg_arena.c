@@ -7,10 +7,25 @@
 
 #include <jerror.h>
 
-enum { huge_page = 2 << 20 };
+// AddressSanitizer sees no parts in a mapping: under it, each row of blocks is followed by bytes that must not be touched,
+// and small pictures get a mapping, too.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POSTER_JPEG_ARENA_HAS_GAPS
+#endif
+#endif
 
+#if defined(POSTER_JPEG_ARENA_HAS_GAPS)
+#include <sanitizer/asan_interface.h>
+enum { huge_page = 4096, gap = 32 };
+static const size_t least_size = 0;
+#else
+#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+enum { huge_page = 2 << 20, gap = 0 };
 // Below this libjpeg's own memory is as good: malloc still has it from the picture before.
 static const size_t least_size = 2 * (size_t)huge_page;
+#endif
 
 // libjpeg's decoder knows this type by name alone; it hands it back to the methods below.
 struct jvirt_barray_control {
@@ -54,12 +69,14 @@ static void use_mapping(j_common_ptr codec, struct poster_jpeg_arena *arena, siz
     arena->memory = memory;
     arena->size = size;
     madvise(memory, size, MADV_HUGEPAGE);  // where there are none, small pages do
-    JBLOCK *at = (JBLOCK *)(((uintptr_t)memory + huge_page - 1) / huge_page * huge_page);
+    uint8_t *at = (uint8_t *)(((uintptr_t)memory + huge_page - 1) / huge_page * huge_page);
     for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
         array->rows = codec->mem->alloc_large(codec, JPOOL_IMAGE, sizeof(JBLOCKROW) * (size_t)array->row_count);
         for (JDIMENSION row = 0; row < array->row_count; row++) {
-            array->rows[row] = at;
-            at += array->blocks_per_row;
+            array->rows[row] = (JBLOCK *)at;
+            at += sizeof(JBLOCK) * array->blocks_per_row;
+            ASAN_POISON_MEMORY_REGION(at, gap);
+            at += gap;
         }
     }
 }
@@ -71,7 +88,7 @@ static void on_realize(j_common_ptr codec) {
     arena->is_complete = TRUE;
     size_t size = 0;
     for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
-        size += sizeof(JBLOCK) * array->blocks_per_row * array->row_count;
+        size += (sizeof(JBLOCK) * array->blocks_per_row + gap) * array->row_count;
     }
     if (size >= least_size) {
         use_mapping(codec, arena, size);
@@ -104,7 +121,10 @@ void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *are
 }
 
 void poster_jpeg_arena_release(struct poster_jpeg_arena *arena) {
-    if (arena->memory) munmap(arena->memory, arena->size);
+    if (arena->memory) {
+        ASAN_UNPOISON_MEMORY_REGION(arena->memory, arena->size);
+        munmap(arena->memory, arena->size);
+    }
     arena->memory = NULL;
     arena->arrays = NULL;
 }

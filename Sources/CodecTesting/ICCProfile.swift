@@ -10,6 +10,8 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
     package var connection = "XYZ "
     /// Signature and content.
     package var tags: [(name: String, content: [UInt8])]
+    /// Whether tags of the same content lie in one place.
+    package var sharesContents = false
 
     package init(
         version: UInt8, deviceClass: String = "mntr", space: String, tags: [(name: String, content: [UInt8])]
@@ -29,9 +31,13 @@ package struct ICCProfile: Sendable, CustomStringConvertible {
             + self.tags
         var directory = Self.number(tags.count, 4)
         var contents: [UInt8] = []
+        var places: [[UInt8]: Int] = [:]
         for tag in tags {
-            let offset = 128 + 4 + 12 * tags.count + contents.count
+            let known = self.sharesContents ? places[tag.content] : nil
+            let offset = known ?? 128 + 4 + 12 * tags.count + contents.count
             directory += Array(tag.name.utf8) + Self.number(offset, 4) + Self.number(tag.content.count, 4)
+            guard known == nil else { continue }
+            if self.sharesContents { places[tag.content] = offset }
             contents += tag.content + [UInt8](repeating: 0, count: (4 - tag.content.count % 4) % 4)
         }
         var header = Self.number(128 + directory.count + contents.count, 4) + [0, 0, 0, 0]

@@ -16,6 +16,7 @@ extension CodecError: CustomStringConvertible {
         case .unencodable(let reason): "not to be encoded: \(reason)"
         case .stopped: "not wanted any more"
         case .outOfMemory: "too large for the memory that is left"
+        case .internalError(let reason): "not to be rendered because of an error in this program: \(reason)"
         }
     }
 }

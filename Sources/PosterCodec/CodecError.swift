@@ -19,4 +19,7 @@ public enum CodecError: Error, Hashable, Sendable {
     /// The stop flag was raised.
     case stopped
     case outOfMemory
+    /// The codec contradicts itself: an error in this program, which costs one request and not the process. `reason` is for
+    /// logs.
+    case internalError(reason: String)
 }

@@ -28,7 +28,8 @@ struct Rendering {
     mutating func picture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> DownsampledPicture {
         var sink = WholeSink()
         try self.run(bytes, into: &sink, inBands: false)
-        return sink.picture!
+        guard let picture = sink.picture else { throw .internalError(reason: "a picture without rows") }
+        return picture
     }
 
     /// The same, and encodes.
@@ -91,6 +92,10 @@ struct Rendering {
         _ source: inout Source, tag: ColourTag, into sink: inout Sink, inBands: Bool
     ) throws(CodecError) {
         let model = source.layout.model
+        // What the conversion takes must be what was planned.
+        guard tag.workingBytes <= self.plan.source.profileWorkingBytes else {
+            throw .damaged(reason: "not the colour profile that the plan was made from")
+        }
         let transform = PixelAssembler.transform(for: tag, model: model)
         var downsampling = Downsampling(
             plan: self.plan, control: self.control, watch: self.watch, kernel: self.kernel)

@@ -9,7 +9,7 @@ extension PosterError {
         case .unsupported: self = .unsupportedImage(reason: error.description)
         case .overLimit: self = .overLimit(reason: error.description)
         case .sideTooLong, .tooManyPixels: self = .tooLarge(reason: error.description)
-        case .unencodable: self = .unrenderable
+        case .unencodable, .internalError: self = .unrenderable
         case .stopped, .outOfMemory: self = .overloaded(retryAfter: 1)
         }
     }

@@ -62,7 +62,7 @@ extension PosterError: CustomStringConvertible {
             .storageFailed(let reason):
             reason
         case .originBusy: "the origin wants to be asked less often"
-        case .unrenderable: "the poster could not be encoded; the log has the cause"
+        case .unrenderable: "the poster could not be rendered; the log has the cause"
         case .overloaded: "too much is under way; try again"
         }
     }

@@ -1,4 +1,4 @@
-import CPosterCodecs
+import CCodecTesting
 import Testing
 
 @testable import PosterCodec
@@ -175,7 +175,8 @@ import Testing
             var damaged = stream
             damaged[bit / 8] ^= 1 << UInt8(bit % 8)
             var expected = [UInt8](repeating: 0, count: 200_000)
-            expected.removeLast(expected.count - poster_inflate(damaged, damaged.count, &expected, expected.count))
+            expected.removeLast(
+                expected.count - codec_testing_inflate(damaged, damaged.count, &expected, expected.count))
             let (bytes, status) = InflaterTests.inflated(damaged, pieces: 1 + bit % 40)
             if status == .corrupt {
                 // What zlib had read before it saw the fault may be a little more or less.

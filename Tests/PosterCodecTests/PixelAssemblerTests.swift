@@ -144,8 +144,8 @@ import Testing
         func isVisible(_ x: Int, _ y: Int) -> Bool { (29..<67).contains(x) && (29..<67).contains(y) }
         let colour: [UInt8] = [250, 220, 180, 255]
         let geometry = ResampleAxis.Geometry.luma(side, to: width)
-        let planes = (0..<4).map { channel in
-            let resampler = PlaneResampler(
+        let planes = try (0..<4).map { channel in
+            let resampler = try PlaneResampler(
                 across: geometry, down: geometry, rowBytes: side, rowsPerGroup: side, range: .kept, kernel: .fastest)
             for y in 0..<side {
                 let row = resampler.ring.nextGroup + y * resampler.ring.stride
@@ -153,7 +153,7 @@ import Testing
             }
             resampler.ring.groupWasWritten()
             resampler.advance()
-            return resampler.picture
+            return try resampler.picture()
         }
         let pixels = try Self.assembled(planes, PlaneModel(colour: .rgb, hasAlpha: true))
         for y in 0..<width {

@@ -144,8 +144,8 @@ import Testing
     }
 
     @Test("the rows held while decoding do not follow the original's height", arguments: [1.0, 2.0, 3.9, 15.6])
-    func ringsDoNotFollowTheHeight(residual: Double) {
-        let capacities = [1, 2, 8].map { factor in
+    func ringsDoNotFollowTheHeight(residual: Double) throws {
+        let capacities = try [1, 2, 8].map { factor in
             let rows = factor * 700
             let across = ResampleAxis.Geometry(
                 inputCount: 64, samplesPerPixel: 1, window: PixelSpan(start: 0, length: 64), outputPixels: 32,
@@ -154,7 +154,7 @@ import Testing
             let down = ResampleAxis.Geometry(
                 inputCount: rows, samplesPerPixel: 1, window: PixelSpan(start: 0, length: Double(rows)),
                 outputPixels: Int(Double(rows) / residual), pixelsPerOutput: 1, isMirrored: false)
-            let resampler = PlaneResampler(
+            let resampler = try PlaneResampler(
                 across: across, down: down, rowBytes: 64, rowsPerGroup: 16, range: .kept, kernel: .portable)
             return resampler.ring.capacity
         }

@@ -37,8 +37,8 @@ extension PlaneResampler {
     convenience init(
         across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int, range: Range,
         kernel: ResampleKernel, bandRows: Int? = nil
-    ) {
-        self.init(
+    ) throws(CodecError) {
+        try self.init(
             across: ResampleAxis(across, isRow: true, gain: range.gain), down: ResampleAxis(down, isRow: false),
             rowBytes: rowBytes, rowsPerGroup: rowsPerGroup, range: range, kernel: kernel, bandRows: bandRows)
     }

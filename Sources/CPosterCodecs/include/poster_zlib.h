@@ -9,11 +9,6 @@
 /// The CRC-32 of a PNG chunk's type and data (ISO 3309).
 uint32_t poster_crc32(const uint8_t *bytes, size_t count);
 
-/// Inflates a zlib stream until `capacity` bytes are there, or it ends.
-///
-/// Returns how many bytes were written: less than `capacity` when the stream is shorter than that, or broken.
-size_t poster_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
-
 /// The library's version, such as "1.2.13".
 const char *poster_zlib_version(void);
 

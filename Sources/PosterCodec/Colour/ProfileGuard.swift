@@ -3,33 +3,32 @@
 /// Little CMS makes tables as large as a profile's headers say, whether their data is there or not, and runs any number of
 /// processing elements: a picture of 200 bytes could take gigabytes and minutes.
 enum ProfileGuard {
-    /// The most tags that are looked at; real profiles have about twenty.
-    private static let tagLimit = 100
+    /// A list of named colours, a conversion between devices, and one between connection spaces: no picture embeds them
+    /// (ICC.1:2010, B.1), and Little CMS reads other tags of them than of the rest.
+    private static let otherClasses: Set = ["nmcl", "link", "abst"]
 
     /// The profile without what nobody needs and nobody should trust.
     ///
     /// - Parameter channels: Of the pixels: 1, 3 or 4.
     /// - Returns: nil when the profile contradicts itself, or is of other pixels.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
-        guard bytes.count >= 132 else { return nil }
-        let count = Self.number(bytes, 128)
-        guard count <= Self.tagLimit, 132 + 12 * count <= bytes.count else { return nil }
+        guard let directory = ProfileDirectory(bytes),
+            !Self.otherClasses.contains(String(decoding: bytes[12..<16], as: UTF8.self))
+        else { return nil }
         var profile = bytes
-        for index in 0..<count {
-            let entry = 132 + 12 * index
-            let signature = String(decoding: bytes[entry..<entry + 4], as: UTF8.self)
-            let (offset, size) = (Self.number(bytes, entry + 4), Self.number(bytes, entry + 8))
-            let isWithin = offset + size <= bytes.count && size >= 8
-            switch signature {
+        for (index, tag) in directory.tags.enumerated() {
+            let (entry, content) = (tag.entry, tag.content)
+            let isWithin = content.upperBound <= bytes.count && content.count >= 8
+            switch tag.signature {
             case "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2", "B2D3":
                 // Lists of processing elements; browsers do not use them.
                 Self.hide(entry, index, in: &profile)
             case "A2B0", "A2B1", "A2B2":
                 guard isWithin else { return nil }
-                guard Self.isWhole(bytes[offset..<offset + size], from: channels, to: 3) else { return nil }
+                guard Self.isWhole(bytes[content], from: channels, to: 3) else { return nil }
             case "B2A0", "B2A1", "B2A2":
                 // Read for the black point only.
-                guard isWithin, Self.isWhole(bytes[offset..<offset + size], from: 3, to: channels) else {
+                guard isWithin, Self.isWhole(bytes[content], from: 3, to: channels) else {
                     Self.hide(entry, index, in: &profile)
                     continue
                 }
@@ -47,7 +46,10 @@ enum ProfileGuard {
 
     /// Whether a table's data is as long as its header says.
     private static func isWhole(_ tag: ArraySlice<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
-        let tag = Array(tag)
+        tag.withUnsafeBufferPointer { Self.isWhole($0, from: inputs, to: outputs) }
+    }
+
+    private static func isWhole(_ tag: UnsafeBufferPointer<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
         guard tag.count >= 32, Int(tag[8]) == inputs, Int(tag[9]) == outputs else { return false }
         switch String(decoding: tag[0..<4], as: UTF8.self) {
         case "mft1":
@@ -74,7 +76,7 @@ enum ProfileGuard {
     }
 
     /// Four bytes, big-endian.
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -116,7 +116,7 @@ struct JPEGReader: ~Copyable, PlaneSource {
         case .stopped: throw watch.verdict ?? .stopped
         case .tooManyScans: throw .overLimit(.scans, value: maxScans &+ 1, limit: maxScans)
         case .outOfMemory: throw .outOfMemory
-        case .misuse: preconditionFailure("JPEGReader used out of order")
+        case .misuse: throw .internalError(reason: "JPEGReader used out of order")
         }
     }
 }

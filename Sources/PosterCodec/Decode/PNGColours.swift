@@ -7,13 +7,19 @@ struct PNGColours {
     /// The exponent of the samples times 100,000; 0 where they stay as they are.
     var gamma: Int32 = 0
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
-    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
+    /// - Parameter watch: Asked while a profile is inflated.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
+    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits, watch: RenderWatch) throws(CodecError) {
         var found: [PNGChunk.Kind: UnsafeRawBufferPointer] = [:]
+        var hasProfile = false
         var chunks = PNGChunks(bytes)
         while let chunk = try chunks.next(), chunk.type != .data, chunks.isComplete(chunk) {
             switch chunk.type {
-            case .codePoints, .profile, .sRGB, .gamma, .chromaticities:
+            case .profile:
+                // Only the first, broken or not: it is the one that memory was planned for.
+                if !hasProfile, chunks.isIntact(chunk) { found[chunk.type] = chunks.payload(of: chunk) }
+                hasProfile = true
+            case .codePoints, .sRGB, .gamma, .chromaticities:
                 guard found[chunk.type] == nil, chunks.isIntact(chunk) else { continue }
                 found[chunk.type] = chunks.payload(of: chunk)
             default: break
@@ -23,7 +29,7 @@ struct PNGColours {
             self.tag = tag
             return
         }
-        if let payload = found[.profile], let profile = try PNGProfile.inflate(payload, limits: limits) {
+        if let profile = try found[.profile].flatMap(PNGProfile.init)?.bytes(limits: limits, watch: watch) {
             self.tag = .profile(profile)
             return
         }

@@ -80,7 +80,7 @@ struct PNGDecoder: ~Copyable {
         case .corrupt: throw .damaged(reason: String(cString: poster_png_reader_message(handle)))
         case .outOfMemory: throw .outOfMemory
         case .stopped: throw watch.verdict ?? .stopped
-        case .misuse: preconditionFailure("PNGDecoder used out of order")
+        case .misuse: throw .internalError(reason: "PNGDecoder used out of order")
         }
     }
 }

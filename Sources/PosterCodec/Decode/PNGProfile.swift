@@ -1,37 +1,79 @@
-import CPosterCodecs
+/// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3), of which the beginning was inflated.
+struct PNGProfile {
+    /// The stream's bytes that are read for the profile's beginning. A header is read while a file arrives, so blocks that
+    /// hold nothing must not take time there; a stream that wastes so much before its data is as good as none.
+    private static let prefixStreamBytes = 2048
+    /// Of the stream that are read between two questions to the watch, in bytes: as for the picture's data.
+    private static let pieceBytes = 1 << 16
 
-/// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3).
-enum PNGProfile {
-    /// An ICC profile's header (ICC.1, 7.2): the size comes first, and "acsp" is at 36.
-    private static let headerLength = 128
+    /// The first bytes, ``ProfileDirectory/maxLength`` at most.
+    let prefix: [UInt8]
+    /// The profile's length, as it says itself: a small stream may inflate to anything.
+    let byteCount: Int
+    /// A zlib stream. Borrowed.
+    private let stream: UnsafeBufferPointer<UInt8>
 
     /// - Parameter payload: A name, a zero, the method (0), and the profile as a zlib stream.
-    /// - Returns: nil for what is no whole profile.
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)``.
-    static func inflate(_ payload: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) -> [UInt8]? {
+    /// - Returns: nil for what does not begin like a profile.
+    init?(_ payload: UnsafeRawBufferPointer) {
         // The name has 1 to 79 bytes.
         guard let nameEnd = payload.prefix(80).firstIndex(of: 0), nameEnd > 0, nameEnd + 2 < payload.count,
             payload[nameEnd + 1] == 0
         else { return nil }
-        let stream = UnsafeRawBufferPointer(rebasing: payload[(nameEnd + 2)...])
-        // A small chunk may inflate to anything, so the size is taken from the header and not from the stream.
-        guard let header = Self.inflate(stream, byteCount: Self.headerLength) else { return nil }
-        let size = header.withUnsafeBytes { Int($0.bigEndian(at: 0)) }
-        guard size > Self.headerLength, header[36..<40].elementsEqual("acsp".utf8) else { return nil }
-        guard size <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: size, limit: limits.maxProfileBytes)
+        let stream = UnsafeRawBufferPointer(rebasing: payload[(nameEnd + 2)...]).bindMemory(to: UInt8.self)
+        var inflater = Inflater()
+        var piece = UnsafeBufferPointer(rebasing: stream.prefix(Self.prefixStreamBytes))
+        inflater.run(&piece)
+        let prefix = [UInt8](unsafeUninitializedCapacity: ProfileDirectory.maxLength) { buffer, count in
+            count = inflater.take(ProfileDirectory.maxLength, to: buffer.baseAddress!)
         }
-        return Self.inflate(stream, byteCount: size)
+        // The size comes first in an ICC profile, and "acsp" is at 36 (ICC.1, 7.2).
+        guard prefix.count > ProfileDirectory.headerLength, prefix[36..<40].elementsEqual("acsp".utf8) else {
+            return nil
+        }
+        let byteCount = prefix.withUnsafeBytes { Int($0.bigEndian(at: 0)) }
+        guard byteCount > ProfileDirectory.headerLength, prefix.count >= min(byteCount, ProfileDirectory.maxLength)
+        else {
+            return nil
+        }
+        self.prefix = Array(prefix.prefix(byteCount))
+        self.byteCount = byteCount
+        self.stream = stream
     }
 
-    /// The first bytes of a stream; nil when it has less.
-    private static func inflate(_ stream: UnsafeRawBufferPointer, byteCount: Int) -> [UInt8]? {
-        guard let base = stream.bindMemory(to: UInt8.self).baseAddress else { return nil }
-        var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initialized in
-            initialized = poster_inflate(base, stream.count, buffer.baseAddress!, byteCount)
-            count = initialized
+    /// Inflates the whole profile.
+    ///
+    /// - Parameter watch: Asked between pieces of the stream.
+    /// - Returns: nil when the stream is broken, shorter than the profile, or much longer than it: encoders store what
+    ///   they cannot compress.
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
+    func bytes(limits: CodecLimits, watch: RenderWatch) throws(CodecError) -> [UInt8]? {
+        guard self.byteCount <= limits.maxProfileBytes else {
+            throw .overLimit(.profileBytes, value: self.byteCount, limit: limits.maxProfileBytes)
         }
-        return count == byteCount ? bytes : nil
+        var inflater = Inflater()
+        var rest = self.stream
+        var profile = [UInt8](repeating: 0, count: self.byteCount)
+        var done = 0
+        while true {
+            try watch.check()
+            var piece = UnsafeBufferPointer(rebasing: rest.prefix(Self.pieceBytes))
+            let count = piece.count
+            inflater.run(&piece)
+            rest = UnsafeBufferPointer(rebasing: rest[(count - piece.count)...])
+            profile.withUnsafeMutableBufferPointer {
+                done += inflater.take($0.count - done, to: $0.baseAddress! + done)
+            }
+            if done == profile.count { return profile }
+            switch inflater.status {
+            case .isFull: break
+            case .needsInput where !rest.isEmpty: break
+            case .needsInput, .ended, .corrupt, .wrongChecksum: return nil
+            }
+            guard self.stream.count - rest.count <= Self.streamBytes(for: done) + Self.pieceBytes else { return nil }
+        }
     }
+
+    /// The longest stream that an encoder makes of so many bytes: zlib's own bound, `deflateBound`.
+    private static func streamBytes(for count: Int) -> Int { count + (count + 7) / 8 + (count + 63) / 64 + 11 }
 }

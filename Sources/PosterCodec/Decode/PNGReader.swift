@@ -23,7 +23,7 @@ struct PNGReader: ~Copyable, PlaneSource {
         // It may have been found after the picture.
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
-        let colours = try PNGColours(bytes, limits: limits)
+        let colours = try PNGColours(bytes, limits: limits, watch: watch)
         let model = PlaneModel(
             colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
         let pixels: any PNGPixels

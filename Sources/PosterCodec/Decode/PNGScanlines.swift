@@ -5,8 +5,8 @@ struct PNGScanlines: ~Copyable {
     private let rowBytes: Int
     /// Bytes from a pixel to the next, at least 1.
     private let step: Int
-    private let memory: UnsafeMutablePointer<UInt8>
-    /// The latest row and the one above it, each after its filter.
+    /// The latest row and the one above it, each after its filter. Two blocks, so that AddressSanitizer sees where each
+    /// ends.
     private var row: UnsafeMutablePointer<UInt8>
     private var above: UnsafeMutablePointer<UInt8>
     private var rowsLeft: Int
@@ -20,15 +20,16 @@ struct PNGScanlines: ~Copyable {
         self.step = max(1, bitsPerPixel / 8)
         self.rowsLeft = frame.height
         let stride = 1 + self.rowBytes
-        self.memory = .allocate(capacity: 2 * stride)
+        self.row = .allocate(capacity: stride)
+        self.row.initialize(repeating: 0, count: stride)
         // There are zeros above the first row.
-        self.memory.initialize(repeating: 0, count: 2 * stride)
-        self.row = self.memory
-        self.above = self.memory + stride
+        self.above = .allocate(capacity: stride)
+        self.above.initialize(repeating: 0, count: stride)
     }
 
     deinit {
-        self.memory.deallocate()
+        self.row.deallocate()
+        self.above.deallocate()
     }
 
     /// Bytes that are held: of rows, and by the inflater.
@@ -38,7 +39,7 @@ struct PNGScanlines: ~Copyable {
     ///
     /// - Parameter watch: See ``PNGInflater/read(_:to:watch:)``.
     mutating func nextRow(watch: RenderWatch) throws(CodecError) -> UnsafePointer<UInt8> {
-        precondition(self.rowsLeft > 0, "more rows are asked for than there are")
+        guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than there are") }
         self.rowsLeft -= 1
         swap(&self.row, &self.above)
         try self.inflater.read(1 + self.rowBytes, to: self.row, watch: watch)

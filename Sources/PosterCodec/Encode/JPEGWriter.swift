@@ -60,7 +60,7 @@ struct JPEGWriter: ~Copyable {
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated, .tooManyScans:
             throw .unencodable(reason: String(cString: poster_jpeg_writer_message(handle)))
-        case .misuse: preconditionFailure("a picture that libjpeg cannot encode")
+        case .misuse: throw .internalError(reason: "a picture that libjpeg cannot encode")
         }
     }
 }

@@ -33,7 +33,7 @@ struct PNGEncoder {
         case .stopped: throw watch.verdict ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated: throw .unencodable(reason: String(cString: poster_png_writer_message(writer)))
-        case .misuse: preconditionFailure("a picture that libpng cannot encode")
+        case .misuse: throw .internalError(reason: "a picture that libpng cannot encode")
         }
     }
 }

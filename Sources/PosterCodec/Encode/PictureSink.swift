@@ -23,7 +23,7 @@ struct JPEGSink: ~Copyable, PictureSink {
 
     /// - Throws: As an encoder. There must have been a band.
     consuming func finish() throws(CodecError) -> EncodedBytes {
-        guard let writer = self.writer.take() else { preconditionFailure("a picture without rows") }
+        guard let writer = self.writer.take() else { throw .internalError(reason: "a picture without rows") }
         return try writer.finish()
     }
 
@@ -58,7 +58,7 @@ struct PlanesSink: PictureSink {
             }
             return
         }
-        for (index, plane) in rows.enumerated() { self.planes[index].append(plane) }
+        for (index, plane) in rows.enumerated() { try self.planes[index].append(plane) }
     }
 }
 
@@ -67,7 +67,7 @@ struct WholeSink: PictureSink {
     private(set) var picture: DownsampledPicture?
 
     mutating func write(_ band: DownsampledPicture) throws(CodecError) {
-        precondition(self.picture == nil, "the picture comes in bands")
+        guard self.picture == nil else { throw .internalError(reason: "a picture that comes in bands") }
         self.picture = band
     }
 }

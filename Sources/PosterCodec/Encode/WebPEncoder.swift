@@ -50,7 +50,7 @@ struct WebPEncoder {
         case .stopped: throw watch.verdict ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .failed: throw .unencodable(reason: "the picture does not fit into a WebP")
-        case .misuse: preconditionFailure("a picture that libwebp cannot encode")
+        case .misuse: throw .internalError(reason: "a picture that libwebp cannot encode")
         }
     }
 }

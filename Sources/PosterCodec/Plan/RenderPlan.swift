@@ -28,6 +28,9 @@ public struct RenderPlan: Hashable, Sendable {
     ///   ``CodecError/tooManyPixels(_:limit:)``.
     public init(_ source: ImageHeader, target: RenderTarget, limits: CodecLimits = .init()) throws(CodecError) {
         try source.check(limits)
+        guard source.profileBytes <= limits.maxProfileBytes else {
+            throw .overLimit(.profileBytes, value: source.profileBytes, limit: limits.maxProfileBytes)
+        }
         self.source = source
         self.framing = try Framing(of: source.uprightSize, as: target)
         self.format = target.format

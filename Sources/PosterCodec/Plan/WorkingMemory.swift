@@ -16,8 +16,10 @@ struct WorkingMemory {
     /// decoder, too; unless rows are encoded while others are still to come, which takes all stages at once, but of few
     /// rows.
     var bytes: Int {
-        guard !self.streams else { return self.decoder + self.rings + self.bands + self.file }
-        return max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding)
+        // What the conversion to sRGB took may not have gone back to the system when other stages begin.
+        let profile = self.source.profileWorkingBytes
+        guard !self.streams else { return self.decoder + self.rings + self.bands + self.file + profile }
+        return max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding) + profile
     }
 
     /// Whether a JPEG is written from the top on.
@@ -30,8 +32,7 @@ struct WorkingMemory {
     /// Rows that wait for the encoder, and what becomes of them there: planes twice, pixels twice, planes again.
     private var bands: Int {
         let rows = 64 * self.framing.size.width
-        let profile = self.isDirect || !self.source.hasICCProfile ? 0 : 12 << 20
-        return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + profile + (1 << 16)
+        return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
     /// An encoded JPEG. It grows by doubling; a pixel of noise takes two bytes of it at the best quality.
@@ -117,9 +118,8 @@ struct WorkingMemory {
     /// The planes with the pixels that are made of them, and the part of these that stays.
     private var assembly: Int {
         guard !self.isDirect else { return 0 }
-        let profile = self.source.hasICCProfile ? 12 << 20 : 0
         let part = self.resampledPixels == self.outputPixels ? 0 : self.outputPixels
-        return self.planes + (self.resampledPixels + part) * self.channels + profile
+        return self.planes + (self.resampledPixels + part) * self.channels
     }
 
     /// From method 3 on libwebp keeps all that it will write, as tokens, until it knows how often each occurs: of noise in black

@@ -55,6 +55,16 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// Whether ``prefixCodes`` is what is missing while it is nil.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
+    /// Of the colour profile, uncompressed, as it says itself; 0 without one that can be read.
+    public internal(set) var profileBytes = 0
+    /// The memory that its conversion takes, estimated from its tags; see ``ProfileDirectory/workingBytes(of:byteCount:)``.
+    var profileWorkingBytes = 0
+
+    /// Takes what an embedded profile needs from its first ``ProfileDirectory/maxLength`` bytes.
+    mutating func noteProfile(prefix: some RandomAccessCollection<UInt8>, byteCount: Int) {
+        self.profileBytes = byteCount
+        self.profileWorkingBytes = ProfileDirectory.workingBytes(of: prefix, byteCount: byteCount)
+    }
 
     /// Width and height as shown, in pixels.
     public var uprightSize: (width: Int, height: Int) {

@@ -12,7 +12,7 @@ struct JPEGWalker {
         fileprivate var clues = JPEGColourClues()
         fileprivate var frame: JPEGFrame?
         fileprivate var orientation: Orientation?
-        fileprivate var hasICCProfile = false
+        fileprivate var profile = JPEGProfileParts()
     }
 
     /// - Parameters:
@@ -76,9 +76,7 @@ struct JPEGWalker {
         }
     }
 
-    /// What the file says about its colours: an ICC profile in one or several segments (ICC.1, B.4), or nothing.
-    ///
-    /// Segments that do not make a whole profile are as good as none: that is what browsers do.
+    /// What the file says about its colours: an ICC profile in one or several segments, or nothing.
     ///
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
     static func colourTag(
@@ -86,37 +84,28 @@ struct JPEGWalker {
     ) throws(CodecError) -> ColourTag {
         guard header.hasICCProfile else { return .sRGB }
         var walker = JPEGWalker(bytes)
-        var parts: [UInt8: Range<Int>] = [:]
-        var expected: UInt8?
         while case .segment(let segment) = try walker.next(), segment.marker != 0xDA {
-            let payload = walker.slice(segment.payload)
-            guard segment.marker == 0xE2, payload.count > 14, Prefix(payload).has("ICC_PROFILE\0") else { continue }
-            guard parts[payload[12]] == nil, expected ?? payload[13] == payload[13] else { return .sRGB }
-            expected = payload[13]
-            parts[payload[12]] = segment.payload.dropFirst(14)
+            if segment.marker == 0xE2 { walker.progress.profile.note(walker.slice(segment.payload), at: segment.payload) }
         }
-        guard let expected, expected > 0, parts.count == Int(expected) else { return .sRGB }
-        let size = parts.values.reduce(0) { $0 + $1.count }
-        guard size <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: size, limit: limits.maxProfileBytes)
+        guard let ranges = walker.progress.profile.ranges else { return .sRGB }
+        guard ranges.byteCount <= limits.maxProfileBytes else {
+            throw .overLimit(.profileBytes, value: ranges.byteCount, limit: limits.maxProfileBytes)
         }
-        var profile: [UInt8] = []
-        profile.reserveCapacity(size)
-        for index in 1...expected {
-            guard let part = parts[index] else { return .sRGB }
-            profile += walker.slice(part)
-        }
-        return .profile(profile)
+        return .profile(ranges.bytes(of: bytes, limit: ranges.byteCount))
     }
 
     private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
-        ImageHeader(
+        var header = ImageHeader(
             format: .jpeg, width: frame.width, height: frame.height, orientation: self.progress.orientation ?? .upright,
             bitDepth: frame.precision, colourModel: self.progress.clues.colourModel(of: frame),
-            sampling: frame.sampling,
-            isProgressive: frame.isProgressive,
+            sampling: frame.sampling, isProgressive: frame.isProgressive,
             isMultiScan: frame.isProgressive || componentsInFirstScan < frame.sampling.count,
-            hasICCProfile: self.progress.hasICCProfile)
+            hasICCProfile: self.progress.profile.isPresent)
+        if let ranges = self.progress.profile.ranges {
+            header.noteProfile(
+                prefix: ranges.bytes(of: self.bytes, limit: ProfileDirectory.maxLength), byteCount: ranges.byteCount)
+        }
+        return header
     }
 
     private mutating func noteApplicationData(_ segment: Segment) {
@@ -126,7 +115,7 @@ struct JPEGWalker {
         case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.progress.clues.hasJFIF = true
         case 0xE1 where start.has("Exif\0\0") && self.progress.orientation == nil:
             self.progress.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
-        case 0xE2 where start.has("ICC_PROFILE\0"): self.progress.hasICCProfile = true
+        case 0xE2: self.progress.profile.note(payload, at: segment.payload)
         case 0xEE where start.has("Adobe") && payload.count >= 12: self.progress.clues.adobeTransform = payload[11]
         default: break
         }

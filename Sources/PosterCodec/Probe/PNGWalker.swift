@@ -80,7 +80,11 @@ struct PNGWalker {
             // Numbers have 31 bits in a PNG; zero frames are none of an animation, either.
             let frames = payload.bigEndian(at: 0)
             if (1...UInt32(Int32.max)).contains(frames) { self.progress.header?.frameCount = Int(frames) }
-        case .profile: self.progress.header?.hasICCProfile = true
+        case .profile where self.progress.header?.hasICCProfile == false:
+            self.progress.header?.hasICCProfile = true
+            // Other profiles do not count, and a broken one is as good as none.
+            guard let profile = PNGProfile(payload) else { return }
+            self.progress.header?.noteProfile(prefix: profile.prefix, byteCount: profile.byteCount)
         default: break
         }
     }

@@ -21,6 +21,8 @@ struct WebPLayout: Hashable {
     let frameCount: Int
     /// The content of the `ICCP` chunk.
     let profile: Range<Int>?
+    /// See ``ImageHeader/profileWorkingBytes``.
+    let profileWorkingBytes: Int
     let orientation: Orientation
 
     /// Whether the frame leaves no part of the canvas free.
@@ -48,7 +50,8 @@ struct WebPLayout: Hashable {
             colourModel: isLossless ? .rgb : .yCbCr,
             sampling: isLossless ? [] : [.init(horizontal: 2, vertical: 2), one, one], isProgressive: false,
             isMultiScan: false, isLossless: isLossless, hasAlpha: self.hasAlpha, frameCount: self.frameCount,
-            hasICCProfile: self.profile != nil)
+            hasICCProfile: self.profile != nil, profileBytes: self.profile?.count ?? 0,
+            profileWorkingBytes: self.profileWorkingBytes)
     }
 }
 

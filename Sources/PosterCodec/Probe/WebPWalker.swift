@@ -11,6 +11,7 @@ struct WebPWalker {
         fileprivate var alphaStart: Int?
         fileprivate var alpha: Range<Int>?
         fileprivate var profile: Range<Int>?
+        fileprivate var profileWorkingBytes = 0
         fileprivate var orientation: Orientation?
         fileprivate var frame: WebPLayout.Frame?
         fileprivate var frameCount = 0
@@ -90,7 +91,7 @@ struct WebPWalker {
             width: self.progress.canvas?.width ?? frame.bitstream.width,
             height: self.progress.canvas?.height ?? frame.bitstream.height,
             frame: frame, frameCount: max(1, self.progress.frameCount), profile: self.progress.profile,
-            orientation: self.progress.orientation ?? .upright)
+            profileWorkingBytes: self.progress.profileWorkingBytes, orientation: self.progress.orientation ?? .upright)
     }
 
     /// Takes what matters from a chunk. What the `VP8X` chunk did not promise is ignored, as browsers do.
@@ -111,7 +112,11 @@ struct WebPWalker {
         }
         switch chunk.tag {
         case "ICCP" where canvas.hasProfile && self.progress.frame == nil && self.progress.profile == nil:
+            let prefix = chunk.payload.prefix(ProfileDirectory.maxLength)
+            guard let bytes = self.slice(prefix) else { return prefix.upperBound }
             self.progress.profile = chunk.payload
+            self.progress.profileWorkingBytes = ProfileDirectory.workingBytes(
+                of: bytes, byteCount: chunk.payload.count)
         case "EXIF" where canvas.hasEXIF && self.progress.orientation == nil:
             guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
             // Some writers put JPEG's signature before the TIFF structure.

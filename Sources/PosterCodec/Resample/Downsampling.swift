@@ -34,8 +34,8 @@ struct Downsampling {
     ) throws(CodecError) -> [Plane] {
         let resamplers = try self.resample(&source, as: channels, bandRows: nil) { _ throws(CodecError) in }
         let turning = self.control.now()
-        let planes = resamplers.map { resampler in
-            var plane = resampler.picture
+        let planes = try resamplers.map { (resampler) throws(CodecError) in
+            var plane = try resampler.picture()
             if self.plan.source.orientation.swapsSides { plane = plane.transposed() }
             plane.padRight()
             return plane
@@ -69,7 +69,7 @@ struct Downsampling {
                     let count = rows(index, upTo: end) - rows(index, upTo: rowsTaken)
                     if bands.count == index { bands.append(Plane(width: resampler.width, height: count)) }
                     if bands[index].height != count { bands[index] = Plane(width: resampler.width, height: count) }
-                    resampler.take(into: &bands[index])
+                    try resampler.take(into: &bands[index])
                 }
                 let start = control.now()
                 try body(bands)
@@ -89,7 +89,7 @@ struct Downsampling {
     ) throws(CodecError) -> [PlaneResampler] {
         let setup = self.control.now()
         let layout = source.layout
-        let resamplers = self.resamplers(for: layout, as: channels, bandRows: bandRows)
+        let resamplers = try self.resamplers(for: layout, as: channels, bandRows: bandRows)
         let strides = resamplers.map(\.ring.stride)
         self.timings.resample += self.control.now() - setup
 
@@ -115,10 +115,12 @@ struct Downsampling {
     }
 
     /// Planes of the same shape share their weights.
-    private func resamplers(for layout: PlaneLayout, as channels: [Channel], bandRows: Int?) -> [PlaneResampler] {
+    private func resamplers(
+        for layout: PlaneLayout, as channels: [Channel], bandRows: Int?
+    ) throws(CodecError) -> [PlaneResampler] {
         var rowAxes: [RowAxis: ResampleAxis] = [:]
         var columnAxes: [ResampleAxis.Geometry: ResampleAxis] = [:]
-        return zip(layout.planes, channels).map { plane, channel in
+        return try zip(layout.planes, channels).map { (plane, channel) throws(CodecError) in
             let (across, down) = self.geometry(of: plane, as: channel)
             let key = RowAxis(geometry: across, gain: channel.range.gain)
             let row =
@@ -131,7 +133,7 @@ struct Downsampling {
                 ?? ResampleAxis(
                     down, maxShift: ResampleKernel.maxColumnShift, tapMultiple: ResampleKernel.columnTapMultiple)
             (rowAxes[key], columnAxes[down]) = (row, column)
-            return PlaneResampler(
+            return try PlaneResampler(
                 across: row, down: column, rowBytes: plane.rowBytes, rowsPerGroup: plane.rowsPerGroup,
                 range: channel.range, kernel: self.kernel, bandRows: bandRows.map { $0 / channel.pixelsPerSample })
         }

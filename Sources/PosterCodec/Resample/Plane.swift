@@ -24,8 +24,8 @@ package struct Plane {
     }
 
     /// Adds the rows of another plane of the same width below.
-    mutating func append(_ other: Plane) {
-        precondition(other.stride == self.stride, "rows of another width")
+    mutating func append(_ other: Plane) throws(CodecError) {
+        guard other.stride == self.stride else { throw .internalError(reason: "rows of another width") }
         self.samples += other.samples
         self.height += other.height
     }

@@ -45,8 +45,10 @@ final class PlaneResampler {
     init(
         across: ResampleAxis, down: ResampleAxis, rowBytes: Int, rowsPerGroup: Int, range: Range,
         kernel: ResampleKernel, bandRows: Int?
-    ) {
-        precondition(bandRows == nil || !down.isMirrored, "rows that come from below cannot be taken from the top")
+    ) throws(CodecError) {
+        guard bandRows == nil || !down.isMirrored else {
+            throw .internalError(reason: "rows that come from below cannot be taken from the top")
+        }
         self.clamp = range.clamp
         self.kernel = kernel
         self.across = across
@@ -74,14 +76,16 @@ final class PlaneResampler {
     private var rowCount: Int { self.down.count }
 
     /// All rows, when none were taken.
-    var picture: Plane {
-        precondition(self.firstRow == 0 && self.done == self.rowCount, "rows are missing")
+    func picture() throws(CodecError) -> Plane {
+        guard self.firstRow == 0, self.done == self.rowCount else { throw .internalError(reason: "rows are missing") }
         return self.output
     }
 
     /// Moves the first rows that wait, padded on the right, into a plane of their number.
-    func take(into band: inout Plane) {
-        precondition(self.firstRow + band.height <= self.done, "rows are taken before they are there")
+    func take(into band: inout Plane) throws(CodecError) {
+        guard self.firstRow + band.height <= self.done, band.stride == self.output.stride else {
+            throw .internalError(reason: "rows are taken before they are there")
+        }
         let (count, left) = (band.height * band.stride, (self.done - self.firstRow) * band.stride)
         band.samples.withUnsafeMutableBufferPointer { band in
             self.output.samples.withUnsafeMutableBufferPointer { output in

@@ -134,6 +134,8 @@ final class OriginalLibrary: Sendable {
             if self.isCurrent(original) { self.failures.remember(PosterError(error), of: original.id) }
             self.directory.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
+        case .internalError:
+            self.logger.error("Variant cannot be rendered", metadata: metadata)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:
             // Nothing is wrong with the file.
             self.logger.info("Variant cannot be rendered", metadata: metadata)

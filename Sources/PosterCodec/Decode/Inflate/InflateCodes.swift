@@ -8,7 +8,6 @@ struct InflateCodes: ~Copyable {
     /// The lengths of the block's codes in bits: those of the literals, then those of the distances.
     let lengths: UnsafeMutablePointer<UInt8>
 
-    private let entries: UnsafeMutablePointer<InflateEntry>
     private let sorted: UnsafeMutablePointer<UInt16>
     private let literalSymbols: UnsafeMutablePointer<InflateEntry>
     private let distanceSymbols: UnsafeMutablePointer<InflateEntry>
@@ -17,32 +16,40 @@ struct InflateCodes: ~Copyable {
 
     /// Entries of tables of 11, 8 and 7 bits with their subtables at most, as zlib's "enough" counts them for 288, 32
     /// and 19 symbols; and of the symbols' meanings.
-    private static let counts = (literals: 2342, distances: 402, precodes: 128, symbols: 288 + 32 + 19)
+    private static let counts = (literals: 2342, distances: 402, precodes: 128)
+    private static let symbols = (literals: 288, distances: 32, precodes: 19)
     private static var entryCount: Int {
-        Self.counts.literals + Self.counts.distances + Self.counts.precodes + Self.counts.symbols
+        Self.counts.literals + Self.counts.distances + Self.counts.precodes
+            + Self.symbols.literals + Self.symbols.distances + Self.symbols.precodes
+    }
+
+    /// Each table is a block of its own, so that AddressSanitizer sees where it ends.
+    private static func entries(_ count: Int) -> UnsafeMutablePointer<InflateEntry> {
+        let entries = UnsafeMutablePointer<InflateEntry>.allocate(capacity: count)
+        entries.initialize(repeating: .invalid.coded(1), count: count)
+        return entries
     }
 
     init() {
-        let counts = Self.counts
-        self.entries = .allocate(capacity: Self.entryCount)
-        self.entries.initialize(repeating: .invalid.coded(1), count: Self.entryCount)
+        let (counts, symbols) = (Self.counts, Self.symbols)
         self.lengths = .allocate(capacity: 320)
         self.lengths.initialize(repeating: 0, count: 320)
         self.sorted = .allocate(capacity: 288)
         self.sorted.initialize(repeating: 0, count: 288)
-        self.literals = InflateTable(self.entries, capacity: counts.literals, rootBits: 11)
-        self.distances = InflateTable(
-            self.entries + counts.literals, capacity: counts.distances, rootBits: 8)
-        self.precodes = InflateTable(
-            self.distances.entries + counts.distances, capacity: counts.precodes, rootBits: 7)
-        self.literalSymbols = self.precodes.entries + counts.precodes
-        self.distanceSymbols = self.literalSymbols + 288
-        self.precodeSymbols = self.distanceSymbols + 32
+        self.literals = InflateTable(Self.entries(counts.literals), capacity: counts.literals, rootBits: 11)
+        self.distances = InflateTable(Self.entries(counts.distances), capacity: counts.distances, rootBits: 8)
+        self.precodes = InflateTable(Self.entries(counts.precodes), capacity: counts.precodes, rootBits: 7)
+        self.literalSymbols = Self.entries(symbols.literals)
+        self.distanceSymbols = Self.entries(symbols.distances)
+        self.precodeSymbols = Self.entries(symbols.precodes)
         self.setSymbols()
     }
 
     deinit {
-        self.entries.deallocate()
+        for entries in [
+            self.literals.entries, self.distances.entries, self.precodes.entries,
+            self.literalSymbols, self.distanceSymbols, self.precodeSymbols,
+        ] { entries.deallocate() }
         self.lengths.deallocate()
         self.sorted.deallocate()
     }

@@ -42,8 +42,7 @@ struct InflateTable {
         self.bits = min(self.rootBits, max(1, plan.longest))
         switch plan.room {
         case 0:
-            self.fill(plan, symbols: symbols, sorted: sorted + plan.unusedCount)
-            return true
+            return self.fill(plan, symbols: symbols, sorted: sorted + plan.unusedCount)
         case 1... where plan.longest == 0 || plan.longest == 1 && gaps == .areInvalid:
             let other = gaps == .areInvalid ? InflateEntry.invalid : symbols[0]
             let first = plan.longest == 0 ? other : symbols[Int(sorted[plan.unusedCount])]
@@ -56,7 +55,11 @@ struct InflateTable {
 
     /// Codes are filled in as they follow each other, each bit-reversed, and the part that is done is doubled whenever
     /// they become longer: their first bits are the lowest.
-    private func fill(_ plan: InflateCodePlan, symbols: UnsafePointer<InflateEntry>, sorted: UnsafePointer<UInt16>) {
+    ///
+    /// - Returns: Whether the table has room for them, as for all complete codes of so many symbols.
+    private func fill(
+        _ plan: InflateCodePlan, symbols: UnsafePointer<InflateEntry>, sorted: UnsafePointer<UInt16>
+    ) -> Bool {
         var (code, next, length) = (0, 0, 1)
         while length <= self.bits {
             for _ in 0..<plan.counts[length] {
@@ -80,7 +83,7 @@ struct InflateTable {
                     start = end
                     let bits = plan.subtableBits(length: length, left: plan.counts[length] &- done, rootBits: self.bits)
                     end = start &+ 1 &<< bits
-                    precondition(end <= self.capacity, "subtables that complete codes cannot have")
+                    guard end <= self.capacity else { return false }
                     self.entries[prefix] = .subtable(start: start, bits: bits, rootBits: self.bits)
                 }
                 let entry = symbols[Int(sorted[next])].coded(length &- self.bits)
@@ -92,6 +95,7 @@ struct InflateTable {
             }
             length &+= 1
         }
+        return true
     }
 
     /// The next code, both bit-reversed; 0 after the last, which is all ones.

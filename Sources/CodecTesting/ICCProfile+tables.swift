@@ -1,0 +1,69 @@
+extension ICCProfile {
+    /// Samples that look like nothing, which do not compress.
+    private static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+            for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: random.next() >> 40) }
+            initialized = count
+        }
+    }
+
+    private static let identity = (0..<9).flatMap { Self.fixed($0 % 4 == 0 ? 1 : 0) }
+
+    /// A table of 8 bits a sample (ICC.1:2010, 10.9).
+    package static func table8(inputs: Int, outputs: Int, grid: Int, seed: UInt64 = 1) -> [UInt8] {
+        let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
+        let ramp = (0...255).map(UInt8.init)
+        return Array("mft1".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), UInt8(grid), 0] + Self.identity
+            + (0..<inputs).flatMap { _ in ramp } + Self.noise(nodes * outputs, seed: seed)
+            + (0..<outputs).flatMap { _ in ramp }
+    }
+
+    /// A table of 16 bits a sample, with curves of so many entries (10.8).
+    package static func table16(inputs: Int, outputs: Int, grid: Int, entries: Int = 256, seed: UInt64 = 1) -> [UInt8] {
+        let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
+        let ramp = (0..<entries).flatMap { Self.number($0 * 65535 / max(1, entries - 1), 2) }
+        return Array("mft2".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), UInt8(grid), 0] + Self.identity
+            + Self.number(entries, 2) + Self.number(entries, 2) + (0..<inputs).flatMap { _ in ramp }
+            + Self.noise(2 * nodes * outputs, seed: seed) + (0..<outputs).flatMap { _ in ramp }
+    }
+
+    /// Curves, a table and a matrix (10.10).
+    ///
+    /// - Parameters:
+    ///   - precision: Bytes of a sample.
+    ///   - sharesCurves: Whether all three sets of curves are the same bytes.
+    package static func tableAToB(
+        inputs: Int, outputs: Int, grid: Int, precision: Int, curve: [UInt8], sharesCurves: Bool, seed: UInt64 = 1
+    ) -> [UInt8] {
+        let nodes = (0..<inputs).reduce(1) { count, _ in count * grid }
+        var table = [UInt8](repeating: UInt8(grid), count: inputs) + [UInt8](repeating: 0, count: 16 - inputs)
+        table += [UInt8(precision), 0, 0, 0] + Self.noise(nodes * outputs * precision, seed: seed)
+        table += [UInt8](repeating: 0, count: (4 - table.count % 4) % 4)
+        let matrix = Self.identity + [UInt8](repeating: 0, count: 12)
+        let curves = (0..<max(inputs, outputs)).flatMap { _ in curve }
+        let (first, step) = (32 + matrix.count + table.count, sharesCurves ? 0 : curves.count)
+        let offsets = [first, 32, first + step, 32 + matrix.count, first + 2 * step].flatMap { Self.number($0, 4) }
+        return Array("mAB ".utf8) + Self.number(0, 4) + [UInt8(inputs), UInt8(outputs), 0, 0] + offsets + matrix + table
+            + (0..<(sharesCurves ? 1 : 3)).flatMap { _ in curves }
+    }
+
+    /// A curve of so many entries (10.5).
+    package static func curve(entries: Int) -> [UInt8] {
+        let curve =
+            Array("curv".utf8) + Self.number(0, 4) + Self.number(entries, 4)
+            + (0..<entries).flatMap { Self.number($0 * 65535 / max(1, entries - 1), 2) }
+        return curve + [UInt8](repeating: 0, count: (4 - curve.count % 4) % 4)
+    }
+
+    /// A profile of tables alone.
+    package static func tables(
+        _ tags: [(name: String, content: [UInt8])], space: String = "RGB ", deviceClass: String = "mntr",
+        version: UInt8 = 2
+    ) -> ICCProfile {
+        var profile = ICCProfile(version: version, deviceClass: deviceClass, space: space, tags: tags)
+        profile.connection = "Lab "
+        profile.sharesContents = true
+        return profile
+    }
+}

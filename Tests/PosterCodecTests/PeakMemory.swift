@@ -1,0 +1,37 @@
+import CPosterCodecs
+import Glibc
+
+/// What this process holds in memory, in bytes.
+enum PeakMemory {
+    /// Whether AddressSanitizer is at work, whose own memory is more than that of what it watches.
+    static let isHidden = dlsym(nil, "__asan_init") != nil
+
+    /// What `body` holds at most beside what there was before it; nil where the kernel does not let the peak begin anew
+    /// (proc(5), clear_refs).
+    static func growth(during body: () throws -> Void) rethrows -> Int? {
+        poster_heap_trim()
+        guard self.beginAnew(), let before = self.value(of: "VmRSS:") else { return nil }
+        try body()
+        return self.value(of: "VmHWM:").map { $0 - before }
+    }
+
+    private static func beginAnew() -> Bool {
+        let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return write(descriptor, "5", 1) == 1
+    }
+
+    private static func value(of name: String) -> Int? {
+        guard let file = fopen("/proc/self/status", "re") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split {
+                $0 == " " || $0 == "\t" || $0 == "\n"
+            }
+            if words.count == 3, words[0] == name, let kibibytes = Int(words[1]) { return kibibytes << 10 }
+        }
+        return nil
+    }
+}
