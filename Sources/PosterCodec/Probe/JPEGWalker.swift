@@ -85,7 +85,9 @@ struct JPEGWalker {
         guard header.hasICCProfile else { return .sRGB }
         var walker = JPEGWalker(bytes)
         while case .segment(let segment) = try walker.next(), segment.marker != 0xDA {
-            if segment.marker == 0xE2 { walker.progress.profile.note(walker.slice(segment.payload), at: segment.payload) }
+            if segment.marker == 0xE2 {
+                walker.progress.profile.note(walker.slice(segment.payload), at: segment.payload)
+            }
         }
         guard let ranges = walker.progress.profile.ranges else { return .sRGB }
         guard ranges.byteCount <= limits.maxProfileBytes else {
