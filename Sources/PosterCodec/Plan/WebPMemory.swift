@@ -1,4 +1,4 @@
-/// What libwebp 1.2 to 1.5 allocates while it decodes a picture, beside the pixels that it hands out: never less, and seldom
+/// What libwebp 1.2.4 allocates while it decodes a picture, beside the pixels that it hands out: never less, and seldom
 /// much more.
 struct WebPMemory {
     let source: ImageHeader
@@ -8,7 +8,7 @@ struct WebPMemory {
     /// In bytes.
     var bytes: Int {
         guard !self.source.isLossless else { return self.lossless }
-        // Two rows of macroblocks with their filter's margin, and what is known of each block across, are 125 bytes a
+        // Two rows of macroblocks with their filter's margin, and what is stored for each block across, are 125 bytes a
         // pixel across; a rescaler takes 16 more.
         let lossy = 144 * self.source.width + (1 << 19)
         guard self.source.hasAlpha else { return lossy }

@@ -73,7 +73,7 @@ struct WebPLosslessHeader {
         var seen: Set<Int> = []
         while self.bits.read(1) == 1 {
             let type = self.bits.read(2)
-            guard seen.insert(type).inserted else { throw .damaged(reason: "a lossless WebP with a transform twice") }
+            guard seen.insert(type).inserted else { throw self.damage("with a transform twice") }
             switch type {
             // Predictors, and colour.
             case 0, 1:
@@ -95,7 +95,7 @@ struct WebPLosslessHeader {
     private mutating func readCacheBits() throws(CodecError) -> Int {
         guard self.bits.read(1) == 1 else { return 0 }
         let count = self.bits.read(4)
-        guard 1...Self.maxCacheBits ~= count else { throw .damaged(reason: "a lossless WebP with a bad colour cache") }
+        guard 1...Self.maxCacheBits ~= count else { throw self.damage("with a colour cache of a bad size") }
         return count
     }
 
@@ -137,9 +137,7 @@ struct WebPLosslessHeader {
             } else if symbol < lengthsEnd {
                 let count = self.readPrefixed(symbol - literals)
                 _ = self.readPrefixed(distance.read(&self.bits))
-                guard left < total, count <= left else {
-                    throw self.bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP that copies too much")
-                }
+                guard left < total, count <= left else { throw self.damage("that copies too many pixels") }
                 left -= count
             } else {
                 left -= 1
@@ -148,6 +146,11 @@ struct WebPLosslessHeader {
             if self.bits.position >= self.nextCheck { try self.checkWatch() }
         }
         return largest
+    }
+
+    /// Beyond the end anything may be read.
+    private func damage(_ kind: String) -> CodecError {
+        self.bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP \(kind)")
     }
 
     private mutating func readCode(alphabet: Int) throws(CodecError) -> WebPPrefixCode {
