@@ -36,7 +36,7 @@ struct PosterController: Sendable {
         }
         return try answer.response(
             cacheControl: self.cacheControl, to: query, conditions: conditions,
-            range: RangeRequest(request.headers, method: request.method), now: self.policies.now)
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client)
     }
 }
 

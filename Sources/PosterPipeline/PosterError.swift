@@ -29,6 +29,9 @@ public enum PosterError: Error, Hashable, Sendable {
     case overloaded(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
+
+    /// An original that was stored could not be read, twice.
+    static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
 }
 
 /// Why a source of facts could not say where a poster is.

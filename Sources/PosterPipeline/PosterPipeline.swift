@@ -107,13 +107,20 @@ public final class PosterPipeline: Sendable {
         to request: PosterRequest, level: Urgency.Level = .interactive, isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterAnswer {
         do {
-            if let answer = try await self.currentAnswer(to: request, level: level, isCurrent: isCurrent, isLast: false)
-            {
-                return answer
+            do {
+                if let answer = try await self.currentAnswer(
+                    to: request, level: level, isCurrent: isCurrent, isLast: false)
+                {
+                    return answer
+                }
+                // Other bytes took the place of those that were rendered. Once more, and then it is what it is.
+                self.counters.count(.discarded)
+            } catch is OriginalBytes.Unreadable {
+                // The store has dropped it: once more, from its origin.
             }
-            // Other bytes took the place of those that were rendered. Once more, and then it is what it is.
-            self.counters.count(.discarded)
             return try await self.currentAnswer(to: request, level: level, isCurrent: isCurrent, isLast: true)!
+        } catch is OriginalBytes.Unreadable {
+            throw PosterError.unreadableOriginal
         } catch let error as PosterError {
             guard case .overloaded = error else { throw error }
             self.counters.count(.overloaded)

@@ -24,7 +24,7 @@ struct OriginalIndexTests {
         let id = try DiskHouse.id("film-\(number)")
         let header = OriginalFileHeader(
             id: id, location: DiskHouse.location, digest: Digest(of: "\(number)"), length: 5000,
-            picture: try OriginalVerifier().verify(OriginalBytes(copying: TestPicture.jpeg(width: 16, height: 16))),
+            picture: try OriginalVerifier().verify(LoadedBytes(copying: TestPicture.jpeg(width: 16, height: 16))),
             validators: Validators(etag: "\"\(number)\""), freshness: DiskHouse.freshness, fetchedAt: 1_700_000_000)
         return try #require(OriginalRow(header, key: Digest(of: id.description), lastUsed: Int64(number)))
     }

@@ -19,10 +19,11 @@ extension PosterAnswer {
     /// - Parameters:
     ///   - query: What is answered.
     ///   - now: What signatures end by, in seconds since 1970.
+    ///   - client: Who gets it; nil in tests that have no connection.
     /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
     func response(
         cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest,
-        now: Int64
+        now: Int64, client: ClientPresence?
     ) throws(Problem) -> Response {
         let tag = self.entityTag
         let modifiedAt = self.provenance.original?.modifiedAt
@@ -35,6 +36,7 @@ extension PosterAnswer {
         switch self {
         case _ where outcome == .notModified, .notModified: return Self.notModified(fields)
         case .variant(let poster, _):
+            client?.account?.announce(.buffer(poster.bytes))
             let length = poster.bytes.readableBytes
             // Its date is the original's: other encodings of it have the same.
             guard let part = try range.part(of: length, tag: tag, modifiedAt: nil) else {
@@ -44,12 +46,13 @@ extension PosterAnswer {
             fields.say(part, of: length)
             return Response(status: .partialContent, headers: fields, body: ResponseBody(byteBuffer: bytes))
         case .original(let original, _, _):
+            client?.account?.announce(.pieces)
             let length = original.bytes.count
             guard let part = try range.part(of: length, tag: tag, modifiedAt: self.exactDate) else {
-                return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length))
+                return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length, to: client))
             }
             fields.say(part, of: length)
-            return Response(status: .partialContent, headers: fields, body: .streaming(original.bytes, part))
+            return Response(status: .partialContent, headers: fields, body: .streaming(original.bytes, part, to: client))
         }
     }
 
@@ -136,19 +139,3 @@ extension HTTPFields {
     }
 }
 
-extension ResponseBody {
-    /// What is copied out of a mapped file at once, in bytes: all that a slow reader holds of it.
-    private static var chunkLength: Int { 128 << 10 }
-
-    /// - Parameter part: Not empty.
-    static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>) -> ResponseBody {
-        ResponseBody(contentLength: part.count) { writer in
-            for start in stride(from: part.lowerBound, to: part.upperBound, by: Self.chunkLength) {
-                let end = min(start + Self.chunkLength, part.upperBound)
-                let chunk = bytes.withUnsafeBytes { ByteBuffer(bytes: $0[start..<end]) }
-                try await writer.write(chunk)
-            }
-            try await writer.finish(nil)
-        }
-    }
-}

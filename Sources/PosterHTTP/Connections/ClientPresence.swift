@@ -12,14 +12,23 @@ public final class ClientPresence: Sendable {
         var isGone = false
         var lastID = 0
         var actions: [Int: @Sendable () -> Void] = [:]
+        /// Wait until the channel takes more.
+        var writers: [EventLoopPromise<Void>] = []
     }
 
     private let state = Mutex(State())
     /// Whether what goes between us is encrypted.
     let isSecure: Bool
 
-    init(isSecure: Bool = false) {
+    /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
+    let channel: (any Channel)?
+    /// Where what is sent is accounted for; nil where nobody limits it.
+    let account: ResponseAccount?
+
+    init(isSecure: Bool = false, channel: (any Channel)? = nil, budget: SendBudget? = nil) {
         self.isSecure = isSecure
+        self.channel = channel
+        self.account = channel.flatMap { channel in budget.map { ResponseAccount($0, channel) } }
     }
 
     /// A client that left before anybody looked.
@@ -43,6 +52,37 @@ public final class ClientPresence: Sendable {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// Returns when the client has taken enough of what was written before for more to be written.
+    ///
+    /// - Throws: ``ClientLeft`` when the channel has ended, `CancellationError`.
+    func untilWritable() async throws {
+        guard let channel else { return }
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        // Behind the writes before it, which are performed there, too.
+        channel.eventLoop.execute {
+            if !channel.isActive {
+                promise.fail(ClientLeft())
+            } else if channel.isWritable {
+                promise.succeed()
+            } else {
+                self.state.withLock { $0.writers.append(promise) }
+            }
+        }
+        try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(CancellationError())
+        }
+    }
+
+    fileprivate func resumeWriters(_ outcome: Result<Void, any Error>) {
+        let writers = self.state.withLock { state in
+            defer { state.writers = [] }
+            return state.writers
+        }
+        for writer in writers { writer.completeWith(outcome) }
     }
 
     private func onLeaving(_ action: @escaping @Sendable () -> Void) -> Int? {
@@ -84,14 +124,24 @@ extension ClientPresence {
         /// Whatever passes.
         public typealias InboundIn = NIOAny
         private var presence = ClientPresence()
+        private var budget: SendBudget?
 
         /// A watcher for one connection.
         public init() {}
 
+        /// The same handlers; the client's part in the budget is that of its channel.
+        static func accounted(
+            _ handlers: [any RemovableChannelHandler], _ budget: SendBudget
+        ) -> [any RemovableChannelHandler] {
+            for case let handler as Self in handlers { handler.budget = budget }
+            return handlers
+        }
+
         /// Part of `ChannelHandler`.
         public func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
-            self.presence = ClientPresence(isSecure: Self.isSecure(context.channel))
+            self.presence = ClientPresence(
+                isSecure: Self.isSecure(context.channel), channel: context.channel, budget: self.budget)
             ClientPresence.byChannel.withLock { $0[id] = self.presence }
         }
 
@@ -99,6 +149,8 @@ extension ClientPresence {
         public func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
+            self.presence.resumeWriters(.failure(ClientLeft()))
+            self.presence.account?.close()
         }
 
         /// A stream of HTTP/2 is as secure as its connection.
@@ -108,8 +160,16 @@ extension ClientPresence {
         }
 
         /// Part of `ChannelInboundHandler`.
+        public func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if context.channel.isWritable { self.presence.resumeWriters(.success(())) }
+            context.fireChannelWritabilityChanged()
+        }
+
+        /// Part of `ChannelInboundHandler`.
         public func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
+            self.presence.resumeWriters(.failure(ClientLeft()))
+            self.presence.account?.close()
             context.fireChannelInactive()
         }
 

@@ -18,6 +18,8 @@ extension ConnectionDeadlines {
         private let limits: Limits
         /// Whether what arrives is requests of HTTP/1.1.
         private let readsRequests: Bool
+        /// What stands between this and the socket; nil without one.
+        var queue: SendQueue?
         private var context: ChannelHandlerContext?
         /// The next look, if one is due.
         private var look: NIOScheduledCallback?
@@ -132,7 +134,8 @@ extension ConnectionDeadlines {
 
         private func waiting(_ context: ChannelHandlerContext) -> Int {
             // Fails for a channel that was just closed.
-            (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+            let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+            return buffered + (self.queue?.waitingByteCount ?? 0)
         }
 
         func handleScheduledCallback(eventLoop: some EventLoop) {
@@ -144,6 +147,7 @@ extension ConnectionDeadlines {
                 context.close(promise: nil)
                 return
             }
+            self.queue?.look()
             let waiting = self.waiting(context)
             if self.progress.isStalled(waiting: waiting, now: now) {
                 self.reset(context)

@@ -40,29 +40,34 @@ public struct EdgeConnections: Sendable {
     private let http2: HTTP2Limits
     private let idleTimeout: TimeAmount
     private let streamHandlers: Handlers
+    private let sendBudget: SendBudget
 
     /// - Parameters:
     ///   - responder: Answers one request.
     ///   - limits: How patient the server is.
     ///   - idleTimeout: For connections without a request.
     ///   - credentials: nil where no place speaks TLS.
+    ///   - sendBudget: For what clients have not taken.
     ///   - handlers: Of a connection that speaks HTTP/1.1, behind its decoder.
     ///   - streamHandlers: Of a request in HTTP/2.
     public init(
         responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
-        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), handlers: @escaping Handlers,
-        streamHandlers: @escaping Handlers
+        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(),
+        sendBudget: SendBudget = SendBudget(), handlers: @escaping Handlers, streamHandlers: @escaping Handlers
     ) {
         self.http1 = HTTP1Channel(
             responder: responder,
             configuration: .init(
-                additionalChannelHandlers: [ConnectionRest.RequestEnd()] + handlers(), idleTimeout: idleTimeout,
+                additionalChannelHandlers: [ConnectionRest.RequestEnd()]
+                    + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
+                idleTimeout: idleTimeout,
                 httpDecoderConfiguration: HeadLimits.decoder))
         self.credentials = credentials
         self.limits = limits
         self.http2 = http2
         self.idleTimeout = idleTimeout
         self.streamHandlers = streamHandlers
+        self.sendBudget = sendBudget
     }
 
     // MARK: Setting up
@@ -128,8 +133,8 @@ public struct EdgeConnections: Sendable {
             }
             let pipeline = stream.pipeline.syncOperations
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-            try pipeline.addHandler(StreamDeadlines(self.limits))
-            try pipeline.addHandlers(self.streamHandlers())
+            try pipeline.addHandler(StreamDeadlines(self.limits, budget: self.sendBudget))
+            try pipeline.addHandlers(ClientPresence.Handler.accounted(self.streamHandlers(), self.sendBudget))
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))

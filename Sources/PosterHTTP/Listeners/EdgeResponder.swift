@@ -35,6 +35,9 @@ public enum EdgeResponder {
             }
             response.headers[.date] = HTTPDateText.text(HTTPDateText.currentSecond())
             if let serverName { response.headers[.server] = serverName }
+            let account = ClientPresence.of(channel)?.account
+            let held = account?.hold(byteCount: response.body.contentLength)
+            defer { account?.release(held) }
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {

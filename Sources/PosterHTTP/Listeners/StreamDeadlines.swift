@@ -18,18 +18,24 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
     private var closing: EventLoopPromise<Void>?
     private var context: ChannelHandlerContext?
     private var look: NIOScheduledCallback?
+    private let budget: SendBudget
+    private var bodies: UnsentBodies?
 
-    init(_ limits: ConnectionDeadlines.Limits) {
+    /// - Parameter budget: For what the client has not taken.
+    init(_ limits: ConnectionDeadlines.Limits, budget: SendBudget) {
         self.limits = limits
+        self.budget = budget
         self.progress = SendProgress(least: limits.leastTaken, duration: limits.send)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        self.bodies = UnsentBodies(self.budget, of: context.channel)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        self.bodies?.close()
         self.look?.cancel()
         self.look = nil
         self.closing?.succeed()
@@ -41,13 +47,29 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
             self.write(self.unwrapOutboundIn(data), byteCount: 0, context, promise: promise)
             return
         }
+        let sent = promise ?? context.eventLoop.makePromise()
+        self.bodies?.add(bytes, sent: sent.futureResult)
         // In pieces: a promise is kept when the last byte of its write has been sent.
         while bytes.readableBytes > self.limits.leastTaken, let piece = bytes.readSlice(length: self.limits.leastTaken)
         {
             self.write(.body(piece), byteCount: piece.readableBytes, context, promise: nil)
         }
-        self.write(.body(bytes), byteCount: bytes.readableBytes, context, promise: promise)
+        self.write(.body(bytes), byteCount: bytes.readableBytes, context, promise: sent)
         self.lookLater(context)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        self.bodies?.holdWhatIsLeft()
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is SendAccount.End else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+            return
+        }
+        context.close(promise: nil)
+        promise?.succeed()
     }
 
     private func write(

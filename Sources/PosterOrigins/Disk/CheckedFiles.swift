@@ -1,27 +1,32 @@
+import PosterCodec
 import PosterPipeline
 import Synchronization
 
-/// The files whose bytes were compared with their digest since the start, as they were then.
+/// The files whose bytes were compared with their digest since the start, as they were then, with what verification read
+/// of them.
 final class CheckedFiles: Sendable {
-    /// How many are remembered, some 150 bytes each.
+    /// How many are remembered, some 300 bytes each.
     static let limit = 100_000
 
-    private struct File: Hashable {
+    private struct File {
         let digest: Digest
         let stamp: FileStamp
+        let picture: ImageHeader
     }
 
     private let files = Mutex<[Digest: File]>([:])
 
-    func contains(_ key: Digest, digest: Digest, stamp: FileStamp) -> Bool {
-        self.files.withLock { $0[key] } == File(digest: digest, stamp: stamp)
+    /// - Returns: What verification read; nil when the file was not checked as it is now.
+    func picture(_ key: Digest, digest: Digest, stamp: FileStamp) -> ImageHeader? {
+        guard let file = self.files.withLock({ $0[key] }), file.digest == digest, file.stamp == stamp else { return nil }
+        return file.picture
     }
 
-    func insert(_ key: Digest, digest: Digest, stamp: FileStamp) {
+    func insert(_ key: Digest, digest: Digest, stamp: FileStamp, picture: ImageHeader) {
         self.files.withLock { files in
             // Forgetting costs one more check each; simpler than an order of use.
             if files.count >= Self.limit { files.removeAll() }
-            files[key] = File(digest: digest, stamp: stamp)
+            files[key] = File(digest: digest, stamp: stamp, picture: picture)
         }
     }
 

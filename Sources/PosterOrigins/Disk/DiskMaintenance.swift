@@ -123,10 +123,13 @@ final class DiskMaintenance: Sendable {
 
     /// Runs a step on the store's threads.
     ///
+    /// - Parameter weight: What it reads into memory, in bytes.
     /// - Throws: What `step` throws, `PosterError.overloaded`, `CancellationError`.
-    func perform<Value: Sendable>(_ step: @escaping @Sendable (OriginalShelf) throws -> Value) async throws -> Value {
+    func perform<Value: Sendable>(
+        weight: Int = 0, _ step: @escaping @Sendable (OriginalShelf) throws -> Value
+    ) async throws -> Value {
         // Short, and one after the other: behind all that clients want it might never have its turn.
-        try await self.threads.run(urgency: Urgency(.interactive)) { try step(self.shelf) }
+        try await self.threads.run(weight: weight, urgency: Urgency(.interactive)) { try step(self.shelf) }
     }
 
     private func taken() async throws -> Int64? {

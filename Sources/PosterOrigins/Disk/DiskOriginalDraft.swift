@@ -94,7 +94,9 @@ final class DiskOriginalDraft: OriginalDraft {
     func commit(
         validators: Validators, freshness: Freshness, declaredLength: Int?
     ) async throws -> StoredOriginal {
-        try await self.threads.run {
+        // All of it is read back into memory, to be verified.
+        let length = self.state.withLock { $0.length }
+        return try await self.threads.run(weight: length) {
             try self.finish(validators, freshness, declaredLength: declaredLength)
         }
     }
@@ -114,10 +116,14 @@ final class DiskOriginalDraft: OriginalDraft {
         if case .file(let descriptor) = place {
             if let bytes = self.contents(of: descriptor, length: length) {
                 let picture = try self.shelf.verifier.verify(bytes)
-                let original = Original(id: self.id, digest: digest, header: picture, bytes: bytes)
-                if self.store(original, from: descriptor, validators, freshness, at: now) {
+                let header = OriginalFileHeader(
+                    id: self.id, location: self.location, digest: digest, length: length, picture: picture,
+                    validators: validators, freshness: freshness, fetchedAt: now)
+                if let file = self.store(header, from: descriptor) {
+                    let stored = OpenOriginal(file, of: self.id, shelf: self.shelf)
                     return StoredOriginal(
-                        original: original, validators: validators, freshness: freshness, storedAt: now)
+                        original: Original(id: self.id, digest: digest, header: picture, bytes: .stored(stored)),
+                        validators: validators, freshness: freshness, storedAt: now)
                 }
             }
             self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
@@ -128,9 +134,9 @@ final class DiskOriginalDraft: OriginalDraft {
             original: original, validators: validators, freshness: freshness, isStored: false, storedAt: now)
     }
 
-    private func contents(of descriptor: Int32, length: Int) -> OriginalBytes? {
+    private func contents(of descriptor: Int32, length: Int) -> LoadedBytes? {
         do throws(FileError) {
-            return try OriginalBytes.contents(
+            return try LoadedBytes.contents(
                 of: descriptor, from: OriginalFileHeader.length, to: OriginalFileHeader.length + length,
                 path: self.temporary)
         } catch {
@@ -139,27 +145,20 @@ final class DiskOriginalDraft: OriginalDraft {
         }
     }
 
-    /// - Returns: Whether it is stored; the file is finished then.
-    private func store(
-        _ original: Original, from descriptor: Int32, _ validators: Validators, _ freshness: Freshness,
-        at now: Int64
-    ) -> Bool {
-        let header = OriginalFileHeader(
-            id: self.id, location: self.location, digest: original.digest, length: original.bytes.count,
-            picture: original.header, validators: validators, freshness: freshness,
-            fetchedAt: now)
+    /// - Returns: The file that has the descriptor then; nil when it is not stored.
+    private func store(_ header: OriginalFileHeader, from descriptor: Int32) -> OriginalFile? {
+        let file: OriginalFile
         do throws(FileError) {
             try self.shelf.place(self.temporary, descriptor: descriptor, header: header)
+            file = try OriginalFile(
+                descriptor, path: self.shelf.files.path(of: Digest(of: header.id)), header: header)
         } catch {
             self.shelf.trouble.begin(error)
-            return false
+            return nil
         }
         self.shelf.trouble.end()
-        self.state.withLock { state in
-            close(descriptor)
-            state.place = .none
-        }
-        return true
+        self.state.withLock { $0.place = .none }
+        return file
     }
 
     private func originalInMemory(_ digest: Digest) throws(PosterError) -> Original {
@@ -178,7 +177,7 @@ final class DiskOriginalDraft: OriginalDraft {
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
             throw .storageFailed(reason: "an original could not be read back")
         }
-        return Original(id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: bytes)
+        return Original(id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: .memory(bytes))
     }
 
     /// Takes back what was written. Without room for it the draft is at nothing.
@@ -187,7 +186,7 @@ final class DiskOriginalDraft: OriginalDraft {
         state.place = .none
         if let room = memory.grow(by: state.length) {
             do throws(FileError) {
-                try OriginalBytes.read(
+                try LoadedBytes.read(
                     descriptor, from: OriginalFileHeader.length, into: room, path: self.temporary)
                 state.place = .memory(memory)
             } catch {

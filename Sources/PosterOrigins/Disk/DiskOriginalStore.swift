@@ -17,6 +17,9 @@ public final class DiskOriginalStore: OriginalStore {
         public var byteBudget = 10 << 30
         /// What originals may take of the memory together while the disk does not take them, in bytes. 256 MiB by default.
         public var unstoredLimit = 256 << 20
+        /// How many originals may be open at once, to be rendered or sent, with a descriptor each. 1280 by default. Those
+        /// that would be more are refused for a moment.
+        public var openLimit = 1280
 
         /// The defaults.
         public init() {}
@@ -64,8 +67,8 @@ public final class DiskOriginalStore: OriginalStore {
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
         self.shelf = OriginalShelf(
-            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier, logger: logger,
-            secondsSince1970: secondsSince1970, wish: wish)
+            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier, threads: threads,
+            logger: logger, secondsSince1970: secondsSince1970, wish: wish)
         self.maintenance = DiskMaintenance(
             shelf: self.shelf, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
     }
@@ -80,7 +83,13 @@ public final class DiskOriginalStore: OriginalStore {
     ///
     /// - Throws: `PosterError`, `CancellationError`.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
-        try await self.threads.run { try self.shelf.read(id, from: location) }
+        switch try await self.threads.run({ try self.shelf.find(id, from: location) }) {
+        case nil: nil
+        case .stored(let stored): stored
+        case .unchecked(let found):
+            // All of it is read into memory.
+            try await self.threads.run(weight: found.file.header.length) { try self.shelf.original(found) }
+        }
     }
 
     /// A place for the bytes of an original that is about to arrive: a file, or memory when the disk takes none.

@@ -2,7 +2,7 @@ import Glibc
 import PosterPipeline
 
 /// A stored original's file, open, with a header that is whole and a length that agrees with it.
-struct OriginalFile: ~Copyable {
+final class OriginalFile: Sendable {
     enum Failure: Error {
         case absent
         /// It is nothing that could be served; `stamp` tells which file was found so, nil when not even that was read.
@@ -48,14 +48,27 @@ struct OriginalFile: ~Copyable {
         self.descriptor = descriptor
     }
 
+    /// A file that was just written.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Of the file; closed with this object, not when this throws.
+    ///   - path: Its name.
+    /// - Throws: ``FileError``.
+    init(_ descriptor: Int32, path: String, header: OriginalFileHeader) throws(FileError) {
+        self.stamp = try FileStamp(of: descriptor, path: path)
+        self.header = header
+        self.path = path
+        self.descriptor = descriptor
+    }
+
     deinit {
         close(self.descriptor)
     }
 
-    /// The bytes behind the header, and whether the file is still as it was when its stamp was taken.
-    func bytes() throws(Failure) -> (bytes: OriginalBytes, isUnchanged: Bool) {
+    /// The bytes behind the header, in memory, and whether the file is still as it was when its stamp was taken.
+    func contents() throws(Failure) -> (bytes: LoadedBytes, isUnchanged: Bool) {
         do throws(FileError) {
-            let bytes = try OriginalBytes.contents(
+            let bytes = try LoadedBytes.contents(
                 of: self.descriptor, from: OriginalFileHeader.length, to: self.stamp.length, path: self.path)
             return (bytes, try FileStamp(of: self.descriptor, path: self.path) == self.stamp)
         } catch {
@@ -63,14 +76,25 @@ struct OriginalFile: ~Copyable {
         }
     }
 
+    /// Fills a buffer with bytes behind the header, which are as they were when the stamp was taken.
+    ///
+    /// - Throws: ``FileError``; `ESTALE` when the file was written to since.
+    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+        try LoadedBytes.read(
+            self.descriptor, from: OriginalFileHeader.length + offset, into: buffer, path: self.path)
+        guard try FileStamp(of: self.descriptor, path: self.path).hasSameContent(as: self.stamp) else {
+            throw FileError("read", self.path, code: ESTALE)
+        }
+    }
+
     private static func examine(
         _ descriptor: Int32, path: String
     ) throws(Failure) -> (OriginalFileHeader, FileStamp) {
         let stamp: FileStamp
-        let head: OriginalBytes
+        let head: LoadedBytes
         do throws(FileError) {
             stamp = try FileStamp(of: descriptor, path: path)
-            head = try OriginalBytes.contents(of: descriptor, from: 0, to: OriginalFileHeader.length, path: path)
+            head = try LoadedBytes.contents(of: descriptor, from: 0, to: OriginalFileHeader.length, path: path)
         } catch {
             throw Failure(error, stamp: FileStamp(at: path))
         }

@@ -23,7 +23,7 @@ extension OriginalShelf {
             guard Digest(of: file.header.id) == key else {
                 throw .damaged(reason: "its header is another's", stamp: file.stamp)
             }
-            let (bytes, _) = try file.bytes()
+            let (bytes, _) = try file.contents()
             guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
                 throw .damaged(reason: "its bytes have changed", stamp: file.stamp)
             }

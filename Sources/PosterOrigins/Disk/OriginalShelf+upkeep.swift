@@ -43,6 +43,18 @@ extension OriginalShelf {
         self.locks.withLock(of: key) { self.unlink(key, id: id, stamp: stamp, because: reason) }
     }
 
+    /// Drops a file that is not what was verified any more, or cannot be read, unless another one has its name by now.
+    func dropUnreadable(_ file: OriginalFile, of id: PosterID, because error: FileError) {
+        let key = Digest(of: id.description)
+        self.locks.withLock(of: key) {
+            // What was written to has another stamp.
+            guard let current = FileStamp(at: self.files.path(of: key)), current.isSameFile(as: file.stamp) else {
+                return
+            }
+            self.unlink(key, id: id.description, stamp: current, because: "\(error)")
+        }
+    }
+
     /// Removes an original if it still has that digest.
     ///
     /// - Throws: ``FileError``.
@@ -88,7 +100,7 @@ extension OriginalShelf {
             guard !self.uses.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
                 known.lastUsed == row.lastUsed, known.digest == row.digest
             else { return false }
-            // Who has the file mapped or open keeps its bytes.
+            // What is being read of it stays open.
             _ = try self.forget(row.key)
             self.count(nil) {
                 $0.evicted += 1

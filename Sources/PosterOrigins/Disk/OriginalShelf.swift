@@ -15,19 +15,25 @@ final class OriginalShelf: Sendable {
     let readTrouble: StorageTrouble
     let removalTrouble: StorageTrouble
     let verifier: OriginalVerifier
+    /// Where files are read while they are sent.
+    let threads: WorkThreads
     let logger: Logger
     let secondsSince1970: @Sendable () -> Int64
     /// Asks for upkeep soon.
     let wish: @Sendable () -> Void
     let byteBudget: Int64
+    /// How many originals may be open at once.
+    let openLimit: Int
+    /// How many are.
+    let openCount = Atomic<Int>(0)
     let locks = KeyLocks()
     let checked = CheckedFiles()
     let counters: Mutex<DiskCounters>
 
     init(
         files: OriginalFiles, calls: DiskCalls, index: RenewableIndex, configuration: DiskOriginalStore.Configuration,
-        verifier: OriginalVerifier, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
-        wish: @escaping @Sendable () -> Void
+        verifier: OriginalVerifier, threads: WorkThreads, logger: Logger,
+        secondsSince1970: @escaping @Sendable () -> Int64, wish: @escaping @Sendable () -> Void
     ) {
         self.files = files
         self.calls = calls
@@ -43,18 +49,37 @@ final class OriginalShelf: Sendable {
         self.removalTrouble = StorageTrouble(
             "Originals cannot be deleted to make room", logger: logger, secondsSince1970: secondsSince1970)
         self.verifier = verifier
+        self.threads = threads
         self.logger = logger
         self.secondsSince1970 = secondsSince1970
         self.wish = wish
         self.byteBudget = Int64(configuration.byteBudget)
+        self.openLimit = configuration.openLimit
         self.counters = Mutex(DiskCounters())
         self.count(index.attempt { try $0.totals() })
     }
 
-    /// The stored original; see the port.
+    /// A stored original's file, found and open.
+    struct Found: Sendable {
+        let id: PosterID
+        let file: OriginalFile
+        /// Of the bytes.
+        let digest: Digest
+        fileprivate let row: OriginalRow??
+    }
+
+    /// What there is of an original.
+    enum Lookup: Sendable {
+        case stored(StoredOriginal)
+        /// All of its bytes are to be checked first.
+        case unchecked(Found)
+    }
+
+    /// The stored original; nil when there is none, or another location's, or a damaged one, which is gone then.
     ///
-    /// - Throws: `PosterError.storageFailed`.
-    func read(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> StoredOriginal? {
+    /// - Throws: `PosterError.storageFailed`, `PosterError.overloaded` when too many are open.
+    func find(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> Lookup? {
+        guard self.openCount.load(ordering: .relaxed) < self.openLimit else { throw .overloaded(retryAfter: 1) }
         let key = Digest(of: id.description)
         let known = self.index.attempt { try $0.row(key) }
         do throws(OriginalFile.Failure) {
@@ -66,19 +91,46 @@ final class OriginalShelf: Sendable {
             }
             // The origin was reconfigured, or the packaged poster replaced: the next fetch renames over this file.
             guard header.location == location.identity else { return nil }
-            let original = try self.verified(file, id: id, key: key)
-            var row = known.flatMap { $0 }
-            // Without a row, or with that of another file: both are looked at again, together.
-            if known != nil, row?.digest != original.digest { row = self.reconcile(key) }
-            if row?.digest != original.digest { row = nil }
-            if self.uses.note(key) { self.wish() }
-            return StoredOriginal(
-                original: original, validators: row?.validators ?? header.validators,
-                freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()),
-                storedAt: header.fetchedAt)
+            guard let digest = Digest(hexadecimal: header.digest) else {
+                throw .damaged(reason: "its digest is none", stamp: file.stamp)
+            }
+            let found = Found(id: id, file: file, digest: digest, row: known)
+            guard let picture = self.checked.picture(key, digest: digest, stamp: file.stamp) else {
+                return .unchecked(found)
+            }
+            return .stored(self.stored(found, key, picture))
         } catch {
             return try self.answer(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
         }
+    }
+
+    /// The original of a file whose bytes are as they were stored; nil when they are not, and the file is gone then. Reads
+    /// all of them into memory for as long as it takes.
+    ///
+    /// - Throws: `PosterError`.
+    func original(_ found: Found) throws(PosterError) -> StoredOriginal? {
+        let key = Digest(of: found.id.description)
+        do throws(OriginalFile.Failure) {
+            return self.stored(found, key, try self.check(found, key))
+        } catch {
+            return try self.answer(error, for: found.id, key, hasRow: found.row.flatMap { $0 } != nil)
+        }
+    }
+
+    private func stored(_ found: Found, _ key: Digest, _ picture: ImageHeader) -> StoredOriginal {
+        let original = Original(
+            id: found.id, digest: found.digest, header: picture,
+            bytes: .stored(OpenOriginal(found.file, of: found.id, shelf: self)))
+        var row = found.row.flatMap { $0 }
+        // Without a row, or with that of another file: both are looked at again, together.
+        if found.row != nil, row?.digest != original.digest { row = self.reconcile(key) }
+        if row?.digest != original.digest { row = nil }
+        if self.uses.note(key) { self.wish() }
+        let header = found.file.header
+        return StoredOriginal(
+            original: original, validators: row?.validators ?? header.validators,
+            freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()),
+            storedAt: header.fetchedAt)
     }
 
     /// Gives a written file its header and its name, and the index its row.
@@ -130,30 +182,26 @@ final class OriginalShelf: Sendable {
         }
     }
 
-    private func verified(
-        _ file: borrowing OriginalFile, id: PosterID, key: Digest
-    ) throws(OriginalFile.Failure) -> Original {
-        let (bytes, isUnchanged) = try file.bytes()
-        guard let digest = Digest(hexadecimal: file.header.digest) else {
-            throw .damaged(reason: "its digest is none", stamp: file.stamp)
-        }
-        let isChecked = isUnchanged && self.checked.contains(key, digest: digest, stamp: file.stamp)
-        guard isChecked || bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
-            throw .damaged(reason: "its bytes have changed", stamp: file.stamp)
+    private func check(_ found: Found, _ key: Digest) throws(OriginalFile.Failure) -> ImageHeader {
+        let (bytes, isUnchanged) = try found.file.contents()
+        guard bytes.withUnsafeBytes({ Digest(of: $0) }) == found.digest else {
+            throw .damaged(reason: "its bytes have changed", stamp: found.file.stamp)
         }
         do throws(PosterError) {
-            let picture = try self.verifier.verify(bytes, wasVerified: isChecked)
-            if !isChecked, isUnchanged { self.checked.insert(key, digest: digest, stamp: file.stamp) }
-            return Original(id: id, digest: digest, header: picture, bytes: bytes)
+            let picture = try self.verifier.verify(bytes)
+            if isUnchanged {
+                self.checked.insert(key, digest: found.digest, stamp: found.file.stamp, picture: picture)
+            }
+            return picture
         } catch {
             // Stored by a version that was less strict, or with other limits.
-            throw OriginalFile.Failure(error, stamp: file.stamp)
+            throw OriginalFile.Failure(error, stamp: found.file.stamp)
         }
     }
 
-    private func answer(
+    private func answer<Value>(
         _ failure: OriginalFile.Failure, for id: PosterID, _ key: Digest, hasRow: Bool
-    ) throws(PosterError) -> StoredOriginal? {
+    ) throws(PosterError) -> Value? {
         switch failure {
         case .absent:
             if hasRow { _ = self.reconcile(key) }

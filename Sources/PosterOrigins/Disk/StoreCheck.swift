@@ -55,7 +55,10 @@ public struct StoreCheck: Sendable {
         for byte in UInt8.min...UInt8.max {
             let files = try await self.maintenance.perform { try $0.files.keys(beginningWith: byte) }
             for key in files {
-                let finding = try await self.maintenance.perform { $0.inspect(key, isRepairing: self.isRepairing) }
+                let length = try await self.maintenance.perform { FileStamp(at: $0.files.path(of: key))?.length ?? 0 }
+                let finding = try await self.maintenance.perform(weight: length) {
+                    $0.inspect(key, isRepairing: self.isRepairing)
+                }
                 report.add(finding)
                 if finding != .gone { progress.checked += 1 }
                 progress.total = max(progress.total, progress.checked)

@@ -53,7 +53,7 @@ final class UnstoredBytes: @unchecked Sendable {
     }
 
     /// The bytes, which must not change from now on.
-    func lent() -> OriginalBytes {
-        OriginalBytes(UnsafeRawBufferPointer(start: self.base, count: self.count)) { withExtendedLifetime(self) {} }
+    func lent() -> LoadedBytes {
+        LoadedBytes(UnsafeRawBufferPointer(start: self.base, count: self.count)) { withExtendedLifetime(self) {} }
     }
 }

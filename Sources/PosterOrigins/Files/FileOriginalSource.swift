@@ -1,4 +1,5 @@
 import Flights
+import Glibc
 import PosterPipeline
 
 /// Originals that are files of this machine: the packaged posters.
@@ -11,22 +12,29 @@ struct FileOriginalSource: Sendable {
         _ path: String, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginDescription {
         try await self.threads.run(urgency: urgency) {
-            let file: OriginalBytes
             do {
-                file = try OriginalBytes.mapping(path)
-            } catch {
+                return OriginDescription(declaredLength: try Self.copy(path, into: draft))
+            } catch is FileError {
                 throw PosterError.originUnavailable(reason: "the packaged poster cannot be read")
             }
-            try file.withUnsafeBytes { bytes in
-                for start in stride(from: 0, to: bytes.count, by: Self.chunkLength) {
-                    try Task.checkCancellation()
-                    let end = min(start + Self.chunkLength, bytes.count)
-                    guard draft.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) else {
-                        throw PosterError.storageFailed(reason: "an original could not be stored")
-                    }
-                }
-            }
-            return OriginDescription(declaredLength: file.count)
         }
+    }
+
+    /// - Returns: How many bytes it has.
+    private static func copy(_ path: String, into draft: any OriginalDraft) throws -> Int {
+        let descriptor = try LoadedBytes.open(path)
+        defer { close(descriptor) }
+        let length = try FileStamp(of: descriptor, path: path).length
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkLength, alignment: 16)
+        defer { chunk.deallocate() }
+        for start in stride(from: 0, to: length, by: Self.chunkLength) {
+            try Task.checkCancellation()
+            let part = UnsafeMutableRawBufferPointer(rebasing: chunk.prefix(length - start))
+            try LoadedBytes.read(descriptor, from: start, into: part, path: path)
+            guard draft.append(UnsafeRawBufferPointer(part)) else {
+                throw PosterError.storageFailed(reason: "an original could not be stored")
+            }
+        }
+        return length
     }
 }

@@ -6,6 +6,8 @@ struct FileStamp: Hashable {
     /// In bytes.
     let length: Int
     let changedSeconds, changedNanoseconds: Int
+    /// Unlike the change of anything, that of the content alone: another name, or none, changes the file as well.
+    let modifiedSeconds, modifiedNanoseconds: Int
 
     init(_ status: stat) {
         self.device = UInt(status.st_dev)
@@ -13,6 +15,19 @@ struct FileStamp: Hashable {
         self.length = Int(status.st_size)
         self.changedSeconds = status.st_ctim.tv_sec
         self.changedNanoseconds = status.st_ctim.tv_nsec
+        self.modifiedSeconds = status.st_mtim.tv_sec
+        self.modifiedNanoseconds = status.st_mtim.tv_nsec
+    }
+
+    /// Whether it is the same file, whatever became of its content.
+    func isSameFile(as other: FileStamp) -> Bool {
+        self.device == other.device && self.inode == other.inode
+    }
+
+    /// Whether nothing was written to the file in between.
+    func hasSameContent(as other: FileStamp) -> Bool {
+        self.isSameFile(as: other) && self.length == other.length && self.modifiedSeconds == other.modifiedSeconds
+            && self.modifiedNanoseconds == other.modifiedNanoseconds
     }
 
     /// Of an open file.

@@ -52,7 +52,8 @@ public struct VariantRenderer: Sendable {
     }
 
     /// - Parameter urgency: How soon it is wanted; may rise while it waits for a thread.
-    /// - Throws: `CodecError` about the original, ``PosterError/overloaded(retryAfter:)``, or `CancellationError`.
+    /// - Throws: `CodecError` about the original, ``OriginalBytes/Unreadable``, ``PosterError/overloaded(retryAfter:)``,
+    ///   or `CancellationError`.
     func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, urgency: Urgency
     ) async throws -> RenderedPoster {
@@ -67,7 +68,7 @@ public struct VariantRenderer: Sendable {
     ) async throws -> RenderedPoster {
         try await self.run(plan, of: original, urgency: urgency) { control in
             let start = DefaultTracerClock.now
-            return try original.bytes.withSpan { (span) throws(CodecError) in
+            return try original.bytes.withSpan { span in
                 let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
                 let timings = file.timings
                 self.times.record(timings, source: original.header.format, output: plan.format)
@@ -86,7 +87,7 @@ public struct VariantRenderer: Sendable {
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
         return try await self.run(plan, of: original, urgency: urgency) { control in
-            try original.bytes.withSpan { (span) throws(CodecError) in
+            try original.bytes.withSpan { span in
                 try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
             }
         }
@@ -116,6 +117,12 @@ public struct VariantRenderer: Sendable {
         if count % Self.rendersPerTrim == 0 { ProcessHeap.trim() }
     }
 
+    /// What a render takes of the memory for all renders, in bytes: by its plan, and for its original, which is read into
+    /// memory when it is its turn.
+    static func weight(of plan: RenderPlan, _ original: Original) -> Int {
+        plan.workingBytes + original.bytes.loadingByteCount
+    }
+
     /// Runs `work` on a codec thread; it is stopped when the task is cancelled.
     private func run<Value: Sendable>(
         _ plan: RenderPlan, of original: Original, urgency: Urgency,
@@ -125,7 +132,7 @@ public struct VariantRenderer: Sendable {
         if let failure = self.failures?.failure(of: decode) { throw failure }
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
-            try await self.threads.run(weight: plan.workingBytes, urgency: urgency) {
+            try await self.threads.run(weight: Self.weight(of: plan, original), urgency: urgency) {
                 defer { self.trimNowAndThen() }
                 do {
                     return try work(control)

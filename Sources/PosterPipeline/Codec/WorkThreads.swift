@@ -75,6 +75,19 @@ public final class WorkThreads: TaskExecutor {
     }
 }
 
+extension WorkThreads {
+    /// Runs a short step of something that was admitted before, such as the next read for a response that has begun. It
+    /// takes no place in the queue: how many there are at once is for the caller to bound.
+    ///
+    /// - Throws: `CancellationError` when the task was cancelled before its turn, or what `step` throws.
+    public func runStep<Value: Sendable>(_ step: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withTaskExecutorPreference(self) {
+            try Task.checkCancellation()
+            return try step()
+        }
+    }
+}
+
 extension Slots.Full {
     /// For `Retry-After`: whole seconds, from 1 to 60.
     public var retryAfterSeconds: Int {

@@ -19,6 +19,19 @@ final class OriginalDescriber: Sendable {
 
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func description(of id: PosterID) async throws -> PosterDescription {
+        do {
+            return try await self.currentDescription(of: id)
+        } catch is OriginalBytes.Unreadable {
+            // The store has dropped it: once more, from its origin.
+        }
+        do {
+            return try await self.currentDescription(of: id)
+        } catch is OriginalBytes.Unreadable {
+            throw PosterError.unreadableOriginal
+        }
+    }
+
+    private func currentDescription(of id: PosterID) async throws -> PosterDescription {
         let arrival = try await self.library.original(id, level: .interactive)
         let original = arrival.original
         let hashes = try await self.hashes(of: original, level: .interactive)
@@ -42,7 +55,7 @@ final class OriginalDescriber: Sendable {
     }
 
     /// - Parameter level: How soon they are wanted.
-    /// - Throws: As ``description(of:)``.
+    /// - Throws: As ``description(of:)``, and ``OriginalBytes/Unreadable``.
     func hashes(of original: Original, level: Urgency.Level) async throws -> PictureHashes {
         if let known = self.knownHashes(of: original.digest) { return known }
         return try await self.hashings.value(for: original.digest, level: level) { urgency in

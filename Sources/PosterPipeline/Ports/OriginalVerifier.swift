@@ -11,15 +11,10 @@ public struct OriginalVerifier: Sendable {
 
     /// Reads the header and walks to the end of the image.
     ///
-    /// - Parameter wasVerified: Whether these very bytes were walked before; then only as much is read as tells the header:
-    ///   the beginning of a JPEG, while PNG and WebP may have their orientation at the end.
     /// - Throws: ``PosterError``.
-    public func verify(_ bytes: OriginalBytes, wasVerified: Bool = false) throws(PosterError) -> ImageHeader {
+    public func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
         do {
-            return try bytes.withSpan { (span) throws(CodecError) in
-                if wasVerified, case .header(let header) = try probe(span), header.format == .jpeg { return header }
-                return try inspect(span, limits: self.limits)
-            }
+            return try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
         } catch {
             throw PosterError(error)
         }

@@ -1,48 +1,75 @@
-/// The bytes of an original, in memory or mapped from a file, for as long as somebody holds them.
-public final class OriginalBytes: @unchecked Sendable {
-    // Unchecked because of the pointer: what it points to is never written while this object lives.
-    private let buffer: UnsafeRawBufferPointer
-    private let release: @Sendable () -> Void
+public import NIOCore
 
-    /// - Parameters:
-    ///   - buffer: Must stay valid and unchanged until `release` is called.
-    ///   - release: Called once, when nobody holds the bytes any more.
-    public init(_ buffer: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
-        self.buffer = buffer
-        self.release = release
-    }
+/// Bytes of an original that stay where they are stored until they are read.
+public protocol StoredBytes: Sendable {
+    /// The number of bytes.
+    var count: Int { get }
 
-    deinit {
-        self.release()
-    }
+    /// Fills a buffer with the bytes from `offset` on. Blocks for a disk.
+    ///
+    /// - Throws: ``OriginalBytes/Unreadable``; what is stored has been dropped then.
+    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable)
 
-    /// A copy of `bytes`.
-    public convenience init(copying bytes: [UInt8]) {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-        copy.copyBytes(from: bytes)
-        let address = UInt(bitPattern: copy.baseAddress)
-        self.init(UnsafeRawBufferPointer(copy)) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
-    }
+    /// Reads a part on threads that may block.
+    ///
+    /// - Throws: ``OriginalBytes/Unreadable``, `CancellationError`.
+    func piece(_ part: Range<Int>) async throws -> ByteBuffer
+}
 
-    /// All but the first `count` bytes, without a copy; holds these bytes.
-    public func dropFirst(_ count: Int) -> OriginalBytes {
-        OriginalBytes(UnsafeRawBufferPointer(rebasing: self.buffer.dropFirst(count))) { withExtendedLifetime(self) {} }
+/// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector that
+/// cannot be read, is an error and no signal.
+public enum OriginalBytes: Sendable {
+    case memory(LoadedBytes)
+    case stored(any StoredBytes)
+
+    /// What is stored is not what was verified: the file was cut short or changed, or its disk fails.
+    public struct Unreadable: Error, Hashable, Sendable {
+        /// Without a reason: that is in the log of the store.
+        public init() {}
     }
 
     /// The number of bytes.
-    public var count: Int { self.buffer.count }
-
-    /// Lends the bytes for the length of a call.
-    public func withSpan<Result, Failure: Error>(
-        _ body: (RawSpan) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(self.buffer.bytes)
+    public var count: Int {
+        switch self {
+        case .memory(let bytes): bytes.count
+        case .stored(let stored): stored.count
+        }
     }
 
-    /// Lends the bytes for the length of a call, to C and to writers.
-    public func withUnsafeBytes<Result, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(self.buffer)
+    /// What ``withUnsafeBytes(_:)`` and ``withSpan(_:)`` allocate, in bytes.
+    public var loadingByteCount: Int {
+        switch self {
+        case .memory: 0
+        case .stored(let stored): stored.count
+        }
+    }
+
+    /// Lends the bytes for the length of a call; those that are stored are read into memory for it, which blocks.
+    ///
+    /// - Throws: ``Unreadable``, or what `body` throws.
+    public func withSpan<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
+        try self.withUnsafeBytes { try body($0.bytes) }
+    }
+
+    /// The same, for C and for writers.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        switch self {
+        case .memory(let bytes): return try bytes.withUnsafeBytes(body)
+        case .stored(let stored):
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stored.count, alignment: 16)
+            defer { memory.deallocate() }
+            try stored.read(from: 0, into: memory)
+            return try body(UnsafeRawBufferPointer(memory))
+        }
+    }
+
+    /// A copy of a part; those that are stored are read without blocking the caller.
+    ///
+    /// - Throws: ``Unreadable``, `CancellationError`.
+    public func piece(_ part: Range<Int>) async throws -> ByteBuffer {
+        switch self {
+        case .memory(let bytes): bytes.withUnsafeBytes { ByteBuffer(bytes: $0[part]) }
+        case .stored(let stored): try await stored.piece(part)
+        }
     }
 }

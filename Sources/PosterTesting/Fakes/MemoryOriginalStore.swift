@@ -30,10 +30,10 @@ public final class MemoryOriginalStore: OriginalStore {
             if let declaredLength, declaredLength != bytes.count {
                 throw PosterError.badOriginal(reason: "it declared \(declaredLength) bytes and sent \(bytes.count)")
             }
-            let held = OriginalBytes(copying: bytes)
+            let held = LoadedBytes(copying: bytes)
             let original = Original(
                 id: id, digest: held.withUnsafeBytes { Digest(of: $0) }, header: try self.verifier.verify(held),
-                bytes: held)
+                bytes: .memory(held))
             let stored = StoredOriginal(
                 original: original, validators: validators, freshness: freshness, storedAt: freshness.validatedAt)
             self.entries.withLock { $0[id] = Entry(location: location, stored: stored) }

@@ -77,10 +77,10 @@ private struct OriginalStoreContract<Store: OriginalStore> {
         let read = try await self.read()
         self.check(committed.isStored && read?.isStored == true, "what was committed is stored")
         self.check(
-            committed.original.bytes.withUnsafeBytes { Array($0) } == self.bytes,
+            try committed.original.bytes.withUnsafeBytes { Array($0) } == self.bytes,
             "commit gives the bytes back, without those of before a restart")
         self.check(
-            read?.original.bytes.withUnsafeBytes { Array($0) } == self.bytes,
+            try read?.original.bytes.withUnsafeBytes { Array($0) } == self.bytes,
             "what was committed is read, also when it is discarded later")
         self.check(
             read?.original.digest == committed.original.digest && read?.original.header == committed.original.header,
@@ -104,7 +104,7 @@ private struct OriginalStoreContract<Store: OriginalStore> {
         let read = try await self.read()
         self.check(read?.freshness == later && read?.validators == newer, "refreshing moves freshness and validators")
         self.check(
-            read?.original.digest == original.digest
+            try read?.original.digest == original.digest
                 && read?.original.bytes.withUnsafeBytes { Array($0) } == self.bytes,
             "and nothing else")
     }
@@ -115,7 +115,7 @@ private struct OriginalStoreContract<Store: OriginalStore> {
         let replaced = try await self.commit(second).original
         self.check(try await self.read()?.freshness == self.freshness, "a new original has its own freshness")
         self.check(
-            first.bytes.withUnsafeBytes { Array($0) } == self.bytes,
+            try first.bytes.withUnsafeBytes { Array($0) } == self.bytes,
             "bytes that are held do not change when replaced")
         await self.store.remove(self.id, digest: first.digest)
         self.check(

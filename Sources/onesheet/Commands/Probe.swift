@@ -50,7 +50,7 @@ struct Probe: AsyncParsableCommand {
         for file in self.files {
             let line: String
             do {
-                let bytes = try OriginalBytes.mapping(file)
+                let bytes = try LoadedBytes.reading(file, limit: limits.maxBytes)
                 let info = try bytes.withSpan { (span) throws(CodecError) in
                     let header = try inspect(span, limits: limits)
                     let control = RenderControl(cpuTime: ThreadTime.nanoseconds)

@@ -126,7 +126,7 @@ struct RenderJob {
     }
 
     func run() throws {
-        let bytes = try OriginalBytes.mapping(self.input)
+        let bytes = try LoadedBytes.reading(self.input, limit: self.limits.maxBytes)
         var reports: [RenderReport.Milliseconds] = []
         var last: (plan: RenderPlan, picture: RenderedPicture)?
         for _ in 0..<self.repetitions {

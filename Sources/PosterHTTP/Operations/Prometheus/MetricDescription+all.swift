@@ -17,6 +17,9 @@ extension MetricDescription {
             bounds: HistogramBounds.requests),
         Self("onesheet.http.response.bytes", "Bytes of answers' bodies that were sent."),
         Self("onesheet.http.requests.in_flight", "Requests that are being answered, hits on the event loop aside."),
+        Self("onesheet.send.held.bytes", "What responses keep in memory because their clients have not taken it."),
+        Self("onesheet.send.budget.bytes", "What responses may keep in memory."),
+        Self("onesheet.send.ended", "Responses that ended because all together kept more than the budget."),
         Self("onesheet.http.refusals", "Requests that could not be read, and were refused before a route had them."),
         Self("onesheet.access_log.dropped.lines", "Lines that the access log had no room for."),
     ]

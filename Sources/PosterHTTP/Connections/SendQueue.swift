@@ -1,0 +1,168 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Stands between a connection of HTTP/1.1 and its socket, or its TLS, and accounts for what clients have not taken.
+///
+/// TLS copies what it encrypts: a long body goes there in pieces, each when the one before has left, so that a slow reader
+/// keeps a reference to a body that others read too, and no copy of it. Belongs to the connection's event loop.
+final class SendQueue: ChannelDuplexHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// Of a body that TLS encrypts at once, in bytes.
+    private static let pieceLength = 128 << 10
+    /// Writes up to this many bytes are not accounted for one by one.
+    private static let smallLength = 32 << 10
+
+    private let unsent: UnsentBodies
+    private let isEncrypted: Bool
+    private var context: ChannelHandlerContext?
+    private var waiting = CircularBuffer<(bytes: ByteBuffer, sent: EventLoopPromise<Void>)>()
+    /// What was not passed on yet, in bytes.
+    private(set) var waitingByteCount = 0
+    private var isPassing = false
+    private var isBuffered = false
+
+    init(_ unsent: UnsentBodies, isEncrypted: Bool) {
+        self.unsent = unsent
+        self.isEncrypted = isEncrypted
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.end()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.end()
+        context.fireChannelInactive()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .byteBuffer(let bytes) = self.unwrapOutboundIn(data),
+            bytes.readableBytes > Self.smallLength || !self.waiting.isEmpty
+        else {
+            context.write(data, promise: promise)
+            return
+        }
+        let sent = promise ?? context.eventLoop.makePromise()
+        self.unsent.add(bytes, sent: sent.futureResult)
+        guard self.isEncrypted, bytes.readableBytes > Self.pieceLength || !self.waiting.isEmpty else {
+            context.write(data, promise: sent)
+            return
+        }
+        self.waiting.append((bytes, sent))
+        self.waitingByteCount += bytes.readableBytes
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if !self.waiting.isEmpty { self.pass(context) }
+        if !self.unsent.isEmpty { self.unsent.holdWhatIsLeft() }
+        if self.isBuffered || !context.channel.isWritable { self.noteBuffered(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if !self.waiting.isEmpty { self.pass(context) }
+        if self.isBuffered || !context.channel.isWritable { self.noteBuffered(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is SendAccount.End else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+            return
+        }
+        self.reset(context)
+        promise?.succeed()
+    }
+
+    /// To be called every now and then: also what has not filled the socket's buffer is kept in memory.
+    func look() {
+        guard let context = self.context else { return }
+        self.noteBuffered(context, atLeast: 0)
+    }
+
+    /// As long as the socket takes more.
+    private func pass(_ context: ChannelHandlerContext) {
+        guard !self.isPassing else { return }
+        self.isPassing = true
+        defer { self.isPassing = false }
+        while context.channel.isWritable, var (bytes, sent) = self.waiting.first {
+            let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceLength)) ?? ByteBuffer()
+            self.waitingByteCount -= piece.readableBytes
+            let isLast = bytes.readableBytes == 0
+            if isLast { self.waiting.removeFirst() } else { self.waiting[self.waiting.startIndex].bytes = bytes }
+            context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(piece)), promise: isLast ? sent : nil)
+        }
+    }
+
+    private func noteBuffered(_ context: ChannelHandlerContext, atLeast least: Int = 1) {
+        // In the clear what is buffered is the bodies themselves.
+        let isBeside = self.isEncrypted || self.unsent.isEmpty
+        let isCounted = isBeside && (least == 0 || !context.channel.isWritable)
+        // Fails for a channel that was just closed.
+        let count = isCounted ? (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 : 0
+        self.unsent.note(buffered: count)
+        self.isBuffered = count > 0
+    }
+
+    private func end() {
+        self.unsent.close()
+        while let (_, sent) = self.waiting.popFirst() { sent.fail(ChannelError.ioOnClosedChannel) }
+        self.waitingByteCount = 0
+    }
+
+    /// With a reset, and without TLS's farewell: neither would be read.
+    private func reset(_ context: ChannelHandlerContext) {
+        let pipeline = context.channel.pipeline.syncOperations
+        // There is none in the clear.
+        let outermost = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) ?? context
+        guard let socket = context.channel as? any SocketOptionProvider else {
+            outermost.close(promise: nil)
+            return
+        }
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+            outermost.close(promise: nil)
+        }
+    }
+}
+
+extension SendQueue {
+    /// Puts the queue next to the socket of a connection whose requests are decoded already.
+    final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+        private let budget: SendBudget
+
+        init(_ budget: SendBudget) {
+            self.budget = budget
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            // There need not be any of these.
+            let isEncrypted = (try? pipeline.handler(type: NIOSSLServerHandler.self)) != nil
+            let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
+            let queue = SendQueue(UnsentBodies(self.budget, of: context.channel), isEncrypted: isEncrypted)
+            do {
+                if let deadlines {
+                    deadlines.queue = queue
+                    try pipeline.addHandler(queue, position: .before(deadlines))
+                } else {
+                    try pipeline.addHandler(
+                        queue, position: .before(try pipeline.handler(type: HTTPResponseEncoder.self)))
+                }
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        }
+    }
+}

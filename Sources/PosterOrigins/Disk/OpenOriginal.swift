@@ -1,0 +1,48 @@
+import NIOCore
+import PosterPipeline
+import Synchronization
+
+/// A verified original whose file stays open for as long as something refers to it, and is read as it is needed.
+///
+/// It outlives its name: what is evicted or replaced meanwhile is served to its end. What is written to or cut short is
+/// dropped from the store when a read finds it.
+final class OpenOriginal: StoredBytes {
+    private let file: OriginalFile
+    private let id: PosterID
+    private let shelf: OriginalShelf
+
+    init(_ file: OriginalFile, of id: PosterID, shelf: OriginalShelf) {
+        self.file = file
+        self.id = id
+        self.shelf = shelf
+        shelf.openCount.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        self.shelf.openCount.subtract(1, ordering: .relaxed)
+    }
+
+    var count: Int { self.file.header.length }
+
+    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable) {
+        do throws(FileError) {
+            try self.file.read(from: offset, into: buffer)
+        } catch {
+            self.shelf.dropUnreadable(self.file, of: self.id, because: error)
+            throw OriginalBytes.Unreadable()
+        }
+    }
+
+    func piece(_ part: Range<Int>) async throws -> ByteBuffer {
+        // At most one at once for each response that is being sent.
+        try await self.shelf.threads.runStep {
+            var buffer = ByteBufferAllocator().buffer(capacity: part.count)
+            try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: part.count) { room in
+                try self.read(
+                    from: part.lowerBound, into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(part.count)))
+                return part.count
+            }
+            return buffer
+        }
+    }
+}
