@@ -36,7 +36,8 @@ struct PosterController: Sendable {
         }
         return try answer.response(
             cacheControl: self.cacheControl, to: query, conditions: conditions,
-            range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client)
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
+        )
     }
 }
 

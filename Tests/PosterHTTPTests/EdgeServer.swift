@@ -1,24 +1,34 @@
+import CoreMetrics
 import Hummingbird
 import Logging
 import NIOCore
-import PosterHTTP
 import PosterTesting
 import ServiceLifecycle
+
+@testable import PosterHTTP
 
 /// A server without posters, to see how it treats connections.
 final class EdgeServer: Sendable {
     /// Larger than all that kernels buffer, in bytes.
     static let largeLength = 16 << 20
 
+    /// Of that length, and no byte as that 4096 bytes before.
+    static let shared = ByteBuffer(
+        bytes: (0..<EdgeServer.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
+
     let port: Int
     /// Connections that have ended.
     let ended: Events
     /// Answers whose bytes are no longer held.
     let released: Events
+    let sendBudget: SendBudget
     private let service: ServiceGroup
     private let stopped: Events
 
-    private init(port: Int, ended: Events, released: Events, service: ServiceGroup, stopped: Events) {
+    private init(
+        port: Int, ended: Events, released: Events, sendBudget: SendBudget, service: ServiceGroup, stopped: Events
+    ) {
+        self.sendBudget = sendBudget
         self.port = port
         self.ended = ended
         self.released = released
@@ -41,24 +51,32 @@ final class EdgeServer: Sendable {
     /// - Parameters:
     ///   - idleTimeout: For connections without a request; an hour when nil.
     ///   - credentials: nil serves in the clear.
+    ///   - sendBudget: In bytes.
     ///   - leastRest: Who has rested so long is ended when there is no room for others.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
-        leastRest: TimeAmount = .hours(1),
+        sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
         _ body: @escaping @Sendable (EdgeServer) async throws -> Void
     ) async throws {
         let ended = Events()
         let released = Events()
-        let router = Router()
+        let router = Router(context: PosterRequestContext.self)
         router.get("/") { _, _ in "here" }
         // In one write with its head and its end, as cached variants are.
-        router.get("/cached") { _, _ in
-            Response(
-                status: .ok,
-                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 7, count: Self.largeLength)))
+        router.get("/cached") { _, context in
+            let body = ByteBuffer(repeating: 7, count: Self.largeLength)
+            context.client?.account?.announce(.buffer(body))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
-        router.get("/variant") { _, _ in
+        // The same memory for everybody, as a variant that stays in the cache.
+        let shared = Self.shared
+        router.get("/shared") { _, context in
+            context.client?.account?.announce(.buffer(shared))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: shared))
+        }
+        router.get("/variant") { _, context in
+            context.client?.account?.announce(.pieces)
             let answer = Held(released)
             return Response(
                 status: .ok,
@@ -68,7 +86,8 @@ final class EdgeServer: Sendable {
                     withExtendedLifetime(answer) {}
                 })
         }
-        router.get("/original") { _, _ in
+        router.get("/original") { _, context in
+            context.client?.account?.announce(.pieces)
             let answer = Held(released)
             return Response(
                 status: .ok,
@@ -83,9 +102,10 @@ final class EdgeServer: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let budget = SendBudget(limit: sendBudget, metrics: NOOPMetricsHandler.instance)
         let connections = EdgeConnections(
             responder: EdgeResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
-            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2,
+            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
@@ -108,7 +128,9 @@ final class EdgeServer: Sendable {
             }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(
-                EdgeServer(port: port, ended: ended, released: released, service: service, stopped: stopped))
+                EdgeServer(
+                    port: port, ended: ended, released: released, sendBudget: budget, service: service,
+                    stopped: stopped))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

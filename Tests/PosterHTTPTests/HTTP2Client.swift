@@ -19,16 +19,22 @@ struct HTTP2Client: Sendable {
     let channel: any Channel
     private let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
 
-    init(port: Int) async throws {
+    /// - Parameter window: What a stream takes before it is read, in bytes; HTTP/2's default when nil.
+    init(port: Int, window: Int? = nil) async throws {
+        var configuration = NIOHTTP2Handler.Configuration()
+        if let window {
+            configuration.connection.initialSettings = [HTTP2Setting(parameter: .initialWindowSize, value: window)]
+        }
         let context = try Self.trusting(protocols: ["h2"])
         (self.channel, self.streams) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(host: "127.0.0.1", port: port) { [configuration] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
                     return (
                         channel,
-                        try pipeline.configureAsyncHTTP2Pipeline(mode: .client, configuration: .init()) { stream in
+                        try pipeline.configureAsyncHTTP2Pipeline(mode: .client, configuration: configuration) {
+                            stream in
                             stream.eventLoop.makeCompletedFuture { try Exchange(wrappingChannelSynchronously: stream) }
                         }
                     )

@@ -19,13 +19,15 @@ final class LiveServer: Sendable {
     let folder: TemporaryFolder
     let fetcher: Fetcher
     let codec: WorkThreads
+    let sendBudget: SendBudget
     private let log: FactsLog
 
     private init(
         port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: WorkThreads,
-        log: FactsLog
+        sendBudget: SendBudget, log: FactsLog
     ) {
         self.log = log
+        self.sendBudget = sendBudget
         self.port = port
         self.pipeline = pipeline
         self.folder = folder
@@ -94,6 +96,10 @@ final class LiveServer: Sendable {
         var pictures = PicturePolicies()
         /// nil serves in the clear.
         var tls: TLSCredentials?
+        /// For what clients have not taken.
+        var sendBudget = SendBudget.defaultLimit
+        /// What variants in memory may cost, in bytes.
+        var variantBudget = 64 << 20
         var caching = ClientCaching()
         var links = PosterLinks()
         /// nil leaves the resources about films out.
@@ -160,7 +166,7 @@ final class LiveServer: Sendable {
                 metrics: registry),
             renderer: VariantRenderer(
                 threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
-            variants: VariantCache(byteBudget: 64 << 20, limitPerPoster: settings.variantsPerPoster),
+            variants: VariantCache(byteBudget: settings.variantBudget, limitPerPoster: settings.variantsPerPoster),
             policies: settings.policies, logger: logger, now: settings.now,
             secondsSince1970: settings.secondsSince1970, metrics: registry)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
@@ -206,9 +212,10 @@ final class LiveServer: Sendable {
                 return status
             }, metrics: MetricsPage(registry), recorder: recorder)
         let deadlines = settings.deadlines
+        let sendBudget = SendBudget(limit: settings.sendBudget, metrics: registry)
         let connections = EdgeConnections(
             responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
-            limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls,
+            limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
@@ -226,7 +233,9 @@ final class LiveServer: Sendable {
             group.addTask { try await listeners.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(
-                LiveServer(port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec, log: log))
+                LiveServer(
+                    port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec,
+                    sendBudget: sendBudget, log: log))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

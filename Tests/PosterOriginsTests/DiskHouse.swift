@@ -133,5 +133,5 @@ extension DiskOriginalStore {
 }
 
 extension StoredOriginal {
-    var array: [UInt8] { self.original.bytes.withUnsafeBytes { Array($0) } }
+    var array: [UInt8] { get throws { try self.original.bytes.withUnsafeBytes { Array($0) } } }
 }

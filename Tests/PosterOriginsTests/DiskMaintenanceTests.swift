@@ -63,7 +63,7 @@ struct DiskMaintenanceTests {
             let held = try await store.get()
             try await store.evict()
             #expect(self.house.files.isEmpty)
-            #expect(held?.array == self.picture)
+            #expect(try held?.array == self.picture)
         }
     }
 
@@ -103,7 +103,7 @@ struct DiskMaintenanceTests {
             #expect(counters.damaged == 1)
             #expect(counters.adopted == 1)
             let ronin = try await store.get("ronin")
-            #expect(ronin?.array == newer)
+            #expect(try ronin?.array == newer)
             counters = store.counters
             #expect(counters.adopted == 2, "a row of another file is noticed when the file is read")
         }
@@ -128,7 +128,7 @@ struct DiskMaintenanceTests {
                         for round in 0..<25 {
                             let bytes = TestPicture.jpeg(width: 60 + round, height: 90, seed: UInt64(worker))
                             let stored = try await store.put(bytes, as: "film-\((worker + round) % 12)")
-                            #expect(stored.array == bytes)
+                            #expect(try stored.array == bytes)
                             // Evicted at once, or another's: but always a whole picture.
                             let read = try await store.get("film-\(round % 12)")
                             #expect(read?.original.bytes.count != 0)

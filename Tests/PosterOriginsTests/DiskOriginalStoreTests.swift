@@ -22,17 +22,17 @@ struct DiskOriginalStoreTests {
     @Test func whatWasStoredIsThereAfterARestart() async throws {
         try await self.house.withStore { _ = try await $0.put(self.picture) }
         let read = try await self.house.withStore { try await $0.get() }
-        #expect(read?.array == self.picture)
+        #expect(try read?.array == self.picture)
         #expect(read?.freshness == DiskHouse.freshness)
         #expect(read?.validators.etag == "\"v1\"")
     }
 
-    @Test func anOriginalTooLargeToBeReadIsMapped() async throws {
+    @Test func aLargeOriginalIsReadBack() async throws {
         let large = TestPicture.jpeg(width: 4000, height: 4400)
         try #require(large.count > 4 << 20)
         try await self.house.withStore { _ = try await $0.put(large) }
         let read = try await self.house.withStore { try await $0.get() }
-        #expect(read?.array == large)
+        #expect(try read?.array == large)
     }
 
     @Test func a304MovesFreshnessAndNothingElse() async throws {
@@ -108,7 +108,7 @@ struct DiskOriginalStoreTests {
             try self.house.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
             let second = try await store.get()
             #expect(second == nil)
-            #expect(first?.array == self.picture, "what was read before is not what changed")
+            #expect(throws: OriginalBytes.Unreadable()) { try first?.array }
         }
     }
 
@@ -145,7 +145,7 @@ struct DiskOriginalStoreTests {
         try self.house.removeIndex()
         try await self.house.withStore { store in
             let read = try await store.get()
-            #expect(read?.array == self.picture)
+            #expect(try read?.array == self.picture)
             #expect(read?.validators.etag == "\"old\"")
             #expect(read?.freshness == Freshness(validatedAt: 1_600_000_000, lifetime: 0))
             let counters = store.counters

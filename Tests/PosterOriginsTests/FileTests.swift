@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PosterCodec
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
@@ -8,11 +9,15 @@ import Testing
 struct FileTests {
     private let folder = TemporaryFolder()
 
-    @Test func onlyRegularFilesAreMapped() throws {
-        let error = #expect(throws: FileError.self) { try OriginalBytes.mapping(self.folder.path) }
+    @Test func onlyRegularFilesOfLimitedLengthAreRead() throws {
+        let error = #expect(throws: FileError.self) { try LoadedBytes.reading(self.folder.path, limit: 100) }
         #expect(error?.path == self.folder.path)
-        #expect(throws: FileError.self) { try OriginalBytes.mapping("/dev/zero") }
-        #expect(throws: FileError.self) { try OriginalBytes.mapping(self.folder.path + "/nothing") }
+        #expect(throws: FileError.self) { try LoadedBytes.reading("/dev/zero", limit: 100) }
+        #expect(throws: FileError.self) { try LoadedBytes.reading(self.folder.path + "/nothing", limit: 100) }
+        let path = self.folder.path + "/file"
+        try AtomicFile.write([1, 2, 3], to: path)
+        #expect(try LoadedBytes.reading(path, limit: 3).count == 3)
+        #expect(throws: CodecError.overLimit(.bytes, value: 3, limit: 2)) { try LoadedBytes.reading(path, limit: 2) }
     }
 
     @Test func aFileIsWrittenWholeOrNotAtAll() throws {

@@ -19,7 +19,7 @@ struct FullDiskTests {
             for key in ["heat", "ronin"] {
                 let stored = try await store.put(self.picture, as: key)
                 #expect(stored.isStored == false)
-                #expect(stored.array == self.picture)
+                #expect(try stored.array == self.picture)
                 let read = try await store.get(key)
                 #expect(read == nil)
             }
@@ -47,7 +47,7 @@ struct FullDiskTests {
             let stored = try await draft.commit(
                 validators: Validators(), freshness: DiskHouse.freshness, declaredLength: self.picture.count)
             #expect(stored.isStored == false)
-            #expect(stored.array == self.picture)
+            #expect(try stored.array == self.picture)
         }
     }
 
@@ -60,7 +60,7 @@ struct FullDiskTests {
             let stored = try await draft.commit(
                 validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
             #expect(stored.isStored == false)
-            #expect(stored.array == self.picture)
+            #expect(try stored.array == self.picture)
             let read = try await store.get()
             #expect(read?.original.header.width == 60, "what was stored before is still there")
         }
@@ -85,7 +85,7 @@ struct FullDiskTests {
 
             held = nil
             let again = try await store.put(self.picture, as: "ronin")
-            #expect(again.array == self.picture, "what nobody holds any more counts no more")
+            #expect(try again.array == self.picture, "what nobody holds any more counts no more")
         }
     }
 
@@ -113,7 +113,7 @@ struct FullDiskTests {
             var kept = 0
             for number in 0..<60 {
                 let stored = try await store.put(self.picture, as: "film-\(number)")
-                #expect(stored.array == self.picture)
+                #expect(try stored.array == self.picture)
                 if stored.isStored { kept += 1 }
             }
             #expect(kept > 0)
@@ -121,13 +121,13 @@ struct FullDiskTests {
             #expect(store.counters.unstored == 60 - kept)
             for number in 0..<60 {
                 let read = try await store.get("film-\(number)")
-                #expect(read.map { $0.array == self.picture } ?? true)
+                #expect(try read.map { $0.array == self.picture } ?? true)
             }
         }
         // And such a disk does not keep it from starting again.
         try await house.withStore { store in
             let read = try await store.get("film-0")
-            #expect(read?.array == self.picture)
+            #expect(try read?.array == self.picture)
         }
     }
 }

@@ -51,6 +51,15 @@ struct OriginalIndexTests {
         #expect(log.isEmpty, "the log is written into the database at the end")
     }
 
+    @Test("SQLite maps no pages of the database: a file that is cut short is an error")
+    func unmapped() throws {
+        let index = try self.index(rows: 1)
+        let sizes = try index.pool.read { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
+        let written = try index.pool.writeWithoutTransaction { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
+        #expect(sizes + written == [0, 0])
+        try index.close()
+    }
+
     @Test func aRowIsReadAsItWasWritten() throws {
         let index = try self.index(rows: 3)
         let row = try Self.row(1)
@@ -85,7 +94,7 @@ struct OriginalIndexTests {
         try await self.house.withStore { store in
             for number in 0..<40 {
                 let read = try await store.get("film-\(number)")
-                #expect(read?.array == self.picture)
+                #expect(try read?.array == self.picture)
             }
             try await store.sweep()
             #expect(store.counters.count == 40)
@@ -102,7 +111,7 @@ struct OriginalIndexTests {
             try await store.put(self.picture, as: "thief")
             for key in ["heat", "ronin", "thief"] {
                 let read = try await store.get(key)
-                #expect(read?.array == self.picture)
+                #expect(try read?.array == self.picture)
             }
             try await store.sweep()
         }
@@ -117,7 +126,7 @@ struct OriginalIndexTests {
         try await opened.store.put(self.picture)
         await opened.store.close()
         let read = try await opened.store.get()
-        #expect(read?.array == self.picture)
+        #expect(try read?.array == self.picture)
         #expect(read?.freshness == DiskHouse.freshness)
         let stored = try await opened.store.put(self.picture, as: "ronin")
         #expect(stored.isStored)

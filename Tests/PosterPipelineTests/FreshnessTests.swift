@@ -199,7 +199,7 @@ struct FreshnessTests {
         #expect(house.source.fetchCount(of: "heat") == 2, "what came before the purge is not kept")
         let location = try await KeyedPosterLocator().locate(request.id)
         let stored = try #require(try await store.original(request.id, from: location))
-        let bytes = stored.original.bytes.withUnsafeBytes { Array($0) }
+        let bytes = try stored.original.bytes.withUnsafeBytes { Array($0) }
         #expect(bytes == TestPicture.jpeg(width: 200, height: 300, seed: 2))
     }
 

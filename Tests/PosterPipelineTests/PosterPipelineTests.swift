@@ -80,7 +80,7 @@ struct PosterPipelineTests {
             Issue.record("not an original")
             return
         }
-        #expect(original.bytes.withUnsafeBytes { Array($0) } == bytes)
+        #expect(try original.bytes.withUnsafeBytes { Array($0) } == bytes)
         #expect(provenance.reach == .origin)
         guard case .notModified(tag, _) = try await house.answer(request, holding: tag) else {
             Issue.record("sent again")

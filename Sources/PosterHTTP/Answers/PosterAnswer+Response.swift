@@ -52,7 +52,8 @@ extension PosterAnswer {
                 return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length, to: client))
             }
             fields.say(part, of: length)
-            return Response(status: .partialContent, headers: fields, body: .streaming(original.bytes, part, to: client))
+            return Response(
+                status: .partialContent, headers: fields, body: .streaming(original.bytes, part, to: client))
         }
     }
 
@@ -138,4 +139,3 @@ extension HTTPFields {
         self[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
     }
 }
-

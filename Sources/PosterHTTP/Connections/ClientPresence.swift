@@ -150,7 +150,6 @@ extension ClientPresence {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
             self.presence.resumeWriters(.failure(ClientLeft()))
-            self.presence.account?.close()
         }
 
         /// A stream of HTTP/2 is as secure as its connection.
@@ -169,7 +168,6 @@ extension ClientPresence {
         public func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
             self.presence.resumeWriters(.failure(ClientLeft()))
-            self.presence.account?.close()
             context.fireChannelInactive()
         }
 

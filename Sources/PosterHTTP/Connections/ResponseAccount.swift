@@ -65,9 +65,4 @@ final class ResponseAccount: Sendable {
     func release(_ allocation: SendBudget.Allocation?) {
         if let allocation { self.budget.release(allocation, of: self.account) }
     }
-
-    /// The client has gone.
-    func close() {
-        self.budget.close(self.account)
-    }
 }

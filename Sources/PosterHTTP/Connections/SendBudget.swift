@@ -79,8 +79,8 @@ public final class SendBudget: Sendable {
             let slowest = ledger.held > self.limit ? ledger.removeSlowest(limit: self.limit) : []
             return (ledger.held - before, slowest)
         }
-        if difference > 0 { self.held.increment(by: difference) }
-        if difference < 0 { self.held.decrement(by: -difference) }
+        if difference > 0 { self.held.increment(by: Double(difference)) }
+        if difference < 0 { self.held.decrement(by: Double(-difference)) }
         guard !slowest.isEmpty else { return }
         self.ended.increment(by: slowest.count)
         for account in slowest { account.end() }

@@ -96,12 +96,13 @@ final class SendQueue: ChannelDuplexHandler {
         guard !self.isPassing else { return }
         self.isPassing = true
         defer { self.isPassing = false }
-        while context.channel.isWritable, var (bytes, sent) = self.waiting.first {
+        while context.channel.isWritable, let first = self.waiting.first {
+            var bytes = first.bytes
             let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceLength)) ?? ByteBuffer()
             self.waitingByteCount -= piece.readableBytes
             let isLast = bytes.readableBytes == 0
             if isLast { self.waiting.removeFirst() } else { self.waiting[self.waiting.startIndex].bytes = bytes }
-            context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(piece)), promise: isLast ? sent : nil)
+            context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(piece)), promise: isLast ? first.sent : nil)
         }
     }
 

@@ -13,6 +13,7 @@ final class UnsentBodies {
     private var bodies: [Body] = []
     private var lastNumber = 0
     private var hasNew = false
+    private var hasHeld = false
     /// What is held beside the bodies: copies that TLS has made, and small writes.
     private var buffered: SendBudget.Allocation?
 
@@ -37,6 +38,7 @@ final class UnsentBodies {
     func holdWhatIsLeft() {
         guard self.hasNew else { return }
         self.hasNew = false
+        self.hasHeld = !self.bodies.isEmpty || self.hasHeld
         for index in self.bodies.indices where !self.bodies[index].isHeld {
             self.bodies[index].isHeld = true
             self.budget.hold(self.bodies[index].allocation, for: self.account)
@@ -46,6 +48,7 @@ final class UnsentBodies {
     /// - Parameter byteCount: What is buffered beside the bodies, in place of what was told before.
     func note(buffered byteCount: Int) {
         guard byteCount != self.buffered?.byteCount ?? 0 else { return }
+        self.hasHeld = true
         let before = self.buffered
         self.buffered = byteCount > 0 ? SendBudget.Allocation(byteCount, of: self) : nil
         if let before { self.budget.release(before, of: self.account) }
@@ -54,7 +57,7 @@ final class UnsentBodies {
 
     /// The channel has ended.
     func close() {
-        self.budget.close(self.account)
+        if self.hasHeld { self.budget.close(self.account) }
     }
 
     private func remove(_ number: Int) {

@@ -64,7 +64,8 @@ struct DetailsController: Sendable {
         }
         return try PosterAnswer.variant(poster, provenance).response(
             cacheControl: self.cacheControl, to: query, conditions: Preconditions(request.headers),
-            range: RangeRequest(request.headers, method: request.method), now: self.policies.now)
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
+        )
     }
 
     /// What a request asks of which poster.

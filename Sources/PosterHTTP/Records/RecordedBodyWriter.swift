@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PosterPipeline
 
 /// Counts what is written of a body.
 struct RecordedBodyWriter: ResponseBodyWriter {
@@ -34,8 +35,8 @@ extension ResponseBody {
                 try await self.write(RecordedBodyWriter(request: request, parent: writer))
                 request.end()
             } catch {
-                // The connection has ended: nothing else fails here.
-                request.end(status: RequestFacts.abandonedStatus)
+                // The connection has ended, or the file that the rest of the body was to be read from is not what it was.
+                request.end(status: error is OriginalBytes.Unreadable ? 500 : RequestFacts.abandonedStatus)
                 throw error
             }
         }

@@ -18,7 +18,9 @@ final class CheckedFiles: Sendable {
 
     /// - Returns: What verification read; nil when the file was not checked as it is now.
     func picture(_ key: Digest, digest: Digest, stamp: FileStamp) -> ImageHeader? {
-        guard let file = self.files.withLock({ $0[key] }), file.digest == digest, file.stamp == stamp else { return nil }
+        guard let file = self.files.withLock({ $0[key] }), file.digest == digest, file.stamp == stamp else {
+            return nil
+        }
         return file.picture
     }
 

@@ -177,7 +177,8 @@ final class DiskOriginalDraft: OriginalDraft {
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
             throw .storageFailed(reason: "an original could not be read back")
         }
-        return Original(id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: .memory(bytes))
+        return Original(
+            id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: .memory(bytes))
     }
 
     /// Takes back what was written. Without room for it the draft is at nothing.

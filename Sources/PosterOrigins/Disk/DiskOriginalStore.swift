@@ -67,8 +67,8 @@ public final class DiskOriginalStore: OriginalStore {
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
         self.shelf = OriginalShelf(
-            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier, threads: threads,
-            logger: logger, secondsSince1970: secondsSince1970, wish: wish)
+            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier,
+            threads: threads, logger: logger, secondsSince1970: secondsSince1970, wish: wish)
         self.maintenance = DiskMaintenance(
             shelf: self.shelf, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
     }

@@ -68,6 +68,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seconds that a client may take to read what was written to it. Default: 60")
     var sendTimeout: String?
 
+    @Option(
+        help:
+            "Memory for responses that clients have not taken, at least 1MiB; above it the slowest are ended. Default: 64MiB"
+    )
+    var sendMemoryBudget: String?
+
     @Option(help: "Seconds that a connection may be silent between requests. Default: 60")
     var idleTimeout: String?
 
@@ -134,9 +140,10 @@ struct Serve: AsyncParsableCommand {
             ("stale-while-revalidate", self.staleWhileRevalidate),
             ("client-stale-if-error", self.clientStaleIfError), ("public-url", self.publicUrl),
             ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
-            ("send-timeout", self.sendTimeout), ("idle-timeout", self.idleTimeout),
-            ("stop-timeout", self.stopTimeout), ("admin-token-file", self.adminTokenFile),
-            ("client-rate", self.clientRate), ("client-burst", self.clientBurst), ("access-log", self.accessLog),
+            ("send-timeout", self.sendTimeout), ("send-memory-budget", self.sendMemoryBudget),
+            ("idle-timeout", self.idleTimeout), ("stop-timeout", self.stopTimeout),
+            ("admin-token-file", self.adminTokenFile), ("client-rate", self.clientRate),
+            ("client-burst", self.clientBurst), ("access-log", self.accessLog),
         ]
         var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
         given["warm-lists"] = self.warmLists.map { ["\($0)"] }

@@ -147,6 +147,7 @@ struct PosterServer {
             responder: EdgeResponder.make(
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),
             limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
+            sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
@@ -176,7 +177,8 @@ struct PosterServer {
     private func connectionLimit() -> Int {
         let limit = DescriptorLimit.raise()
         let wanted = self.configuration.maxConnections
-        let connections = limit.connections(wanted: wanted)
+        let reserve = DescriptorLimit.reserve + limit.originals(wanted: self.configuration.openOriginals)
+        let connections = limit.connections(wanted: wanted, reserve: reserve)
         if connections < wanted {
             self.logger.warning(
                 "Fewer connections are accepted than configured: too few descriptors are allowed",

@@ -53,11 +53,13 @@ final class Rooms: Sendable {
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
         self.diskThreads = WorkThreads(
-            count: Self.diskThreads, queueLimit: Self.diskQueue, whenAdmitted: Self.waits(for: "disk", metrics))
+            count: Self.diskThreads, queueLimit: Self.diskQueue,
+            weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
         let originWaits = Timer(label: "onesheet.origin.wait", factory: metrics)
         self.fetcher = try Fetcher(configuration: configuration.fetch) { originWaits.recordNanoseconds($0) }
         var disk = DiskOriginalStore.Configuration()
         disk.byteBudget = configuration.diskBudget
+        disk.openLimit = DescriptorLimit.raise().originals(wanted: configuration.openOriginals)
         self.store = try DiskOriginalStore(
             in: data, configuration: disk, verifier: verifier, threads: self.diskThreads, logger: logger,
             secondsSince1970: clock)

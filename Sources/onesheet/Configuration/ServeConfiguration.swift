@@ -31,6 +31,8 @@ struct ServeConfiguration {
     /// Variants in memory of one poster.
     var variantsPerPoster: Int
     var maxConnections: Int
+    /// What responses may keep in memory together until their clients have taken it, in bytes.
+    var sendMemoryBudget: Int
     var clients: ClientRules
     var deadlines: EdgeDeadlines
     var fetch: FetchConfiguration
@@ -73,6 +75,8 @@ struct ServeConfiguration {
         self.variantsPerPoster =
             try settings.number("max-variants-per-poster", in: 1...100_000) ?? VariantCache.defaultLimitPerPoster
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
+        self.sendMemoryBudget =
+            try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientRules(settings)
         self.deadlines = try EdgeDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)

@@ -18,12 +18,15 @@ struct SettingsReport: Encodable {
     let file: String?
     /// By name.
     let options: [String: Option]
+    /// What its memory is for, at most.
+    let memory: MemoryBudgets
 
     private let lines: [(name: String, value: String, origin: String)]
 
     private enum CodingKeys: CodingKey {
         case file
         case options
+        case memory
     }
 
     init(_ settings: Settings, _ configuration: ServeConfiguration) {
@@ -46,17 +49,18 @@ struct SettingsReport: Encodable {
         }
         self.file = settings.file?.path
         self.options = options
+        self.memory = MemoryBudgets(configuration)
         self.lines = lines
     }
 
-    /// A line a value: name, value, where it came from.
+    /// A line a value: name, value, where it came from; then what the memory is for.
     var text: String {
         let nameWidth = self.lines.map(\.name.count).max() ?? 0
         // Long values do not push the others to the right.
         let valueWidth = min(40, self.lines.map(\.value.count).max() ?? 0)
         return self.lines.map { line in
             Self.padded(line.name, nameWidth) + "  " + Self.padded(line.value, valueWidth) + "  " + line.origin
-        }.joined(separator: "\n")
+        }.joined(separator: "\n") + "\n\n" + self.memory.text
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

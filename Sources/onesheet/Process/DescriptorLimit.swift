@@ -2,7 +2,7 @@ import Glibc
 
 /// How many files and sockets the process may have open.
 struct DescriptorLimit: Equatable {
-    /// Descriptors that connections leave for fetches, originals, the library and standard streams.
+    /// Descriptors that connections leave for fetches, the library and standard streams.
     static let reserve = 256
     /// What is accepted however small the limit is: a server that accepts nothing serves nobody.
     static let leastConnections = 16
@@ -23,6 +23,14 @@ struct DescriptorLimit: Equatable {
         limit.rlim_cur = limit.rlim_max
         let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
         return DescriptorLimit(initial: initial, current: isRaised ? Int(clamping: limit.rlim_max) : initial)
+    }
+
+    /// How many originals may be open at once.
+    ///
+    /// - Parameter wanted: As configured.
+    /// - Returns: At most a quarter of all descriptors.
+    func originals(wanted: Int) -> Int {
+        min(wanted, self.current / 4)
     }
 
     /// How many connections to accept at once.

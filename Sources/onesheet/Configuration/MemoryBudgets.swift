@@ -1,0 +1,89 @@
+import PosterHTTP
+import PosterOrigins
+import PosterPipeline
+
+/// What the service's memory is for, each with the most that it takes, in bytes: what a control group must allow.
+struct MemoryBudgets: Encodable {
+    struct Part: Encodable, Equatable {
+        let name: String
+        let bytes: Int
+        /// Sets it; nil for what is fixed.
+        let option: String?
+    }
+
+    /// With its code, of which the kernel may take some back.
+    private static let program = 50 << 20
+    /// Of one connection, an estimate: its handlers, tasks and buffers.
+    private static let connection = 32 << 10
+    /// Of one transfer, an estimate: what is kept of a beginning to find a picture's header in, and libcurl's buffers.
+    private static let transfer = ArrivalProbe.prefixLimit + (64 << 10)
+    /// What is remembered of originals, targets, clients and answers, at the limits that these have. An estimate.
+    private static let remembered = 128 << 20
+    /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
+    private static let databases = 4 * 6 * 2 << 20
+    /// What originals that are verified take together at least, where the largest original is smaller.
+    private static let leastVerification = 128 << 20
+
+    let parts: [Part]
+
+    init(_ configuration: ServeConfiguration) {
+        self.parts = [
+            Part(name: "program", bytes: Self.program, option: nil),
+            Part(name: "variants", bytes: configuration.memoryBudget, option: "memory-budget"),
+            Part(name: "renders", bytes: configuration.renderMemoryBudget, option: "render-memory-budget"),
+            Part(
+                name: Self.verificationName, bytes: max(Self.leastVerification, configuration.fetch.maxBytes),
+                option: "fetch-max-bytes"),
+            Part(
+                name: "originals that the disk does not take",
+                bytes: DiskOriginalStore.Configuration().unstoredLimit, option: nil),
+            Part(
+                name: "responses not taken by clients", bytes: configuration.sendMemoryBudget,
+                option: "send-memory-budget"),
+            Part(
+                name: "connections", bytes: configuration.maxConnections * Self.connection, option: "max-connections"),
+            Part(
+                name: "transfers from origins", bytes: configuration.fetch.maxTransfers * Self.transfer,
+                option: "fetch-max-transfers"),
+            Part(name: "what is remembered", bytes: Self.remembered, option: nil),
+            Part(name: "databases", bytes: Self.databases, option: nil),
+        ]
+    }
+
+    private static let verificationName = "originals being verified"
+
+    /// What originals may take together while they are read to be verified.
+    var verification: Int { self.parts.first { $0.name == Self.verificationName }?.bytes ?? Self.leastVerification }
+
+    var total: Int { self.parts.reduce(0) { $0 + $1.bytes } }
+
+    /// A line for each part and one for all.
+    var text: String {
+        let lines =
+            self.parts.map { ($0.name, ByteCount.describe($0.bytes), $0.option.map { "--\($0)" } ?? "") }
+            + [("together", ByteCount.describe(self.total), "")]
+        let nameWidth = lines.map(\.0.count).max() ?? 0
+        let valueWidth = lines.map(\.1.count).max() ?? 0
+        return lines.map { name, value, option in
+            let padding = String(repeating: " ", count: nameWidth - name.count + 2 + valueWidth - value.count)
+            return "memory: " + name + padding + value + (option.isEmpty ? "" : "  " + option)
+        }.joined(separator: "\n")
+    }
+
+    private enum CodingKeys: CodingKey {
+        case parts
+        case total
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.parts, forKey: .parts)
+        try container.encode(self.total, forKey: .total)
+    }
+}
+
+extension ServeConfiguration {
+    /// Originals that may be open at once: all that wait for a render, and what a budget of responses that are not taken
+    /// bounds.
+    var openOriginals: Int { 1024 + self.codecQueue }
+}
