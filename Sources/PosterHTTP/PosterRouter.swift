@@ -35,6 +35,7 @@ public enum PosterRouter {
         router.add(middleware: ProblemMiddleware(methods: methods))
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
+        router.add(middleware: ExpectationMiddleware())
         router.add(middleware: PathMiddleware())
         CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
             .register(on: router)

@@ -112,7 +112,7 @@ final class EdgeServer: Sendable {
                     RefusedRequests.Handler(), EndWatcher(ended),
                 ]
             },
-            streamHandlers: { [ClientPresence.Handler(), EndWatcher(ended)] })
+            streamHandlers: { [ClientPresence.Handler(), RefusedRequests.StreamHandler(), EndWatcher(ended)] })
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
             connections: connections, limit: connectionLimit, leastRest: leastRest, logger: logger

@@ -12,7 +12,7 @@ final class HitConnection {
     /// - Parameter limits: nil goes without deadlines.
     init(_ hits: PosterHits, limits: ConnectionDeadlines.Limits? = nil) throws {
         let pipeline = self.channel.pipeline.syncOperations
-        try pipeline.addHandlers([HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder())])
+        try pipeline.addHandlers([HTTPResponseEncoder()] + RequestDecoder.handlers())
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         if let limits { try pipeline.addHandler(ConnectionDeadlines.Handler(limits)) }
         try pipeline.addHandlers([PosterHits.Handler(hits), self.route])

@@ -222,7 +222,9 @@ final class LiveServer: Sendable {
                     PosterHits.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
                 ]
             },
-            streamHandlers: { [ClientPresence.Handler()] })
+            streamHandlers: {
+                [ClientPresence.Handler(), RefusedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder)]
+            })
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
             connections: connections, limit: 4096, metrics: registry, logger: logger

@@ -17,7 +17,7 @@ extension Problem {
         var headers: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
-        headers[.allow] = allow
+        headers[.allow] = allow ?? self.allow
         // Scripts of other origins see what is wrong, rather than that something is.
         headers.letScriptsRead()
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import HummingbirdCore
+import NIOHTTP1
 
 /// How much a request's head may hold.
 ///
@@ -12,10 +12,12 @@ public enum HeadLimits {
     public static let byteCount = 32 << 10
 
     /// Where reading stops.
-    public static var decoder: HTTP1Channel.Configuration.DecoderConfiguration {
-        .init(
-            maxHeaderFieldSize: 2 * self.byteCount, maxHeaderListSize: 2 * self.byteCount,
-            maxHeaderFieldCount: 2 * self.fieldCount)
+    static var decoder: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 2 * self.byteCount
+        limits.maxHeaderListSize = 2 * self.byteCount
+        limits.maxHeaderFieldCount = 2 * self.fieldCount
+        return limits
     }
 
     /// - Throws: ``Problem`` of the kind `header-too-large`.

@@ -30,6 +30,10 @@ extension ConnectionDeadlines {
         private var closing: CloseMode?
         /// Who wants to hear of that.
         private var closed: [EventLoopPromise<Void>] = []
+        /// Bytes that arrived since the last response ended; nil before that.
+        private var drained: Int?
+        /// By when the client must have closed its side, after the server has closed the other.
+        private var lingerDeadline: NIODeadline?
         /// Whether nothing more is waited for.
         private var isGivenUp = false
 
@@ -73,9 +77,19 @@ extension ConnectionDeadlines {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if let drained = self.drained {
+                self.drained = drained + self.unwrapInboundIn(data).readableBytes
+                return
+            }
             // Before the decoder has them: it may find a whole request, and say so, before this returns.
             self.expectRequest(context)
             context.fireChannelRead(data)
+        }
+
+        func read(context: ChannelHandlerContext) {
+            // What is left in the kernel's buffers stops the client from sending more.
+            if let drained = self.drained, drained > self.limits.drain { return }
+            context.read()
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -97,6 +111,14 @@ extension ConnectionDeadlines {
                 self.closeInput(context, promise)
                 return
             }
+            if mode == .output, self.readsRequests {
+                // Nothing that arrives from now on has a response.
+                if self.drained == nil { self.drained = 0 }
+                if self.lingerDeadline != nil {
+                    promise?.succeed()
+                    return
+                }
+            }
             if let closing = self.closing {
                 // Both sides, as soon as anybody wants both.
                 if closing == .output { self.closing = mode }
@@ -104,6 +126,7 @@ extension ConnectionDeadlines {
                 return
             }
             guard !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
+                if mode == .output { self.beginLinger(context) }
                 context.close(mode: mode, promise: promise)
                 return
             }
@@ -129,7 +152,14 @@ extension ConnectionDeadlines {
             self.closed = []
             let mode = self.closing ?? .all
             self.closing = nil
+            if mode == .output { self.beginLinger(context) }
             context.close(mode: mode, promise: done)
+        }
+
+        private func beginLinger(_ context: ChannelHandlerContext) {
+            guard self.readsRequests, self.lingerDeadline == nil else { return }
+            self.lingerDeadline = context.eventLoop.now + self.limits.linger
+            self.lookLater(context)
         }
 
         private func waiting(_ context: ChannelHandlerContext) -> Int {
@@ -142,7 +172,7 @@ extension ConnectionDeadlines {
             self.look = nil
             guard let context = self.context else { return }
             let now = context.eventLoop.now
-            if let deadline = self.requestDeadline, now >= deadline {
+            if let deadline = [self.requestDeadline, self.lingerDeadline].compactMap(\.self).min(), now >= deadline {
                 self.isGivenUp = true
                 context.close(promise: nil)
                 return
@@ -151,7 +181,7 @@ extension ConnectionDeadlines {
             let waiting = self.waiting(context)
             if self.progress.isStalled(waiting: waiting, now: now) {
                 self.reset(context)
-            } else if waiting > 0 || self.requestDeadline != nil {
+            } else if waiting > 0 || self.requestDeadline != nil || self.lingerDeadline != nil {
                 self.lookLater(context)
             }
         }

@@ -22,17 +22,27 @@ public enum ConnectionDeadlines {
         public var send: TimeAmount
         /// What a client takes at least in ``send``, in bytes: 64 KiB by default, and so about 1 KiB a second.
         public var leastTaken: Int
+        /// Bytes of a request's body that are read behind its response; a client that sends more is not read any
+        /// further. 256 KiB by default.
+        public var drain: Int
+        /// For taking the last response, from when the server has closed its side of the connection until it closes the
+        /// other: a client that is still sending would else lose the response by a reset. 5 seconds by default.
+        public var linger: TimeAmount
 
         /// Limits for clients on slow networks that are alive.
         public init(
             head: TimeAmount = .seconds(10), body: TimeAmount = .seconds(60), send: TimeAmount = .seconds(60),
-            leastTaken: Int = 64 << 10
+            leastTaken: Int = 64 << 10, drain: Int = 256 << 10, linger: TimeAmount = .seconds(5)
         ) {
-            precondition(head > .zero && body > .zero && send > .zero && leastTaken > 0, "limits must be positive")
+            precondition(
+                head > .zero && body > .zero && send > .zero && leastTaken > 0 && drain > 0 && linger > .zero,
+                "limits must be positive")
             self.head = head
             self.body = body
             self.send = send
             self.leastTaken = leastTaken
+            self.drain = drain
+            self.linger = linger
         }
 
         /// How often to look.
@@ -57,7 +67,7 @@ public enum ConnectionDeadlines {
         public func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
                 let socketEnd = SocketEnd(self.limits)
                 try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))

@@ -20,7 +20,7 @@ public enum ConnectionPersistence {
         public func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 try pipeline.addHandler(Normaliser(), position: .after(decoder))
             } catch {
                 context.fireErrorCaught(error)
@@ -39,6 +39,8 @@ public enum ConnectionPersistence {
                 return
             }
             head.headers.replaceOrAdd(name: "Connection", value: "close")
+            // There is no 100 in HTTP/1.0, whatever such a client expects (RFC 9110, 10.1.1).
+            if head.version != .http1_1 { head.headers.remove(name: "Expect") }
             context.fireChannelRead(self.wrapInboundOut(.head(head)))
         }
     }

@@ -47,34 +47,36 @@ extension RefusedRequests {
         }
 
         static func problem(_ head: HTTPRequestHead) -> Problem? {
-            if head.uri.utf8.count > RefusedRequests.targetLimit {
-                return Problem(
-                    .targetTooLong,
-                    "path and query have \(head.uri.utf8.count) bytes; at most "
-                        + "\(RefusedRequests.targetLimit) are read")
-            }
+            if head.method == .CONNECT { return .connectRefused }
+            if let problem = Problem(target: head.uri) ?? Self.framingProblem(head) { return problem }
             let hosts = head.headers["host"]
             let count = hosts.count
             if count > 1 { return Problem(.malformedRequest, "there are \(count) Host fields; exactly one is needed") }
             if count == 0, head.version != .http1_0, head.version != .http0_9 {
                 return Problem(.malformedRequest, "there is no Host field; HTTP/1.1 needs one (RFC 9112, 3.2)")
             }
-            // The decoder leaves spaces behind a value.
-            let ends: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
-            guard hosts.allSatisfy({ $0.utf8.reversed().drop(while: ends.contains).allSatisfy(Self.isOfHost) }) else {
+            guard hosts.allSatisfy(HostField.isValid) else {
                 return Problem(.malformedRequest, "Host is no host and port")
             }
             return nil
         }
 
-        /// Of `uri-host [":" port]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
-        private static func isOfHost(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~!$&'()*+,;=:[]%".utf8.contains(byte)
+        /// A body has one length for all who read the request (RFC 9112, 6.1 and 6.3). The decoder reads past an empty
+        /// `Transfer-Encoding`, and past other ones when there is no body to read.
+        private static func framingProblem(_ head: HTTPRequestHead) -> Problem? {
+            let codings = head.headers["transfer-encoding"]
+            guard !codings.isEmpty else { return nil }
+            guard codings.count == 1, codings[0].lowercased().withoutBlanks.elementsEqual("chunked".utf8) else {
+                return Problem(.malformedRequest, "Transfer-Encoding must be chunked, once, or left out")
             }
+            guard !head.headers.contains(name: "content-length") else {
+                return Problem(
+                    .malformedRequest, "there are Transfer-Encoding and Content-Length; a body has one length")
+            }
+            guard head.version == .http1_1 else {
+                return Problem(.malformedRequest, "there is no Transfer-Encoding before HTTP/1.1")
+            }
+            return nil
         }
     }
 }

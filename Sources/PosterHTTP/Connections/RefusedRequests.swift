@@ -50,7 +50,7 @@ public enum RefusedRequests {
         public func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 try pipeline.addHandler(self.lines, position: .before(decoder))
                 try pipeline.addHandler(self.check, position: .after(decoder))
             } catch {
@@ -93,20 +93,7 @@ public enum RefusedRequests {
                     given: head?.headers.first(name: HTTPField.Name.requestID.rawName),
                     traceparent: head?.headers.first(name: HTTPField.Name.traceparent.rawName)) ?? .make()
             self.refusal = (refusal.problem, self.begun, head?.method == .HEAD, name)
-            self.record(refusal, name, context)
-        }
-
-        private func record(_ refusal: Refusal, _ name: RequestID, _ context: ChannelHandlerContext) {
-            guard let recorder else { return }
-            // Who has closed both ways in the midst of a head hears nothing any more.
-            let isThere = context.channel.isActive
-            var facts = RequestFacts(
-                method: refusal.method, target: refusal.target, route: RequestFacts.noRoute,
-                status: isThere ? refusal.problem.kind.status : RequestFacts.abandonedStatus,
-                bodyLength: isThere ? refusal.problem.json(requestID: name).count : 0, duration: .zero, way: .eventLoop)
-            facts.requestID = name.description
-            if recorder.wantsNames { facts.client = ClientAddress(context.remoteAddress) }
-            recorder.recordRefusal(facts)
+            self.recorder?.record(refusal, name, context)
         }
 
         /// Part of `ChannelOutboundHandler`.
@@ -139,18 +126,12 @@ public enum RefusedRequests {
                 return
             }
             self.answered += 1
-            let bytes = refusal.problem.json(requestID: refusal.requestID)
-            var head = HTTPResponse(
-                status: .init(code: refusal.problem.kind.status),
-                headerFields: refusal.problem.fields(requestID: refusal.requestID))
-            ProtectionMiddleware.protect(&head.headerFields, status: head.status)
-            head.headerFields[.contentLength] = "\(bytes.count)"
-            head.headerFields[.connection] = "close"
-            head.headerFields[.date] = HTTPDateText.text(HTTPDateText.currentSecond())
-            head.headerFields[.server] = self.serverName
-            context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+            var response = RefusedRequests.response(
+                refusal.problem, requestID: refusal.requestID, serverName: self.serverName)
+            response.head.headerFields[.connection] = "close"
+            context.write(self.wrapOutboundOut(.head(response.head)), promise: nil)
             if !refusal.isHead {
-                context.write(self.wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+                context.write(self.wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
             }
             context.write(self.wrapOutboundOut(.end(nil)), promise: promise)
         }

@@ -9,7 +9,7 @@ extension APIOperation {
     static let problemsOfAll: [Problem.Kind] =
         Self.kinds(
             "malformed-request", "target-too-long", "header-too-large", "too-many-requests",
-            "unsupported-version")
+            "unsupported-version", "expectation-failed")
         + [.internalError, .overloaded]
 
     /// Kinds by their names: those that this service does not have are left out.

@@ -106,12 +106,15 @@ struct HitRequest: Equatable {
         }
     }
 
-    /// Of names, addresses and ports.
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-        default: Self.isOfName(byte)
-        }
+    /// A name or an IPv4 address, with or without a port of up to four digits; others are left to ``HostField``.
+    private static func isHost(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index < range.upperBound, Self.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
+        guard index < range.upperBound else { return true }
+        guard bytes[index] == UInt8(ascii: ":"), range.upperBound - index <= 5 else { return false }
+        for digit in (index + 1)..<range.upperBound
+        where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[digit]) { return false }
+        return true
     }
 
     private static let hostName: [UInt8] = Array("host".utf8)
@@ -139,8 +142,7 @@ struct HitRequest: Equatable {
             guard !self.hasHost else { return false }
             self.hasHost = true
             let value = bytes.trimmed(value)
-            for index in value where !Self.isOfHost(bytes[index]) { return false }
-            return true
+            return Self.isHost(bytes, value)
         case Self.acceptName.count where bytes.spells(Self.acceptName, at: name.lowerBound):
             guard self.accept == nil else { return false }
             self.accept = bytes.trimmed(value)

@@ -18,10 +18,8 @@ extension PosterHits {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
-                // The decoder stops at a change of protocols.
-                let isLast =
-                    !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
-                    || head.headers.contains(name: "Upgrade")
+                // Behind CONNECT there may be another protocol.
+                let isLast = !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
                 self.socketEnd.requestBegan(isLast: isLast, context: context)
             case .body: break
             case .end: self.socketEnd.requestEnded()

@@ -70,7 +70,7 @@ public final class PosterHits: Sendable {
         public func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
                 // There need not be any.
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)

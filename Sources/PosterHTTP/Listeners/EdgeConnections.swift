@@ -2,7 +2,9 @@ import Hummingbird
 public import HummingbirdCore
 import Logging
 public import NIOCore
+import NIOHTTP1
 import NIOHTTP2
+import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 import NIOSSL
 import NIOTLS
@@ -58,10 +60,10 @@ public struct EdgeConnections: Sendable {
         self.http1 = HTTP1Channel(
             responder: responder,
             configuration: .init(
-                additionalChannelHandlers: [ConnectionRest.RequestEnd()]
-                    + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
-                idleTimeout: idleTimeout,
-                httpDecoderConfiguration: HeadLimits.decoder))
+                additionalChannelHandlers: [
+                    ConnectionRest.RequestEnd(), ConnectionPersistence.ResponseEnd(drain: limits.drain),
+                ] + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
+                idleTimeout: idleTimeout))
         self.credentials = credentials
         self.limits = limits
         self.http2 = http2
@@ -86,7 +88,7 @@ public struct EdgeConnections: Sendable {
         _ channel: any Channel, isSecure: Bool, _ logger: Logger
     ) -> EventLoopFuture<Connection> {
         guard isSecure, let credentials = self.credentials else {
-            return self.http1.setup(channel: channel, logger: logger).map { .clear($0) }
+            return self.setUpRequests(channel, logger).map { .clear($0) }
         }
         return channel.eventLoop.makeCompletedFuture {
             let deadline = HandshakeDeadline(self.limits.head)
@@ -95,7 +97,7 @@ public struct EdgeConnections: Sendable {
                     if case .negotiated("h2") = result {
                         return self.setUpStreams(channel, logger).map { .http2($0) }
                     }
-                    return self.http1.setup(channel: channel, logger: logger).map { .http1_1($0) }
+                    return self.setUpRequests(channel, logger).map { .http1_1($0) }
                 }
             }
             try channel.pipeline.syncOperations.addHandlers([
@@ -105,25 +107,47 @@ public struct EdgeConnections: Sendable {
         }
     }
 
+    /// As `HTTP1Channel.setup`, with a decoder that continues after `Upgrade`.
+    private func setUpRequests(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Exchange> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(HTTPResponseEncoder())
+            try pipeline.addHandlers(RequestDecoder.handlers(limits: HeadLimits.decoder))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandlers(self.http1.configuration.additionalChannelHandlers())
+            let idle = Duration.nanoseconds(self.idleTimeout.nanoseconds)
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idle, logger: logger))
+            return try Exchange(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+    }
+
     private func setUpStreams(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Streams> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             // In front of TLS: what it has encrypted is what the client has to take.
             try pipeline.addHandler(
                 ConnectionDeadlines.SocketEnd(self.limits, readsRequests: false), position: .first)
-            let end = HTTP2ConnectionEnd(idleTimeout: self.idleTimeout, farewell: self.http2.farewell)
+            try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
+            let end = HTTP2ConnectionEnd(idleTimeout: self.idleTimeout, limits: self.http2)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
-                mode: .server, streamDelegate: end, configuration: self.http2.configuration
+                mode: .server, streamDelegate: end, frameDelegate: end, configuration: self.http2.configuration
             ) { stream in
-                self.setUpStream(stream, logger)
+                self.setUpStream(stream, isRefused: end.refusesStream(), logger)
             }
             try pipeline.addHandler(end)
             return streams
         }
     }
 
-    private func setUpStream(_ stream: any Channel, _ logger: Logger) -> EventLoopFuture<Handover<Exchange>> {
+    private func setUpStream(
+        _ stream: any Channel, isRefused: Bool, _ logger: Logger
+    ) -> EventLoopFuture<Handover<Exchange>> {
         stream.eventLoop.makeCompletedFuture {
+            guard !isRefused else {
+                try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
+                return Handover()
+            }
             if let rest = stream.parent.flatMap(ConnectionRest.of) {
                 rest.requestBegan()
                 stream.closeFuture.whenComplete { _ in

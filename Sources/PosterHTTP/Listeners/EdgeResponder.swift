@@ -22,6 +22,10 @@ public enum EdgeResponder {
             var logger = logger
             logger[metadataKey: "hb.request.id"] = .stringConvertible(Hummingbird.RequestID())
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
+            var request = request
+            if Expectation(request.headers) == .continue {
+                request.body = RequestBody(asyncSequence: ExpectedBody(body: request.body, channel: channel))
+            }
             var response: Response
             do {
                 response = try await responder.respond(to: request, context: context)

@@ -5,7 +5,9 @@ import NIOHTTP2
 ///
 /// A client is told first that no more requests are taken, and only after it has heard that which was the last
 /// (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
-final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @unchecked Sendable {
+final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
+    @unchecked Sendable
+{
     // Unchecked: as a delegate it must be Sendable; the multiplexer calls it on the connection's event loop only.
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
@@ -24,8 +26,13 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
     private static let echo = HTTP2PingData(withInteger: 0x0E5_0F_5E47)
 
     private let idleTimeout: TimeAmount
-    private let farewell: TimeAmount
+    private let limits: HTTP2Limits
     private var stage = Stage.serving
+    /// Whether NIO's handler has ended the connection for an error.
+    private var isBroken = false
+    /// Streams refused since ``refusalsBegan``.
+    private var refusals = 0
+    private var refusalsBegan = NIODeadline.now()
     private var streamCount = 0
     private var lastStream = HTTP2StreamID.rootStream
     private var context: ChannelHandlerContext?
@@ -33,13 +40,27 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
 
     /// - Parameters:
     ///   - idleTimeout: For a connection without requests.
-    ///   - farewell: How long the client is waited for to hear of the end.
-    init(idleTimeout: TimeAmount, farewell: TimeAmount) {
+    ///   - limits: Streams at once, and how long the client is waited for to read of the end.
+    init(idleTimeout: TimeAmount, limits: HTTP2Limits) {
         self.idleTimeout = idleTimeout
-        self.farewell = farewell
+        self.limits = limits
     }
 
     // MARK: Requests
+
+    /// Whether a stream that is being set up is over the limit. A client that is over it too often loses the connection.
+    func refusesStream() -> Bool {
+        guard self.streamCount >= self.limits.streams else { return false }
+        let now = NIODeadline.now()
+        if now - self.refusalsBegan > self.limits.window { (self.refusals, self.refusalsBegan) = (0, now) }
+        self.refusals += 1
+        if self.refusals == self.limits.refusals, let context = self.context {
+            self.write(
+                .goAway(lastStreamID: self.lastStream, errorCode: .enhanceYourCalm, opaqueData: nil), context)
+            self.closeSoon()
+        }
+        return true
+    }
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         self.streamCount += 1
@@ -91,9 +112,19 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
         context.fireUserInboundEventTriggered(event)
     }
 
+    /// An error that ends the connection is preceded by GOAWAY with its code.
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .goAway(_, let code, _) = frame.payload, code != .noError { self.isBroken = true }
+    }
+
+    /// NIO's handler reports the errors of streams here as well. It has reset the stream, and the others go on (RFC 9113, 5.4.2).
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A stream's errors are its own; what arrives here is the connection's, and NIO has said GOAWAY.
-        context.close(promise: nil)
+        // Its GOAWAY comes behind ours, and would allow more streams again: it is not sent.
+        if error is NIOHTTP2Errors.RaisedGoawayLastStreamID {
+            self.write(.goAway(lastStreamID: self.lastStream, errorCode: .protocolError, opaqueData: nil), context)
+            context.flush()
+        }
+        if self.isBroken || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
     }
 
     private func announce(_ context: ChannelHandlerContext) {
@@ -102,7 +133,7 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, @u
         self.write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
         self.write(.ping(Self.echo, ack: false), context)
         context.flush()
-        self.wait(self.farewell)
+        self.wait(self.limits.farewell)
     }
 
     private func leave(_ context: ChannelHandlerContext) {

@@ -15,6 +15,12 @@ final class Handover<Value: Sendable>: Sendable {
         self.end = end
     }
 
+    /// Nothing to serve.
+    init() {
+        self.value = Mutex(nil)
+        self.end = { _ in }
+    }
+
     deinit {
         if let value = self.take() { self.end(value) }
     }

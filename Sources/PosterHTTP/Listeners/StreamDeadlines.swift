@@ -1,11 +1,16 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTP2
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
 
-/// Ends HTTP/2 requests whose answers are not taken. What the connection sends says nothing of that: the client decides
+/// Ends HTTP/2 requests whose answers are not taken, or whose bodies come too slowly. What the connection sends says nothing of that: the client decides
 /// for each stream how much it takes.
 ///
 /// Belongs to the connection's event loop.
-final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NIOScheduledCallbackHandler {
+final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOScheduledCallbackHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
@@ -16,6 +21,11 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
     private var unsent = 0
     /// Who waits for the stream's end, which comes when all is sent.
     private var closing: EventLoopPromise<Void>?
+    /// By when the whole body must have arrived; nil before the head and after the end.
+    private var bodyDeadline: NIODeadline?
+    private var hasBodyBegun = false
+    /// Bytes of the body that arrived behind the response; nil before its end.
+    private var drained: Int?
     private var context: ChannelHandlerContext?
     private var look: NIOScheduledCallback?
     private let budget: SendBudget
@@ -42,11 +52,56 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
         self.closing = nil
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .body(var bytes) = self.unwrapOutboundIn(data) else {
-            self.write(self.unwrapOutboundIn(data), byteCount: 0, context, promise: promise)
-            return
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head: self.bodyDeadline = context.eventLoop.now + self.limits.body
+        case .body(let bytes):
+            self.hasBodyBegun = true
+            if let drained = self.drained {
+                self.drained = drained + bytes.readableBytes
+                self.endDrained(context)
+                return
+            }
+        case .end: self.bodyDeadline = nil
         }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Not before: most requests have ended by now.
+        if self.bodyDeadline != nil { self.lookLater(context) }
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        // What is not read opens no window.
+        if !self.isOverDrain { context.read() }
+    }
+
+    private var isOverDrain: Bool { self.drained.map { $0 > self.limits.drain } ?? false }
+
+    /// The rest of a body is not wanted, and its response is not lost by that (RFC 9113, 8.1).
+    private func endDrained(_ context: ChannelHandlerContext) {
+        guard self.isOverDrain, self.unsent == 0 else { return }
+        context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch self.unwrapOutboundIn(data) {
+        case .head(let head) where head.status.kind == .informational && self.hasBodyBegun:
+            promise?.succeed()  // a body that comes already needs no 100
+        case .head(var head):
+            head.headerFields[.connection] = nil  // it is of HTTP/1.1 (RFC 9113, 8.2.2)
+            self.write(.head(head), byteCount: 0, context, promise: promise)
+        case .end(let trailers):
+            if self.bodyDeadline != nil { self.drained = 0 }
+            self.write(.end(trailers), byteCount: 0, context, promise: promise)
+        case .body(let bytes): self.write(bytes, context, promise: promise)
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        var bytes = bytes
         let sent = promise ?? context.eventLoop.makePromise()
         self.bodies?.add(bytes, sent: sent.futureResult)
         // In pieces: a promise is kept when the last byte of its write has been sent.
@@ -86,6 +141,7 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
     private func sent(_ byteCount: Int) {
         self.taken += byteCount
         self.unsent -= 1
+        if let context = self.context { self.endDrained(context) }
         guard self.unsent == 0, let closing = self.closing else { return }
         self.closing = nil
         self.context?.close(promise: closing)
@@ -119,10 +175,13 @@ final class StreamDeadlines: ChannelOutboundHandler, RemovableChannelHandler, NI
     func handleScheduledCallback(eventLoop: some EventLoop) {
         self.look = nil
         guard let context = self.context else { return }
+        let now = context.eventLoop.now
         let waiting = self.progress.written - self.taken
-        if self.progress.isStalled(waiting: waiting, now: context.eventLoop.now) {
+        if let deadline = self.bodyDeadline, now >= deadline {
             context.close(promise: nil)
-        } else if waiting > 0 {
+        } else if self.progress.isStalled(waiting: waiting, now: now) {
+            context.close(promise: nil)
+        } else if waiting > 0 || self.bodyDeadline != nil {
             self.lookLater(context)
         }
     }

@@ -15,9 +15,6 @@ public struct RemoteURL: Hashable, Sendable {
     /// The longest, in bytes, as it is written and in its normal form.
     public static let maxLength = PosterID.maxURLLength
 
-    /// How often a path may have been percent-encoded.
-    private static let decodingLimit = 8
-
     /// `https://host[:port]`: in lower case, without the scheme's own port.
     public let origin: String
     /// With its leading slash. What needs no encoding has none, and the rest has upper-case digits.
@@ -46,7 +43,9 @@ public struct RemoteURL: Hashable, Sendable {
         self.origin = scheme + (try URLAuthority(rest[..<end], isTLS: scheme == "https://").text)
         let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
         let path = try Self.normalised(rest[end..<mark])
-        try Self.checkSegments(path)
+        guard !PercentEncoding.mayHoldDotSegment(path.utf8) else {
+            throw Malformed(reason: "holds the path segment '.' or '..', or is percent-encoded too often")
+        }
         self.path = path.isEmpty ? "/" : path
         self.query = try Self.normalised(rest[mark...])
         guard self.text.utf8.count <= Self.maxLength else {
@@ -72,42 +71,6 @@ public struct RemoteURL: Hashable, Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// However often they were encoded: some servers decode more than once, and take `\` for `/`, or leave out what is
-    /// behind `;`.
-    private static func checkSegments(_ path: String) throws(Malformed) {
-        var text = Array(path.utf8)
-        for _ in 0..<Self.decodingLimit {
-            let segments = text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            for segment in segments {
-                let name = segment.prefix { $0 != UInt8(ascii: ";") }
-                guard !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else {
-                    throw Malformed(reason: "holds the path segment '.' or '..'")
-                }
-            }
-            let decoded = Self.decodedOnce(text)
-            if decoded.count == text.count { return }
-            text = decoded
-        }
-        throw Malformed(reason: "is percent-encoded more than \(Self.decodingLimit) times")
-    }
-
-    private static func decodedOnce(_ text: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var index = 0
-        while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = Self.digit(text[index + 1]),
-                let low = Self.digit(text[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
-            }
-        }
-        return bytes
     }
 
     private static func encode(_ byte: UInt8, into bytes: inout [UInt8]) {

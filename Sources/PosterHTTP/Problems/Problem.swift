@@ -28,6 +28,7 @@ public struct Problem: Error, Hashable, Sendable {
         case tooManyFavourites = "too-many-favourites"
         case preconditionFailed = "precondition-failed"
         case rangeNotSatisfiable = "range-not-satisfiable"
+        case expectationFailed = "expectation-failed"
         case unsupportedImage = "unsupported-image"
         case imageOverLimit = "image-over-limit"
         case badOriginal = "bad-original"
@@ -61,6 +62,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .targetTooLong: 414
             case .unsupportedImage: 415
             case .rangeNotSatisfiable: 416
+            case .expectationFailed: 417
             case .imageOverLimit: 422
             case .tooManyRequests: 429
             case .headerTooLarge: 431
@@ -99,6 +101,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .tooManyFavourites: "Too many favourites"
             case .preconditionFailed: "Precondition failed"
             case .rangeNotSatisfiable: "Range not satisfiable"
+            case .expectationFailed: "Expectation failed"
             case .unsupportedImage: "Unsupported image format"
             case .imageOverLimit: "Image over a limit"
             case .badOriginal: "The origin sent no usable image"
@@ -126,6 +129,8 @@ public struct Problem: Error, Hashable, Sendable {
     public var retryAfterSeconds: Int?
     /// The length of what a range was asked of, in bytes.
     public var wholeLength: Int?
+    /// What is allowed instead of a method, separated by commas.
+    public var allow: String?
 
     /// A problem with a sentence for whoever made the request.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {

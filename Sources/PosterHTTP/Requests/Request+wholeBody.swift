@@ -9,10 +9,13 @@ extension Request {
     /// - Throws: ``Problem`` when it is longer, ``ClientLeft`` when its end never comes, `HTTPParserError` when it is
     ///   malformed, `CancellationError`.
     func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+        let tooLarge = Problem(.bodyTooLarge, "the body must be at most \(limit) bytes")
+        // Before any of it is read: a client may be waiting for a 100.
+        if let length = self.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         do {
             return try await self.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw Problem(.bodyTooLarge, "the body must be at most \(limit) bytes")
+            throw tooLarge
         } catch let error as CancellationError {
             throw error
         } catch let error as HTTPParserError {

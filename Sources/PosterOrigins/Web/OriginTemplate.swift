@@ -58,11 +58,9 @@ public struct OriginTemplate: Hashable, Sendable {
     public func url(for key: String) throws(KeyFailure) -> String {
         // By bytes: to `Character`, a slash with a combining mark after it is no slash.
         let segments = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard segments.count == 1 || self.takesSlashes else { throw .holdsSlash }
+        guard self.takesSlashes || !PercentEncoding.mayHoldSlash(key.utf8) else { throw .holdsSlash }
         // A server or proxy would resolve these, and leave the template's path.
-        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
-            throw .dotSegment
-        }
+        guard !PercentEncoding.mayHoldDotSegment(key.utf8) else { throw .dotSegment }
         guard !segments.contains(where: \.isEmpty) else { throw .emptySegment }
         let url = self.before + segments.map { PercentEncoding.encode($0) }.joined(separator: "/") + self.after
         guard url.utf8.count <= Self.maxLength else { throw .tooLong(limit: Self.maxLength) }

@@ -37,6 +37,63 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// How often a text may have been percent-encoded to be looked through.
+    public static let decodingLimit = 8
+
+    /// Whether a server may find a path segment `.` or `..` in `path`, however often it decodes it: some decode more than
+    /// once, take `\` for `/`, leave out what is behind `;`, `?`, `#` or a zero, or read overlong UTF-8.
+    ///
+    /// - Returns: true also for a path that was encoded more than ``decodingLimit`` times.
+    public static func mayHoldDotSegment(_ path: some Sequence<UInt8>) -> Bool {
+        var text = Array(path)
+        for _ in 0...Self.decodingLimit {
+            let segments = text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            guard !segments.contains(where: Self.isDotSegment), !text.contains(0xC0), !text.contains(0xC1) else {
+                return true
+            }
+            let decoded = Self.decodedOnce(text)
+            if decoded.count == text.count { return false }
+            text = decoded
+        }
+        return true
+    }
+
+    /// Whether a server may find `/` or `\` in `segment`, however often it decodes it.
+    public static func mayHoldSlash(_ segment: some Sequence<UInt8>) -> Bool {
+        var text = Array(segment)
+        for _ in 0...Self.decodingLimit {
+            if text.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) { return true }
+            let decoded = Self.decodedOnce(text)
+            if decoded.count == text.count { return false }
+            text = decoded
+        }
+        return true
+    }
+
+    private static func isDotSegment(_ segment: ArraySlice<UInt8>) -> Bool {
+        var name = segment.prefix { $0 > 0x1F && !";?#".utf8.contains($0) }
+        while name.last == UInt8(ascii: " ") { name.removeLast() }
+        return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+    }
+
+    /// What is no encoding stays as it is.
+    private static func decodedOnce(_ text: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = Self.digit(text[index + 1]),
+                let low = Self.digit(text[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(text[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
     }

@@ -134,8 +134,8 @@ extension PosterDirectory {
 
     private static func words(for failure: OriginTemplate.KeyFailure) -> String {
         switch failure {
-        case .holdsSlash: "keys of this source hold no '/'"
-        case .dotSegment: "a key must not hold the path segments '.' and '..'"
+        case .holdsSlash: "keys of this source hold no '/' and no '\\', in whatever encoding"
+        case .dotSegment: "a key must not hold the path segments '.' and '..', in whatever encoding"
         case .emptySegment: "a key must not begin or end with '/', or hold '//'"
         case .tooLong(let limit): "its URL would be longer than \(limit) bytes"
         }

@@ -155,7 +155,12 @@ struct PosterServer {
                     RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },
-            streamHandlers: { [ClientPresence.Handler()] })
+            streamHandlers: {
+                [
+                    ClientPresence.Handler(),
+                    RefusedRequests.StreamHandler(serverName: Self.serverName, recorder: observation.recorder),
+                ]
+            })
         let logger = self.logger
         return PosterListeners(
             places: places, connections: edge, limit: connections, metrics: observation.metrics, logger: self.logger
