@@ -4,7 +4,8 @@ extension APIOperation {
             method: .get, path: "/poster/{id}", name: "poster", summary: "A poster, at exactly the pixels asked for",
             meaning:
                 "Without parameters, the original's own bytes. Unknown parameters are refused, so that a typo does "
-                + "not fill caches. w and h times dpr are at most 4096.",
+                + "not fill caches. w and h times dpr are at most 4096. Where the server has few widths, a request "
+                + "with parameters and without w and h gets the largest.",
             parameters: [.posterID] + APIParameter.rendition + [.version] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(

@@ -12,9 +12,12 @@ struct PictureBox {
         self.width = try Self.side("w", of: parameters, ratio: ratio ?? .one)
         self.height = try Self.side("h", of: parameters, ratio: ratio ?? .one)
         if self.width == nil, self.height == nil {
-            guard policy.usesHints else { return }
-            self.variance = [.width, .ratio, .saveData]
-            self.width = hints.pictureWidth(ladder: policy.ladder)
+            if policy.usesHints {
+                self.variance = [.width, .ratio, .saveData]
+                self.width = hints.pictureWidth(ladder: policy.ladder)
+            }
+            // Without a side the picture would have the original's, which is no rung.
+            self.width = self.width ?? policy.ladder?.largestRung
             return
         }
         if let ladder = policy.ladder {

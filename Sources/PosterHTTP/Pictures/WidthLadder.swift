@@ -27,6 +27,9 @@ public struct WidthLadder: Hashable, Sendable {
             && zip(sides, sides.dropFirst()).allSatisfy { $0 < $1 }
     }
 
+    /// The width of a picture that is asked for without a side.
+    var largestRung: Int { self.rungs[self.rungs.count - 1] }
+
     /// The next rung; the last one for what is wider.
     func rung(atLeast width: Int) -> Int {
         Self.next(of: self.rungs, atLeast: width)

@@ -32,16 +32,45 @@ struct WidthLadderTests {
     }
 
     @Test(
-        "takes what is on it, and what has no width",
+        "takes what is on it",
         arguments: [
             ("/poster/x?w=92", 92, nil), ("/poster/x?w=200&dpr=2", 400, nil), ("/poster/x?w=77&dpr=2", 154, nil),
-            ("/poster/x?format=webp", nil, nil), ("/t/p/w154/a.jpg", 154, nil),
+            ("/t/p/w154/a.jpg", 154, nil),
             ("/t/p/w342/a.jpg", 342, nil), ("/t/p/h632/a.jpg", nil, 632),
             ("/_next/image?url=/poster/x&w=400", 400, nil),
         ] as [(String, Int?, Int?)])
     func takes(target: String, width: Int?, height: Int?) throws {
         let wanted = try #require(try self.reader(snaps: false).read(target)?.wanted)
         #expect(wanted.width == width && wanted.height == height)
+    }
+
+    @Test(
+        "a picture without a side has the largest rung's width",
+        arguments: [
+            "/poster/x?format=png", "/poster/x?q=37", "/poster/x?fit=cover", "/poster/x?fit=fill&position=top",
+            "/poster/x?dpr=2", "/poster/x?bg=ff0000", "/poster/x?format=webp&v=0123456789abcdef",
+            "/proxy?url=https://good.example/a.jpg&format=png", "/proxy?url=https://good.example/a.jpg&q=37",
+        ])
+    func boundsWhatHasNoSide(target: String) throws {
+        for (snaps, heights, hints) in [(false, [], false), (true, [600], true)] as [(Bool, [Int], Bool)] {
+            let reader = try PictureReader { [ladder = self.reader(snaps: snaps, heights: heights).policy.ladder] in
+                $0.ladder = ladder
+                $0.usesHints = hints
+                $0.allowedURLs = [try URLPrefix("https://good.example")]
+            }
+            for hints in [ClientHints(), ClientHints(ratio: "3"), ClientHints(saveData: "on")] {
+                let wanted = try #require(try reader.read(target, hints: hints)?.wanted)
+                #expect(wanted.width == 400 && wanted.height == nil, "\(hints)")
+            }
+        }
+        #expect(try PictureReader { $0.allowedURLs = [try URLPrefix("https://good.example")] }.read(target)?.wanted?.width == nil)
+    }
+
+    @Test func theOriginalStaysTheOriginal() throws {
+        // It costs no render, and is one representation whatever the ladder.
+        for target in ["/poster/x", "/poster/x?v=0123456789abcdef", "/t/p/original/a.jpg"] {
+            #expect(try self.reader(snaps: false).read(target)?.request.rendition == .original, "\(target)")
+        }
     }
 
     @Test(
