@@ -37,13 +37,23 @@ struct RequestSite: Sendable {
         self.isPublicSecure || context.client?.isSecure == true
     }
 
-    /// Where the client reaches a resource.
+    /// Where the client reaches a resource. An answer that says it has the ``variance``.
     ///
     /// - Parameter target: Path and query, or a whole URL already.
+    /// - Returns: `target` where the request names no host that URLs can have.
     func absolute(_ target: String, for request: Request, _ context: PosterRequestContext) -> String {
-        guard target.hasPrefix("/"), let authority = request.head.authority else { return target }
-        return (self.isSecure(context) ? "https://" : "http://") + authority + target
+        guard target.hasPrefix("/"), let named = request.head.authority else { return target }
+        let isSecure = self.isSecure(context)
+        do throws(RemoteURL.Malformed) {
+            let authority = try URLAuthority(Substring(named), isTLS: isSecure)
+            return (isSecure ? "https://" : "http://") + authority.text + target
+        } catch {
+            return target
+        }
     }
+
+    /// The value of `Vary` of answers that name the host by which they were asked for; nil where it is configured.
+    var variance: String? { self.publicAuthority == nil ? "Host" : nil }
 
     /// Host and port in lower case, without the scheme's own port; nil for what has none.
     private static func authority(of url: some StringProtocol) -> String? {

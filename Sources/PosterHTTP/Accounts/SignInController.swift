@@ -60,12 +60,14 @@ struct SignInController: Sendable {
             let wish = try await context.whileClientPresent { try await self.begin(returningTo: order?.redirectTo) }
             // A page of ours may be told by its path alone.
             let url = wish.url.hasPrefix("/") ? self.links.address(of: wish.url) : wish.url
-            return try OwnAnswer(
+            var response = try OwnAnswer(
                 TokenAnswer(
                     requestToken: wish.token,
                     authorizeURL: self.holders.site.absolute(url, for: request, context),
                     expiresAt: wish.expiresAt.description)
             ).response()
+            if url.hasPrefix("/") { response.headers[.vary] = self.holders.site.variance }
+            return response
         } catch BeginSignIn.Failure.unacceptableAddress {
             throw Problem(.invalidBody, "redirectTo must be \(ReturnAddress.forms)")
         }

@@ -27,14 +27,16 @@ extension RefusedRequests {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard self.refusal == nil else { return }
-            if case .head(let head) = self.unwrapInboundIn(data), let problem = Self.problem(head) {
-                self.refusal = Refusal(problem: problem, method: head.method.rawValue, target: head.uri)
+            guard case .head(let head) = self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+            do throws(Problem) {
+                if let problem = Self.problem(head) { throw problem }
+                context.fireChannelRead(self.wrapInboundOut(.head(try AbsoluteTarget.inOriginForm(head))))
+            } catch {
+                self.refusal = Refusal(problem: error, method: head.method.rawValue, target: head.uri)
                 self.refused = head
                 // As if the decoder had found it: everybody behind knows what to do then.
                 context.fireErrorCaught(HTTPParserError.unknown)
-                return
             }
-            context.fireChannelRead(data)
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

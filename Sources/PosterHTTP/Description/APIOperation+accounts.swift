@@ -13,7 +13,7 @@ extension APIOperation {
                     required: []
                 ).closed, meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
             ),
-            responses: [.own(200, "A wish to act for somebody.", "RequestToken")],
+            responses: [.own(200, "A wish to act for somebody.", "RequestToken", [.vary])],
             problems: [.invalidParameter, .invalidBody, .bodyTooLarge, .tooManyRequests] + Self.problemsOfSources),
         APIOperation(
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",

@@ -53,7 +53,7 @@ extension APIOperation {
             responses: [
                 APIResponse(
                     status: 200, meaning: "What was found; no items behind the end.",
-                    headers: [.cacheControl, .noSniffing, .anyOrigin, .exposedNames],
+                    headers: [.cacheControl, .noSniffing, .vary, .anyOrigin, .exposedNames],
                     content: ["application/json": .reference("NaverMovies")]),
                 APIResponse(
                     status: 400, meaning: "SE01, SE02, SE03 or SE06", headers: [.noStore, .noSniffing],

@@ -71,6 +71,7 @@ struct NaverController: Sendable {
             .contentTypeOptions: "nosniff",
         ]
         headers.letScriptsRead()
+        headers[.vary] = self.site.variance
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(found))))

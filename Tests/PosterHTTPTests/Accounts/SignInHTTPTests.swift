@@ -8,6 +8,22 @@ import Testing
 struct SignInHTTPTests {
     private static let day: Duration = .seconds(86_400)
 
+    @Test("the page of approval is at the host of an absolute target, whatever Host says")
+    func hostOfAnAbsoluteTarget() async throws {
+        try await Household().run { server in
+            for (start, host, own) in [
+                ("http://good.example", "evil.example", "good.example"), ("", "good.example:81", "good.example:81"),
+            ] {
+                let client = try server.connect()
+                try client.send(
+                    raw: "POST \(start)/auth/token HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\n\r\n")
+                let wish = try await client.answer()
+                #expect((wish.json["authorizeURL"] as? String)?.hasPrefix("http://\(own)/auth/approve/") == true)
+                #expect(wish.headers["vary"] == "Host" && !wish.text.contains("evil.example"))
+            }
+        }
+    }
+
     @Test func aSessionIsMadeOfAWishOnceItWasApproved() async throws {
         let house = try Household()
         try await house.run { server in

@@ -87,6 +87,59 @@ struct NaverHTTPTests {
         }
     }
 
+    /// RFC 9112, 3.2.2.
+    @Test(
+        "an absolute target names the host, and Host is ignored",
+        arguments: [
+            ("http://good.example", "evil.example", "http://good.example/movies/film-1"),
+            ("http://Good.Example:80", "evil.example", "http://good.example/movies/film-1"),
+            ("HTTP://good.example:81", "evil.example", "http://good.example:81/movies/film-1"),
+            ("http://[2001:db8::1]:81", "evil.example", "http://[2001:db8::1]:81/movies/film-1"),
+            ("", "good.example:1337", "http://good.example:1337/movies/film-1"),
+        ])
+    func absoluteTarget(start: String, host: String, link: String) async throws {
+        try await self.house(1).run { server in
+            let client = try server.connect()
+            // Twice: what one host was answered is not another's.
+            for (host, link) in [(host, link), ("other.example", start.isEmpty ? "http://other.example/movies/film-1" : link)] {
+                try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                let answer = try await client.answer()
+                #expect(answer.status == 200)
+                #expect(answer.objects("items").first?["link"] as? String == link)
+                #expect(answer.headers["vary"] == "Host", "a cache may not know which host was asked")
+                #expect(!answer.text.contains("evil.example") && answer.headers["cache-control"]?.hasPrefix("public") == true)
+            }
+        }
+    }
+
+    @Test(
+        "an absolute target without a usable authority is refused",
+        arguments: [
+            "http://u:p@good.example", "http://good.example@x", "http://", "http://a:b", "http://a:0", "http://[::1",
+            "http://a..b", "http://a%2Eb",
+        ])
+    func unusableAuthority(start: String) async throws {
+        try await self.house(1).run { server in
+            let client = try server.connect()
+            try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: good.example\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 400 && answer.headers["connection"] == "close", "\(answer.text)")
+            try await client.closedByServer()
+        }
+    }
+
+    @Test func aConfiguredHostIsNamedWhateverTheRequestSays() async throws {
+        var settings = LiveServer.Settings()
+        settings.links = PosterLinks(publicURL: try #require(PublicURL("https://films.example.org")))
+        try await self.house(1).run(settings) { server in
+            let client = try server.connect()
+            try client.send(raw: "GET http://a.example\(Self.target) HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.objects("items").first?["link"] as? String == "https://films.example.org/movies/film-1")
+            #expect(answer.headers["vary"] == nil)
+        }
+    }
+
     @Test func theEndIsReachedPageByPage() async throws {
         try await self.house(45).run { server in
             var links: [String] = []
