@@ -87,41 +87,46 @@ import Testing
         return picture
     }()
 
+    static let heavyBytes = heavy.bytes
+
+    /// - Returns: The codes' length.
+    @discardableResult
+    static func readCodes(_ watch: RenderWatch) throws -> Int {
+        let bytes = Self.heavyBytes
+        return try bytes.span.bytes.withUnsafeBytes { buffer in
+            var header = try WebPLosslessHeader(
+                buffer, in: 5..<bytes.count, width: Self.heavy.width, height: Self.heavy.height, watch: watch)
+            return try header.skipCodes()
+        }
+    }
+
     @Test("a render can be stopped while codes are read, between any two looks at the watch")
     func stopsWithinCodes() throws {
-        let picture = Self.heavy
-        let bytes = picture.bytes
         let questions = Questions()
-        let codesLength = bytes.count - picture.pixelBytes
-        func read(_ questions: Questions) throws {
-            let watch = RenderWatch(questions.control, limits: .init())
-            try bytes.span.bytes.withUnsafeBytes { (buffer) throws in
-                var header = try WebPLosslessHeader(
-                    buffer, in: 5..<bytes.count, width: picture.width, height: picture.height, watch: watch)
-                _ = try header.skipCodes()
-            }
-        }
-        try read(questions)
+        let codesLength = try Self.readCodes(RenderWatch(questions.control, limits: .init()))
         // At least one look at every 16 KiB.
         #expect(questions.count > UInt64(codesLength) >> 14)
         for moment in stride(from: 1, to: questions.count, by: 11) {
             let last = Questions(raisingAt: moment)
-            #expect(throws: CodecError.stopped) { try read(last) }
+            #expect(throws: CodecError.stopped) {
+                try Self.readCodes(RenderWatch(last.control, limits: .init()))
+            }
             #expect(last.count == moment)
         }
     }
 
     @Test("the CPU limit ends a render while codes are read, before libwebp has seen them")
     func endsWhenTimeIsUp() throws {
-        let bytes = WebPPrefixCodeTests.file(Self.heavy)
-        let plan = try bytes.plan(width: 10)
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 20_000_000
         let questions = Questions()
         let control = RenderControl(cpuTime: { questions.next() * 1_000_000 })
-        #expect(throws: CodecError.overLimit(.cpuTime, value: 21, limit: 20)) {
-            try bytes.rendered(as: plan, limits: limits, control: control)
-        }
+        let watch = RenderWatch(control, limits: limits)
+        #expect(throws: CodecError.overLimit(.cpuTime, value: 21, limit: 20)) { try Self.readCodes(watch) }
+        // A whole render has the same watch.
+        let bytes = WebPPrefixCodeTests.file(Self.heavy)
+        let plan = try bytes.plan(width: 10)
+        #expect(throws: CodecError.self) { try bytes.rendered(as: plan, limits: limits, control: control) }
     }
 
     /// libwebp reads codes from their start again each time that it does not find all of them.
