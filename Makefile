@@ -15,11 +15,12 @@ PROGRAM ?= .build/release/onesheet
 UNITS := $(wildcard deploy/systemd/*)
 
 SECONDS ?= 60
+HOSTILE_FILES := .build/hostile
 # A corpus of real and hostile pictures, for those who have one.
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz conformance conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-sanitized fuzz hostile-files conformance conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -37,12 +38,20 @@ test-sanitized: deps
 	  swift test --scratch-path .build/sanitized --sanitize=address \
 	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
-# Fuzzes probing and rendering; what it finds is left in .build/fuzz.
-fuzz: deps
+# Fuzzes probing and rendering, from the hostile files of the tests on, which have up to some MiB; what it finds is left in
+# .build/fuzz.
+fuzz: deps hostile-files
 	Tests/Fuzzing/build.sh .build/fuzz
 	@mkdir -p .build/fuzz/corpus
-	.build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-	  -artifact_prefix=.build/fuzz/ .build/fuzz/corpus $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
+	.build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=16777216 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	  -artifact_prefix=.build/fuzz/ .build/fuzz/corpus $(HOSTILE_FILES) \
+	  $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
+
+# Files that cost more than they look, written by the codec's tests; for the fuzzer and for `poster-bench survive`.
+hostile-files: deps
+	@mkdir -p $(HOSTILE_FILES)
+	ONESHEET_CODEC_ONLY=1 ONESHEET_HOSTILE_FILES=$(CURDIR)/$(HOSTILE_FILES) swift test --scratch-path .build/codec --disable-xctest \
+	  --filter 'HostileFileTests/writes'
 
 # Compares decoding with Pillow's on a corpus, and writes docs/conformance.md.
 conformance: build
@@ -116,6 +125,7 @@ help:
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make test-sanitized  run the codec's tests under sanitizers"
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
+	@echo "make hostile-files  leave files that cost more than they look in $(HOSTILE_FILES)"
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"

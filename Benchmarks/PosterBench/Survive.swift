@@ -8,7 +8,10 @@ import PosterCodec
 struct Survive: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Probes and renders every file below some folders in this process, and says what the worst took.",
-        discussion: "Each file is rendered to JPEG, WebP and PNG; it may fail, but only by throwing.")
+        discussion: """
+            Each file is rendered to JPEG, WebP and PNG; it may fail, but only by throwing, and must not take more memory than \
+            1.25 times what was planned for it and 2 MiB.
+            """)
 
     @Option(help: "The posters' width in pixels.")
     var width = 368
@@ -23,23 +26,34 @@ struct Survive: ParsableCommand {
         var value = 0.0
     }
 
+    /// What became of one file.
+    private struct Attempt {
+        /// Whether there was a picture in any format.
+        var isRendered = false
+        /// CPU time in seconds of the format that took longest, from header to bytes or error.
+        var seconds = 0.0
+        /// Beyond what there was before, of the format that took most.
+        var peak = 0
+        /// A sentence for each format that took more than was planned.
+        var excesses: [String] = []
+    }
+
     func run() throws {
         let files = try self.paths.flatMap(Self.files).sorted()
         guard !files.isEmpty else { throw BenchError("there are no files") }
+        ProcessHeap.settle()
         // What the first picture leaves in memory is code and tables; they are no file's fault.
-        for file in files.prefix(20) { _ = self.attempt(file) }
+        for file in files.prefix(20) { _ = try self.attempt(file) }
         let before = try PeakMemory.residentOfThisProcess()
         var (time, memory) = (Cost(), Cost())
         var outcomes = (rendered: 0, refused: 0)
+        var excesses: [String] = []
         for file in files {
-            poster_bench_heap_trim()
-            try PeakMemory.beginAnew()
-            let calm = try PeakMemory.residentOfThisProcess()
-            let (isRendered, seconds) = self.attempt(file)
-            if isRendered { outcomes.rendered += 1 } else { outcomes.refused += 1 }
-            let bytes = Double(try PeakMemory.ofThisProcess() - calm)
-            if seconds > time.value { time = Cost(path: file, value: seconds) }
-            if bytes > memory.value { memory = Cost(path: file, value: bytes) }
+            let attempt = try self.attempt(file)
+            if attempt.isRendered { outcomes.rendered += 1 } else { outcomes.refused += 1 }
+            if attempt.seconds > time.value { time = Cost(path: file, value: attempt.seconds) }
+            if Double(attempt.peak) > memory.value { memory = Cost(path: file, value: Double(attempt.peak)) }
+            excesses += attempt.excesses
         }
         poster_bench_heap_trim()
         let growth = Double(try PeakMemory.residentOfThisProcess() - before) / 1_048_576
@@ -47,26 +61,44 @@ struct Survive: ParsableCommand {
         print("most CPU time for one render: \(time.value.fixed(3)) s, \(time.path)")
         print("most memory: \((memory.value / 1_048_576).fixed(1)) MiB, \(memory.path)")
         print("memory afterwards: \(growth.fixed(1)) MiB more than before")
+        guard excesses.isEmpty else {
+            throw BenchError("more memory than planned:\n" + excesses.joined(separator: "\n"))
+        }
     }
 
-    /// Whether there was a picture in any format, and the CPU time in seconds of the format that took longest, from
-    /// header to bytes or error.
-    private func attempt(_ path: String) -> (isRendered: Bool, seconds: Double) {
-        guard let input = try? MappedFile(path) else { return (false, 0) }
+    /// What a render may take beyond its estimate: malloc's own, and what the kernel counts in batches.
+    private static func allowance(for plan: RenderPlan, resultBytes: Int) -> Int {
+        plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
+    }
+
+    private func attempt(_ path: String) throws -> Attempt {
+        var attempt = Attempt()
+        guard let input = try? MappedFile(path) else { return attempt }
+        // So that reading the file does not count.
+        input.touch()
         let control = RenderControl(cpuTime: { UInt64(Self.cpuTime() * 1e9) })
-        var isRendered = false
-        var longest = 0.0
         for format in OutputFormat.allCases {
+            poster_bench_heap_trim()
+            try PeakMemory.beginAnew()
+            let calm = try PeakMemory.residentOfThisProcess()
             let start = Self.cpuTime()
-            defer { longest = max(longest, Self.cpuTime() - start) }
+            var plan: RenderPlan?
+            var resultBytes = 0
             do throws(CodecError) {
                 let header = try inspect(input.bytes.bytes, limits: .init())
-                let plan = try RenderPlan(header, target: RenderTarget(width: self.width, format: format))
-                _ = try render(input.bytes.bytes, plan: plan, control: control)
-                isRendered = true
+                let made = try RenderPlan(header, target: RenderTarget(width: self.width, format: format))
+                plan = made
+                resultBytes = try render(input.bytes.bytes, plan: made, control: control).bytes.count
+                attempt.isRendered = true
             } catch {}  // what it was does not matter here
+            attempt.seconds = max(attempt.seconds, Self.cpuTime() - start)
+            let peak = try PeakMemory.ofThisProcess() - calm
+            attempt.peak = max(attempt.peak, peak)
+            if let plan, peak > Self.allowance(for: plan, resultBytes: resultBytes) {
+                attempt.excesses.append("\(path) as \(format): \(peak) bytes, planned were \(plan.workingBytes)")
+            }
         }
-        return (isRendered, longest)
+        return attempt
     }
 
     private static func files(_ path: String) throws -> [String] {

@@ -1,12 +1,18 @@
 import Glibc
 
-/// Small limits, so that a run tries many files instead of few large ones.
+@_extern(c, "fuzz_memory_begin")
+private func beginCounting()
+
+@_extern(c, "fuzz_memory_peak")
+private func peakBytes() -> Int
+
+/// Small limits, so that a run tries many files instead of few large ones; profiles have the service's, because what they
+/// take does not follow from the picture's size.
 private let limits: CodecLimits = {
     var limits = CodecLimits()
     limits.maxPixels = 1 << 20
-    limits.maxWorkingBytes = 32 << 20
+    limits.maxWorkingBytes = 96 << 20
     limits.maxScans = 20
-    limits.maxProfileBytes = 1 << 18
     limits.maxCPUNanoseconds = 1_000_000_000
     return limits
 }()
@@ -31,7 +37,8 @@ private func cpuTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Called by libFuzzer with one file after the other: each must give a picture or throw, at every stage.
+/// Called by libFuzzer with one file after the other: each must give a picture or throw, at every stage, and take no more
+/// memory than was planned.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
@@ -44,11 +51,19 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }
     guard let header, let plan = try? RenderPlan(header, target: target(for: bytes), limits: limits) else { return 0 }
+    beginCounting()
+    var resultBytes = 0
     do {
         let picture = try render(span, plan: plan, limits: limits, control: control)
         precondition(!picture.bytes.isEmpty && picture.size == plan.size)
+        resultBytes = picture.bytes.count
+    } catch .internalError(let reason) {
+        fatalError(reason)
     } catch {
         precondition(error != .stopped)
     }
+    // A result is held twice before it is handed over.
+    let allowed = plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
+    precondition(peakBytes() <= allowed, "\(peakBytes()) bytes were held where \(plan.workingBytes) were planned")
     return 0
 }

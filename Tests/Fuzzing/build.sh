@@ -16,10 +16,10 @@ sources=$root/Sources/CPosterCodecs
 
 printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\n' "$sources" >"$out/module.modulemap"
 objects=()
-for file in "$sources"/*.c; do
+for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   object=$out/$(basename "$file" .c).o
   "$clang" -c -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
-    -Wall -Wextra -I "$sources/include" "$file" -o "$object"
+    -Wall -Wextra -D_GNU_SOURCE= -include "$root/Tests/Fuzzing/fuzz_memory.h" -I "$sources/include" "$file" -o "$object"
   objects+=("$object")
 done
 find "$root/Sources/PosterCodec" -name '*.swift' | sort >"$out/files"

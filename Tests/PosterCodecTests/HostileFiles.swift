@@ -147,10 +147,10 @@ enum HostileFiles {
         }
         + [
             File(name: "png-profile-empty-blocks") {
-                Self.png(profileStream: DeflateWriter.emptyBlocks(after: Self.promise, byteCount: 8 << 20))
+                Self.png(profileStream: DeflateWriter.emptyBlocks(after: Self.promise, byteCount: (8 << 20) - 4096))
             },
             File(name: "png-profile-empty-blocks-first") {
-                Self.png(profileStream: DeflateWriter.emptyBlocks(after: [], byteCount: 8 << 20))
+                Self.png(profileStream: DeflateWriter.emptyBlocks(after: [], byteCount: (8 << 20) - 4096))
             },
             File(name: "png-data-empty-blocks") { Self.png(emptyDataBytes: 4 << 20) },
         ]
