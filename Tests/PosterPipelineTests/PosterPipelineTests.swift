@@ -281,6 +281,11 @@ struct PosterPipelineTests {
         #expect(house.store.count == 0, "nothing of it is kept")
     }
 
+    @Test("an error of the codec's own is the service's, and no fault of the original")
+    func blamesItself() {
+        #expect(PosterError(CodecError.internalError(reason: "rows are missing")) == .unrenderable)
+    }
+
     @Test func anOriginalThatCannotBeDecodedIsDroppedAndFetchedAgainLater() async throws {
         let clock = ManualClock()
         let house = House(failureClock: clock.now)
