@@ -16,6 +16,9 @@ final class EdgeServer: Sendable {
     static let shared = ByteBuffer(
         bytes: (0..<EdgeServer.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
 
+    /// Of `POST /body`, in bytes.
+    static let bodyLimit = 1 << 20
+
     let port: Int
     /// Connections that have ended.
     let ended: Events
@@ -63,6 +66,9 @@ final class EdgeServer: Sendable {
         let released = Events()
         let router = Router(context: PosterRequestContext.self)
         router.get("/") { _, _ in "here" }
+        router.post("/body") { request, _ in
+            String(buffer: try await request.body.collect(upTo: Self.bodyLimit))
+        }
         // In one write with its head and its end, as cached variants are.
         router.get("/cached") { _, context in
             let body = ByteBuffer(repeating: 7, count: Self.largeLength)

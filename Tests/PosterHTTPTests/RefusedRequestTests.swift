@@ -23,6 +23,10 @@ struct RefusedRequestTests {
             ("GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 200))\r\n", 431, "100 header fields"),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "HTTP/1.1"),
             ("GET / HTTP/1.1\nHost: a\n\n", 400, "in LF alone"), ("GET / HTTP/1.0\n\n", 400, "in LF alone"),
+            ("GET /x#y HTTP/1.1\r\nHost: a\r\n\r\n", 400, "fragment"),
+            ("GET http://a/#y HTTP/1.1\r\nHost: a\r\n\r\n", 400, "fragment"),
+            ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 405, "no proxy"),
+            ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 405, "no proxy"),
         ])
     func refused(request: String, status: Int, words: String) async throws {
         try await EdgeServer.run { server in
@@ -42,6 +46,64 @@ struct RefusedRequestTests {
             let id = try #require(answer.headers["x-request-id"])
             #expect(answer.text.contains("\"\(id)\""))
             try await client.closedByServer()
+        }
+    }
+
+    @Test(
+        "a Transfer-Encoding that is not chunked alone is rejected, and nothing behind it is read as a request",
+        arguments: [
+            "Transfer-Encoding:", "Transfer-Encoding:  ", "Transfer-Encoding: x", "Transfer-Encoding: identity",
+            "Transfer-Encoding: \"chunked\"", "Transfer-Encoding: chunked;a=b", "Transfer-Encoding: x, chunked",
+            "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked, identity",
+            "Transfer-Encoding: ,chunked",
+            "Transfer-Encoding: chunked,", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+            "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding:\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding: chunked\r\nContent-Length: 3", "Content-Length: 3\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding:\r\nContent-Length: 36", "Content-Length: 36\r\nTransfer-Encoding: ",
+            "Content-Length: 0\r\nTransfer-Encoding: identity",
+        ], ["1.1", "1.0"])
+    func transferEncoding(fields: String, version: String) async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(
+                raw: "GET / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n"
+                    + "GET / HTTP/1.1\r\nHost: smuggled\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 400 && answer.headers["connection"] == "close")
+            try await client.closedByServer()
+        }
+    }
+
+    @Test("HTTP/1.0 has no chunks, and HTTP/1.1 has them in any case", arguments: [("1.1", 200), ("1.0", 400)])
+    func chunked(version: String, status: Int) async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(
+                raw: "POST /body HTTP/\(version)\r\nHost: a\r\nTransfer-Encoding: CHUNKED \r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+            )
+            let answer = try await client.answer()
+            #expect(answer.status == status)
+            #expect(status != 200 || answer.text == "abc")
+        }
+    }
+
+    @Test(
+        "Host is a host and a port",
+        arguments: [
+            ("a", true), ("", true), ("a.test:80", true), ("a:", true), ("127.0.0.1:8080", true), ("[::1]", true),
+            ("[::1]:8080", true), ("x_y-z.test", true), ("a%20b", true), ("a:65535", true), ("a:x", false),
+            ("a:65536", false), ("a:1:2", false), ("a:-1", false), ("[::1", false), ("::1", false), ("[a]", false),
+            ("[::1]x", false), ("[::1]:x", false), ("a]", false), ("u@a", false), ("a%2", false), ("a b", false),
+            ("a/b", false),
+        ])
+    func host(text: String, isValid: Bool) async throws {
+        #expect(HostField.isValid(text) == isValid)
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(raw: "GET / HTTP/1.1\r\nHost: \(text)\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == (isValid ? 200 : 400))
         }
     }
 

@@ -8,9 +8,10 @@ struct OriginTemplateTests {
             ("https://a.test/p/{key}.jpg", "heat", "https://a.test/p/heat.jpg"),
             ("https://a.test/p/{key}.jpg", "a b&c?d#e", "https://a.test/p/a%20b%26c%3Fd%23e.jpg"),
             ("https://a.test/p/{key}", "하녀", "https://a.test/p/%ED%95%98%EB%85%80"),
-            ("https://a.test/p/{key}", "%2e%2e", "https://a.test/p/%252e%252e"),
+            ("https://a.test/p/{key}", "100%", "https://a.test/p/100%25"),
+            ("https://a.test/p/{key}", "a..b;c", "https://a.test/p/a..b%3Bc"),
             ("https://a.test/p/{key}", "@evil.test", "https://a.test/p/%40evil.test"),
-            ("https://a.test/p/{key}", "\\evil", "https://a.test/p/%5Cevil"),
+            ("https://a.test/p/{+key}", "a\\b", "https://a.test/p/a%5Cb"),
             ("https://a.test/p/{key}", "...", "https://a.test/p/..."),
             ("http://a.test:8080/{+key}", "x/y/z.jpg", "http://a.test:8080/x/y/z.jpg"),
             ("http://[::1]:9/{+key}", "x", "http://[::1]:9/x"),
@@ -34,6 +35,31 @@ struct OriginTemplateTests {
     func refuses(template: String, key: String, failure: OriginTemplate.KeyFailure) throws {
         let template = try OriginTemplate(template)
         #expect(throws: failure) { try template.url(for: key) }
+    }
+
+    /// Of servers that decode once more, take `\` for `/`, or leave out what is behind a semicolon.
+    static let traversals = [
+        "..\\x", "x/..\\..\\y", "%2e%2e", "%2E%2e/x", "%2e%2e%2fx", "..%2fx", "..%5cx", "%252e%252e%252fx", "%25252e.",
+        "..;/x", "x/..;a=b/y", "%2e%2e;/x", ".%00/x", "..%00", "..%3fx", "..%23", ".. /x", "x/.%2e", "%c0%ae%c0%ae/x",
+        "x%c0%afy", "%2525252525252525252525252e",
+    ]
+
+    @Test(
+        "never leaves the template's path for servers that read more into a key",
+        arguments: [
+            "https://a.test/{+key}", "https://a.test/{key}", "https://a.test/p/{+key}.jpg",
+            "https://a.test/image?id={key}",
+            "https://a.test/p-{+key}",
+        ], traversals)
+    func traversal(template: String, key: String) throws {
+        let template = try OriginTemplate(template)
+        #expect(throws: OriginTemplate.KeyFailure.self) { try template.url(for: key) }
+    }
+
+    @Test("one segment holds no slash in any encoding", arguments: ["a\\b", "a%2fb", "a%252Fb", "a%5cb", "a%255Cb"])
+    func slash(key: String) throws {
+        let template = try OriginTemplate("https://a.test/{key}")
+        #expect(throws: OriginTemplate.KeyFailure.holdsSlash) { try template.url(for: key) }
     }
 
     @Test(
