@@ -60,6 +60,11 @@ http {{
 """
 
 
+def one_address():
+    """The environment of a server whose clients are all of one address; builds without the option take it too."""
+    return {**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"}
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -173,7 +178,8 @@ def main():
         port = free_port()
         ours = subprocess.Popen(
             [arguments.program, "serve", "--port", str(port), "--data-dir", f"{folder}/data",
-             *arguments.serve_options.split()], stdout=subprocess.DEVNULL)
+             *arguments.serve_options.split()], stdout=subprocess.DEVNULL,
+            env=one_address())
         processes.append(ours)
         wait_until_open(port, ours)
         nginx_port = free_port()

@@ -73,7 +73,8 @@ class Server:
 
     async def start(self):
         self.process = await asyncio.create_subprocess_exec(
-            self.program, *self.arguments, stdout=asyncio.subprocess.PIPE
+            self.program, *self.arguments, stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"},  # all clients are of one
         )
         line = (await self.process.stdout.readline()).decode()
         self.port = int(re.search(r":(\d+)/", line).group(1))

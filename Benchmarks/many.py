@@ -60,6 +60,11 @@ class Origin(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def one_address():
+    """The environment of a server whose clients are all of one address; builds without the option take it too."""
+    return {**os.environ, "ONESHEET_CONNECTIONS_PER_ADDRESS": "0"}
+
+
 def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -110,7 +115,7 @@ def main():
         [arguments.program, "serve", "--port", str(port), "--data-dir", f"{folder}/data",
          "--memory-budget", arguments.memory_budget, "--max-variants-per-poster", "100000", "--allow-private-origins", "--codec-queue", "1000",
          "--origin", f"many=http://127.0.0.1:{origin.server_port}/{{key}}", *arguments.serve_options.split()],
-        stdout=subprocess.DEVNULL)
+        stdout=subprocess.DEVNULL, env=one_address())
     try:
         for _ in range(200):
             try:

@@ -33,6 +33,7 @@ public enum PosterRouter {
         router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(middleware: ProtectionMiddleware())
         router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: ConnectionPlaceMiddleware())
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: ExpectationMiddleware())
@@ -66,6 +67,26 @@ public enum PosterRouter {
                 .register(on: router)
         }
         DescriptionController.register(on: router, policies: policies)
+        methods.learn(router.routes.map(APIDescription.Route.init))
+        return router
+    }
+
+    /// Paths of the resources for those that watch the service.
+    public static let operationsPaths = OperationsController.paths
+
+    /// The resources for those that watch the service, alone.
+    ///
+    /// - Parameters: As of ``make(pipeline:wall:films:caching:policies:links:prefetching:targets:clients:status:metrics:recorder:)``.
+    public static func operations(
+        status: @escaping @Sendable () -> ServiceStatus, metrics: MetricsPage, recorder: RequestRecorder? = nil
+    ) -> Router<PosterRequestContext> {
+        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let methods = MethodTable()
+        router.add(middleware: RequestMiddleware(recorder: recorder))
+        router.add(middleware: ProtectionMiddleware())
+        router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: HeadLimitMiddleware())
+        OperationsController(status: status, metrics: metrics).register(on: router)
         methods.learn(router.routes.map(APIDescription.Route.init))
         return router
     }

@@ -7,7 +7,7 @@ struct DescriptorLimitTests {
     @Test(
         "connections leave descriptors for the rest",
         arguments: [
-            (4096, 1 << 20, 4096), (4096, 1024, 768), (100, 1024, 100), (4096, 64, 16), (4, 64, 4), (4096, 272, 16),
+            (4096, 1 << 20, 4096), (4096, 1024, 704), (100, 1024, 100), (4096, 64, 16), (4, 64, 4), (4096, 336, 16),
         ])
     func connections(wanted: Int, limit: Int, expected: Int) {
         let connections = DescriptorLimit(initial: limit, current: limit).connections(wanted: wanted)

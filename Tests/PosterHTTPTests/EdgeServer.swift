@@ -56,16 +56,24 @@ final class EdgeServer: Sendable {
     ///   - credentials: nil serves in the clear.
     ///   - sendBudget: In bytes.
     ///   - leastRest: Who has rested so long is ended when there is no room for others.
+    ///   - longestWait: For a place.
+    ///   - change: Of what connections there may be.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
         sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
+        longestWait: TimeAmount = .hours(1),
+        change: @Sendable (inout ConnectionLimit.Bounds) -> Void = { _ in },
         _ body: @escaping @Sendable (EdgeServer) async throws -> Void
     ) async throws {
         let ended = Events()
         let released = Events()
         let router = Router(context: PosterRequestContext.self)
+        router.add(middleware: ProblemMiddleware(methods: MethodTable()))
+        router.add(middleware: ConnectionPlaceMiddleware(longestWait: longestWait))
         router.get("/") { _, _ in "here" }
+        router.get("/healthz") { _, _ in "well" }
+        router.get("/refused") { _, _ -> String in throw Problem(.tooManyRequests, "too many", retryAfterSeconds: 1) }
         router.post("/body") { request, _ in
             String(buffer: try await request.body.collect(upTo: Self.bodyLimit))
         }
@@ -119,9 +127,12 @@ final class EdgeServer: Sendable {
                 ]
             },
             streamHandlers: { [ClientPresence.Handler(), RefusedRequests.StreamHandler(), EndWatcher(ended)] })
+        var bounds = ConnectionLimit.Bounds(connectionLimit)
+        bounds.leastRest = leastRest
+        change(&bounds)
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
-            connections: connections, limit: connectionLimit, leastRest: leastRest, logger: logger
+            connections: connections, bounds: bounds, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }
@@ -183,9 +194,9 @@ final class EdgeServer: Sendable {
             self.ended = ended
         }
 
-        func channelInactive(context: ChannelHandlerContext) {
-            self.ended.happen()
-            context.fireChannelInactive()
+        func handlerAdded(context: ChannelHandlerContext) {
+            // Behind all that counts connections.
+            context.channel.closeFuture.whenComplete { [ended] _ in ended.happen() }
         }
     }
 }

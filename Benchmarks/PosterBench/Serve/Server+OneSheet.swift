@@ -8,7 +8,11 @@ extension Server {
     static func oneSheet(
         _ program: String, in folder: String, options: [String] = []
     ) throws(BenchError) -> (server: Server, ids: [String]) {
-        let words = [program, "serve", "--port", "0", "--data-dir", "\(folder)/data"]
+        // All clients are of one address. A variable, so that builds without the option can be compared.
+        let words = [
+            "/usr/bin/env", "ONESHEET_CONNECTIONS_PER_ADDRESS=0", program, "serve", "--port", "0", "--data-dir",
+            "\(folder)/data",
+        ]
         let process = try RunningProcess(words + options, log: "\(folder)/onesheet.log")
         let port = try process.wait {
             process.text.firstRange(of: "http://127.0.0.1:").flatMap { found in

@@ -4,15 +4,15 @@ import Hummingbird
 struct ClientRateMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
-    /// Those who watch the service must see it when it is busiest. Exactly so, as they are documented.
-    private static let exemptPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
-
     let rates: ClientRates
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if !Self.exemptPaths.contains(request.uri.path), let wait = self.rates.refusal(of: context.clientAddress) {
+        // Those who watch the service must see it when it is busiest.
+        if !OperationsController.paths.contains(request.uri.path),
+            let wait = self.rates.refusal(of: context.clientAddress)
+        {
             throw Problem(tooMany: self.rates.limit, wait: wait)
         }
         return try await next(request, context)

@@ -136,7 +136,7 @@ public final class ClientRates: Sendable {
 
 extension ClientRates {
     /// Those who share what is allowed.
-    private struct Key: Hashable {
+    struct Key: Hashable {
         enum Kind: UInt8 { case nobody, unknown, unixSocket, v4, v6 }
         let kind: Kind
         let prefix: UInt64

@@ -19,14 +19,19 @@ public final class ClientPresence: Sendable {
     private let state = Mutex(State())
     /// Whether what goes between us is encrypted.
     let isSecure: Bool
+    /// Whether its connection has one of the places that there are; nil where they are not counted.
+    let place: ConnectionPlace?
 
     /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
     let channel: (any Channel)?
     /// Where what is sent is accounted for; nil where nobody limits it.
     let account: ResponseAccount?
 
-    init(isSecure: Bool = false, channel: (any Channel)? = nil, budget: SendBudget? = nil) {
+    init(
+        isSecure: Bool = false, place: ConnectionPlace? = nil, channel: (any Channel)? = nil, budget: SendBudget? = nil
+    ) {
         self.isSecure = isSecure
+        self.place = place
         self.channel = channel
         self.account = channel.flatMap { channel in budget.map { ResponseAccount($0, channel) } }
     }
@@ -141,7 +146,9 @@ extension ClientPresence {
         public func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             self.presence = ClientPresence(
-                isSecure: Self.isSecure(context.channel), channel: context.channel, budget: self.budget)
+                isSecure: Self.isSecure(context.channel),
+                place: ConnectionRest.ofConnection(of: context.channel)?.place, channel: context.channel,
+                budget: self.budget)
             ClientPresence.byChannel.withLock { $0[id] = self.presence }
         }
 

@@ -186,6 +186,17 @@ extension ConnectionDeadlines {
             }
         }
 
+        /// What the client has taken of all that was ever written, and what is left, in bytes.
+        var sent: (taken: Int, waiting: Int) {
+            let waiting = self.context.map(self.waiting) ?? 0
+            return (self.progress.written - waiting, waiting)
+        }
+
+        /// Ends the connection, whatever is left to be sent.
+        func cut() {
+            if let context = self.context { self.reset(context) }
+        }
+
         private func begin(_ context: ChannelHandlerContext) {
             self.expectRequest(context)
             do {

@@ -19,6 +19,8 @@ extension PosterHits {
 
         private let desk: HitDesk
         private let deadlines: ConnectionDeadlines.SocketEnd?
+        /// nil where connections are not watched.
+        private let rest: ConnectionRest?
         private let ordinaryPeriod: TimeAmount
         private let recorder: RequestRecorder?
 
@@ -40,11 +42,12 @@ extension PosterHits {
         private var hasPassed = false
 
         init(
-            desk: HitDesk, deadlines: ConnectionDeadlines.SocketEnd?, ordinaryPeriod: TimeAmount, now: NIODeadline,
-            recorder: RequestRecorder?
+            desk: HitDesk, deadlines: ConnectionDeadlines.SocketEnd?, rest: ConnectionRest?,
+            ordinaryPeriod: TimeAmount, now: NIODeadline, recorder: RequestRecorder?
         ) {
             self.desk = desk
             self.deadlines = deadlines
+            self.rest = rest
             self.ordinaryPeriod = ordinaryPeriod
             self.ordinaryTime = now
             self.recorder = recorder
@@ -76,7 +79,10 @@ extension PosterHits {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
-            if !self.isOff, self.underWay == 0, self.isDecoderEmpty, now - self.ordinaryTime < self.ordinaryPeriod {
+            // A connection without a place waits for one on the ordinary way.
+            if !self.isOff, self.underWay == 0, self.isDecoderEmpty, now - self.ordinaryTime < self.ordinaryPeriod,
+                self.rest?.place.isTaken != false
+            {
                 let peer = self.peer ?? ClientAddress(context.remoteAddress)
                 self.peer = peer
                 var count = 0
@@ -127,6 +133,7 @@ extension PosterHits {
             context.write(self.wrapOutboundOut(.byteBuffer(reply.headEnd)), promise: nil)
             if let body = reply.body { context.write(self.wrapOutboundOut(.byteBuffer(body)), promise: nil) }
             self.mustFlush = true
+            self.rest?.answered(isRefusal: false)
             guard let recorder else { return }
             var facts = RequestFacts(
                 method: reply.isHead ? "HEAD" : "GET", target: reply.target, route: reply.route,

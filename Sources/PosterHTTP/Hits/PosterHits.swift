@@ -76,6 +76,7 @@ public final class PosterHits: Sendable {
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
                 let socketEnd = SocketEnd(
                     desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
+                    rest: ConnectionRest.of(context.channel),
                     ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
                     recorder: self.hits.recorder)
                 try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))

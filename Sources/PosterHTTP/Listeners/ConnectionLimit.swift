@@ -1,159 +1,191 @@
 import CoreMetrics
+import Logging
 import NIOCore
 import Synchronization
 
-/// How many connections are open at all places together. Those that are one too many wait in the kernel's queue, and those
-/// that have rested longest are ended for them: whoever only holds connections keeps nobody out.
+/// How many connections are open at all places together, and from one address.
+///
+/// Those above the limit, a few, are accepted without a place: they are answered on what watches the service, and wait for a
+/// place with everything else. What is more waits in the kernel's queue. While connections wait, others are ended for them.
 final class ConnectionLimit: Sendable {
-    /// How long a connection must have been without a request to be ended for others: time enough to send one after the
-    /// accept, and the next one of a page.
-    static let leastRest = TimeAmount.seconds(1)
-    /// How often it is looked again for connections to end, while there is no room.
-    static let lookPeriod = TimeAmount.seconds(1)
+    /// What there may be.
+    struct Bounds: Sendable {
+        /// Connections with a place; at least 1.
+        var count: Int
+        /// Connections from one address, or /64 network of IPv6; 0 for any number.
+        var perAddress = 0
+        /// Whose connections are those of many clients: neither counted by address nor ended for the refusals of one client.
+        var proxies = TrustedProxies()
+        /// How long a connection must have been without a request to be ended for others: time enough to send one after the
+        /// accept, and the next one of a page.
+        var leastRest = TimeAmount.seconds(1)
+        /// How long a connection is observed while it does not take what was written to it, before it can be called slow.
+        var leastObservation = TimeAmount.seconds(3)
+        /// How often it is looked again for connections to end, while others wait.
+        var lookPeriod = TimeAmount.seconds(1)
+
+        init(_ count: Int) {
+            self.count = count
+        }
+
+        /// Connections above ``count`` that are accepted.
+        var reserve: Int { max(8, min(ConnectionLimit.mostInReserve, self.count / 4)) }
+    }
+
+    /// The most connections that are accepted above the limit.
+    static let mostInReserve = 64
     /// The most that are ended at one look; at most an eighth of all.
     static let mostPerLook = 32
 
-    private struct State {
+    struct State {
+        /// All that are open.
         var count = 0
-        /// Places that would accept more.
-        var waiting: [@Sendable () -> Void] = []
+        /// Those without a place, in the order of their accepts.
+        var waiting: [ConnectionRest] = []
+        /// Places to listen at that would accept more.
+        var paused: [@Sendable () -> Void] = []
         var open: [ObjectIdentifier: ConnectionRest] = [:]
+        var byAddress: [ClientRates.Key: Int] = [:]
+        /// Those that the last look ended, and that are still open.
+        var ending: Set<ObjectIdentifier> = []
+        /// Whether a next look is scheduled.
+        var isLooking = false
+        var refusals = RefusalLog()
     }
 
-    private let limit: Int
-    private let leastRest: TimeAmount
-    private let state = Mutex(State())
+    let bounds: Bounds
+    let state = Mutex(State())
+    let endedForRoom: Counter
     private let openConnections: Meter
+    private let waitingConnections: Meter
     private let paused: Meter
-    private let endedForRoom: Counter
+    private let refused: Counter
+    private let logger: Logger
 
-    /// - Parameters:
-    ///   - limit: At least 1.
-    ///   - metrics: Where is told how many there are.
-    init(
-        _ limit: Int, leastRest: TimeAmount = ConnectionLimit.leastRest,
-        metrics: any MetricsFactory = MetricsSystem.factory
-    ) {
-        self.limit = limit
-        self.leastRest = leastRest
+    /// - Parameter metrics: Counts the connections.
+    init(_ bounds: Bounds, metrics: any MetricsFactory = MetricsSystem.factory, logger: Logger) {
+        self.bounds = bounds
+        self.logger = logger
         self.openConnections = Meter(label: "onesheet.connections", factory: metrics)
+        self.waitingConnections = Meter(label: "onesheet.connections.waiting", factory: metrics)
         self.paused = Meter(label: "onesheet.connections.paused", factory: metrics)
+        self.refused = Counter(label: "onesheet.connections.refused", factory: metrics)
         self.endedForRoom = Counter(label: "onesheet.connections.ended_for_room", factory: metrics)
-        self.openConnections.set(0)
-        self.paused.set(0)
-        Meter(label: "onesheet.connections.limit", factory: metrics).set(limit)
+        for meter in [self.openConnections, self.waitingConnections, self.paused] { meter.set(0) }
+        Meter(label: "onesheet.connections.limit", factory: metrics).set(bounds.count)
     }
 
     var count: Int { self.state.withLock { $0.count } }
 
     /// - Parameter later: Called once when there is room again, if there is none now.
-    /// - Returns: Whether there is.
+    /// - Returns: Whether one more can be accepted.
     func hasRoom(orElse later: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLock { state in
-            if state.count < self.limit { return true }
-            state.waiting.append(later)
+            if state.count < self.bounds.count + self.bounds.reserve { return true }
+            state.paused.append(later)
             self.paused.set(1)
             return false
         }
     }
 
-    func opened() {
-        self.state.withLock { $0.count += 1 }
-        self.openConnections.increment()
-    }
+    // MARK: Connections
 
-    func closed() {
-        let waiting = self.state.withLock { state -> [@Sendable () -> Void] in
-            state.count -= 1
-            guard state.count < self.limit else { return [] }
-            defer { state.waiting = [] }
-            self.paused.set(0)
-            return state.waiting
+    /// Counts a connection that was accepted, until it closes.
+    ///
+    /// - Parameter address: Of its other end.
+    /// - Returns: nil for one that is too many of its address: it must be closed.
+    func admit(_ channel: any Channel, from address: ClientAddress, now: NIODeadline = .now()) -> ConnectionRest? {
+        let isExempt = self.isExempt(address)
+        let key = isExempt ? nil : ClientRates.Key(address)
+        let rest = self.state.withLock { state -> ConnectionRest? in
+            if let key, self.bounds.perAddress > 0 {
+                guard state.byAddress[key, default: 0] < self.bounds.perAddress else { return nil }
+                state.byAddress[key, default: 0] += 1
+            }
+            state.count += 1
+            let hasPlace = state.count - state.waiting.count <= self.bounds.count
+            let rest = ConnectionRest(channel, hasPlace: hasPlace, isShared: isExempt, now: now)
+            if !hasPlace { state.waiting.append(rest) }
+            state.open[ObjectIdentifier(channel as AnyObject)] = rest
+            self.waitingConnections.set(state.waiting.count)
+            return rest
         }
-        self.openConnections.decrement()
-        for resume in waiting { resume() }
+        guard let rest else {
+            self.refuse(address, now: now)
+            return nil
+        }
+        self.openConnections.increment()
+        channel.closeFuture.whenComplete { _ in self.closed(rest, key) }
+        return rest
     }
-
-    // MARK: Room for others
 
     /// To be called on the event loop of a connection that is being set up.
-    func watch(_ channel: any Channel, now: NIODeadline = .now()) throws {
-        let rest = ConnectionRest(channel, now: now)
+    func watch(_ channel: any Channel) throws {
+        guard let rest = self.state.withLock({ $0.open[ObjectIdentifier(channel as AnyObject)] }) else { return }
         try channel.pipeline.syncOperations.addHandler(ConnectionRest.Handler(rest), position: .first)
-        let id = ObjectIdentifier(rest)
-        self.state.withLock { $0.open[id] = rest }
-        channel.closeFuture.whenComplete { _ in _ = self.state.withLock { $0.open.removeValue(forKey: id) } }
     }
 
-    /// Ends those that have rested longest, if any has for long enough.
-    func makeRoom(now: NIODeadline = .now()) {
-        let resting = self.longestResting(now: now)
-        self.endedForRoom.increment(by: resting.count)
-        for (rest, since) in resting { rest.end(since) }
-    }
-
-    /// A few, from the longest on.
-    func longestResting(now: NIODeadline) -> [(rest: ConnectionRest, since: NIODeadline)] {
-        let open = self.state.withLock { Array($0.open.values) }
-        return Array(
-            open.compactMap { rest in rest.since.flatMap { now - $0 >= self.leastRest ? (rest, $0) : nil } }
-                .sorted { $0.1 < $1.1 }.prefix(max(1, min(Self.mostPerLook, self.limit / 8))))
-    }
-
-    /// Stands at a place and lets it accept while there is room.
-    final class Gate: ChannelDuplexHandler {
-        typealias InboundIn = any Channel
-        typealias InboundOut = any Channel
-        typealias OutboundIn = Never
-        typealias OutboundOut = Never
-
-        private let limit: ConnectionLimit
-        private var context: ChannelHandlerContext?
-        /// The next look for connections to end; nil while there is room.
-        private var look: Scheduled<Void>?
-
-        init(_ limit: ConnectionLimit) {
-            self.limit = limit
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            self.context = context
-        }
-
-        func handlerRemoved(context: ChannelHandlerContext) {
-            self.context = nil
-            self.look?.cancel()
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let limit = self.limit
-            limit.opened()
-            self.unwrapInboundIn(data).closeFuture.whenComplete { _ in limit.closed() }
-            context.fireChannelRead(data)
-        }
-
-        func read(context: ChannelHandlerContext) {
-            guard self.look == nil else { return }
-            let loop = context.eventLoop
-            let gate = NIOLoopBound(self, eventLoop: loop)
-            // Asked again, not read: another place may have been faster.
-            let isRoom = self.limit.hasRoom { loop.execute { gate.value.readAgain() } }
-            if isRoom { context.read() } else { self.makeRoom(context) }
-        }
-
-        private func makeRoom(_ context: ChannelHandlerContext) {
-            // Before anybody ends: it is what tells that this waits.
-            self.look = context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionLimit.lookPeriod) {
-                self.makeRoom(context)
+    private func closed(_ rest: ConnectionRest, _ key: ClientRates.Key?) {
+        let (promoted, resumed, mustLook) = self.state.withLock { state in
+            state.count -= 1
+            state.open[ObjectIdentifier(rest.channel as AnyObject)] = nil
+            if let key, let count = state.byAddress[key] { state.byAddress[key] = count > 1 ? count - 1 : nil }
+            var promoted: ConnectionRest?
+            if let index = state.waiting.firstIndex(where: { $0 === rest }) {
+                state.waiting.remove(at: index)
+            } else if !state.waiting.isEmpty {
+                promoted = state.waiting.removeFirst()
             }
-            self.limit.makeRoom()
+            self.waitingConnections.set(state.waiting.count)
+            var resumed: [@Sendable () -> Void] = []
+            if state.count < self.bounds.count + self.bounds.reserve {
+                swap(&resumed, &state.paused)
+                self.paused.set(0)
+            }
+            // When all have left that were ended for others, more can be.
+            let wasLast = state.ending.remove(ObjectIdentifier(rest)) != nil && state.ending.isEmpty
+            return (promoted, resumed, wasLast && !state.waiting.isEmpty)
         }
+        self.openConnections.decrement()
+        promoted?.place.take()
+        for resume in resumed { resume() }
+        if mustLook { self.makeRoom() }
+    }
 
-        private func readAgain() {
-            guard let context = self.context else { return }
-            self.look?.cancel()
-            self.look = nil
-            self.read(context: context)
+    /// Whether connections from there are those of many clients, or of programs of this machine that need no address.
+    private func isExempt(_ address: ClientAddress) -> Bool {
+        switch address {
+        case .host: self.bounds.proxies.contains(address)
+        case .unixSocket, .unknown: true
+        }
+    }
+
+    private func refuse(_ address: ClientAddress, now: NIODeadline) {
+        self.refused.increment()
+        guard let count = self.state.withLock({ $0.refusals.count(now: now) }) else { return }
+        self.logger.warning(
+            "Connections are refused: their address has as many as it may; if it is a proxy, name it in --trusted-proxy",
+            metadata: [
+                "client.address": "\(address)", "limit": "\(self.bounds.perAddress)", "refused": "\(count)",
+            ])
+    }
+}
+
+extension ConnectionLimit {
+    /// When refusals are logged: the first at once, those behind it together, once a period.
+    struct RefusalLog {
+        static let period = TimeAmount.minutes(1)
+
+        private var unlogged = 0
+        private var next: NIODeadline?
+
+        /// - Returns: How many are to be logged; nil for none yet.
+        mutating func count(now: NIODeadline) -> Int? {
+            self.unlogged += 1
+            if let next, now < next { return nil }
+            self.next = now + Self.period
+            defer { self.unlogged = 0 }
+            return self.unlogged
         }
     }
 }

@@ -3,23 +3,54 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Since when one connection has been without a request. Told on the connection's event loop, asked from any thread.
+/// What one connection is doing, as far as that decides whether it may be ended for others. Written on the connection's event
+/// loop, read from any thread.
 final class ConnectionRest: Sendable {
-    private let channel: any Channel
+    /// Why a connection is ended.
+    enum Reason: Hashable, Sendable {
+        /// It has been without a request since then.
+        case rest(since: NIODeadline)
+        /// It takes less of what was written to it than others.
+        case slowness
+    }
+
+    /// What a connection has taken while something was written to it that it had not.
+    private struct Sending {
+        /// How old what was seen may be.
+        static let longestPause = TimeAmount.seconds(3)
+
+        let since: NIODeadline
+        /// In bytes, all that was ever written counted.
+        let takenBefore: Int
+        var taken: Int
+        var lastLook: NIODeadline
+    }
+
+    let channel: any Channel
+    let place: ConnectionPlace
+    /// Whether its requests are those of many clients.
+    let isShared: Bool
     private let underWay = Atomic<Int>(0)
     private let lastRead: Atomic<UInt64>
-    private let isEnding = Atomic<Bool>(false)
+    private let ending = Atomic<Bool>(false)
+    /// Answers in a row that refused the client for asking too much.
+    private let refusals = Atomic<Int>(0)
+    private let sending = Mutex<Sending?>(nil)
 
-    init(_ channel: any Channel, now: NIODeadline) {
+    init(_ channel: any Channel, hasPlace: Bool = true, isShared: Bool = false, now: NIODeadline) {
         self.channel = channel
+        self.place = ConnectionPlace(isTaken: hasPlace, eventLoop: channel.eventLoop)
+        self.isShared = isShared
         self.lastRead = Atomic(now.uptimeNanoseconds)
     }
 
-    /// nil while a request is answered, and when the connection is being ended.
+    /// nil while a request is answered, while the client has not taken what was, and when the connection is being ended.
     var since: NIODeadline? {
-        guard self.underWay.load(ordering: .relaxed) == 0, !self.isEnding.load(ordering: .relaxed) else { return nil }
+        guard self.underWay.load(ordering: .relaxed) == 0, !self.isEnding, self.channel.isWritable else { return nil }
         return .uptimeNanoseconds(self.lastRead.load(ordering: .relaxed))
     }
+
+    var isEnding: Bool { self.ending.load(ordering: .relaxed) }
 
     /// Something has come.
     func interrupt(now: NIODeadline) {
@@ -34,76 +65,94 @@ final class ConnectionRest: Sendable {
         self.underWay.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Ends the connection in order, as a server that stops would, unless something has come meanwhile.
+    // MARK: Refusals
+
+    /// Whether the last answer, or more, refused the client.
+    var isRefused: Bool { self.refusals.load(ordering: .relaxed) > 0 }
+
+    /// A request was answered.
     ///
-    /// - Parameter since: As it was asked.
-    func end(_ since: NIODeadline) {
-        let channel = self.channel
-        channel.eventLoop.execute {
-            guard self.since == since else { return }
-            self.isEnding.store(true, ordering: .relaxed)
-            let pipeline = channel.pipeline.syncOperations
-            if (try? pipeline.handler(type: HandshakeDeadline.self)) != nil {
-                channel.close(promise: nil)  // there is no HTTP yet that could be ended
+    /// - Returns: How many refusals there were in a row, this one included; 0 for what is none.
+    @discardableResult
+    func answered(isRefusal: Bool) -> Int {
+        guard isRefusal, !self.isShared else {
+            self.refusals.store(0, ordering: .relaxed)
+            return 0
+        }
+        return self.refusals.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    // MARK: Slowness
+
+    /// Looks at what the client takes, soon.
+    func observe() {
+        self.channel.eventLoop.execute {
+            guard let handler = try? self.channel.pipeline.syncOperations.handler(type: Handler.self) else { return }
+            self.observe(handler.sent(on: self.channel), now: .now())
+        }
+    }
+
+    /// - Parameter sent: What the client has taken of all that was ever written, in bytes, and whether something is left; nil
+    ///   when that is not known.
+    func observe(_ sent: (taken: Int, isWaiting: Bool)?, now: NIODeadline) {
+        self.sending.withLock { sending in
+            guard let sent, sent.isWaiting else {
+                sending = nil
+                return
+            }
+            // What was seen before a pause says nothing of what is sent now.
+            if var current = sending, now - current.lastLook <= Sending.longestPause {
+                (current.taken, current.lastLook) = (sent.taken, now)
+                sending = current
             } else {
-                channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+                sending = Sending(since: now, takenBefore: sent.taken, taken: sent.taken, lastLook: now)
             }
         }
     }
-}
 
-extension ConnectionRest {
-    /// - Returns: nil where connections are not watched.
-    static func of(_ channel: any Channel) -> ConnectionRest? {
-        // It throws when there is none.
-        (try? channel.pipeline.syncOperations.handler(type: Handler.self))?.rest
-    }
-
-    /// Stands next to the socket.
-    final class Handler: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        typealias InboundOut = ByteBuffer
-        let rest: ConnectionRest
-
-        init(_ rest: ConnectionRest) {
-            self.rest = rest
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            self.rest.interrupt(now: context.eventLoop.now)
-            context.fireChannelRead(data)
+    /// What the client takes, in bytes a second; nil for one that has taken all, or is not observed for so long yet.
+    func rate(observedFor duration: TimeAmount, now: NIODeadline) -> Int? {
+        self.sending.withLock { sending in
+            guard let sending, now - sending.lastLook <= Sending.longestPause else { return nil }
+            let observed = sending.lastLook - sending.since
+            guard observed > .zero, observed >= duration else { return nil }
+            return Int(Double(sending.taken - sending.takenBefore) / (Double(observed.nanoseconds) / 1e9))
         }
     }
 
-    /// Stands where requests of HTTP/1.1 are whole. What is answered before they are is over at once.
-    final class RequestEnd: ChannelDuplexHandler, RemovableChannelHandler {
-        typealias InboundIn = HTTPRequestPart
-        typealias InboundOut = HTTPRequestPart
-        typealias OutboundIn = HTTPResponsePart
-        typealias OutboundOut = HTTPResponsePart
-        private var rest: ConnectionRest?
-        private var underWay = 0
+    // MARK: The end
 
-        func handlerAdded(context: ChannelHandlerContext) {
-            self.rest = ConnectionRest.of(context.channel)
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .head = self.unwrapInboundIn(data) {
-                self.underWay += 1
-                self.rest?.requestBegan()
+    /// Ends the connection for others, unless its state has changed meanwhile.
+    func end(_ reason: Reason) {
+        self.channel.eventLoop.execute {
+            switch reason {
+            case .rest(let since):
+                // Something may have come.
+                guard self.since == since else { return }
+                self.ending.store(true, ordering: .relaxed)
+                self.endInOrder()
+            case .slowness:
+                self.ending.store(true, ordering: .relaxed)
+                self.cut()
             }
-            context.fireChannelRead(data)
         }
+    }
 
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            // What cannot be read is refused without having begun.
-            if case .end = self.unwrapOutboundIn(data), self.underWay > 0 {
-                self.underWay -= 1
-                self.rest?.interrupt(now: context.eventLoop.now)
-                self.rest?.requestEnded()
-            }
-            context.write(data, promise: promise)
+    /// As a server that stops would.
+    private func endInOrder() {
+        let pipeline = self.channel.pipeline.syncOperations
+        if (try? pipeline.handler(type: HandshakeDeadline.self)) != nil {
+            self.channel.close(promise: nil)  // there is no HTTP yet that could be ended
+        } else {
+            self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+    }
+
+    private func cut() {
+        if let end = try? self.channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self) {
+            end.cut()
+        } else {
+            self.channel.close(promise: nil)
         }
     }
 }

@@ -62,6 +62,7 @@ public struct EdgeConnections: Sendable {
             configuration: .init(
                 additionalChannelHandlers: [
                     ConnectionRest.RequestEnd(), ConnectionPersistence.ResponseEnd(drain: limits.drain),
+                    ConnectionRest.RefusalEnd(),
                 ] + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
                 idleTimeout: idleTimeout))
         self.credentials = credentials
@@ -148,16 +149,14 @@ public struct EdgeConnections: Sendable {
                 try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
                 return Handover()
             }
-            if let rest = stream.parent.flatMap(ConnectionRest.of) {
-                rest.requestBegan()
-                stream.closeFuture.whenComplete { _ in
-                    rest.interrupt(now: .now())
-                    rest.requestEnded()
-                }
-            }
             let pipeline = stream.pipeline.syncOperations
+            let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
+            // It throws where connections are not watched.
+            try? stream.parent?.pipeline.syncOperations.handler(type: ConnectionRest.Handler.self)
+                .watch(stream, deadlines)
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-            try pipeline.addHandler(StreamDeadlines(self.limits, budget: self.sendBudget))
+            try pipeline.addHandler(deadlines)
+            try pipeline.addHandler(ConnectionRest.RefusalEnd())
             try pipeline.addHandlers(ClientPresence.Handler.accounted(self.streamHandlers(), self.sendBudget))
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)

@@ -28,22 +28,36 @@ public struct PosterListeners: Service {
 
     /// - Parameters:
     ///   - places: At least one.
-    ///   - limit: Connections that are open at once, at all places together; at least 1. A few more may be accepted.
-    ///   - leastRest: How long a connection must have been without a request to be ended for others, when there is no
-    ///     room. One second by default.
+    ///   - limit: Connections that are open at once, at all places together; at least 1. A few more are accepted, to be
+    ///     answered on what watches the service and to wait with everything else.
+    ///   - perAddress: Connections from one address, or /64 network of IPv6, that are open at once; 0 for any number.
+    ///   - proxies: Those to which that does not apply.
     ///   - metrics: Where is told how many connections there are.
     ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
     ///   - whenListening: is told when all places accept connections, with the ports that the system chose.
     public init(
-        places: [ListeningPlace], connections: EdgeConnections, limit: Int,
-        leastRest: TimeAmount = .seconds(1), metrics: any MetricsFactory = MetricsSystem.factory,
+        places: [ListeningPlace], connections: EdgeConnections, limit: Int, perAddress: Int = 0,
+        proxies: TrustedProxies = TrustedProxies(), metrics: any MetricsFactory = MetricsSystem.factory,
         backlog: Int = PosterListeners.defaultBacklog,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
+        whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
+    ) {
+        var bounds = ConnectionLimit.Bounds(limit)
+        (bounds.perAddress, bounds.proxies) = (perAddress, proxies)
+        self.init(
+            places: places, connections: connections, bounds: bounds, metrics: metrics, backlog: backlog, group: group,
+            logger: logger, whenListening: whenListening)
+    }
+
+    init(
+        places: [ListeningPlace], connections: EdgeConnections, bounds: ConnectionLimit.Bounds,
+        metrics: any MetricsFactory = MetricsSystem.factory, backlog: Int = PosterListeners.defaultBacklog,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
         whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
     ) {
         self.places = places
         self.connections = connections
-        self.limit = ConnectionLimit(limit, leastRest: leastRest, metrics: metrics)
+        self.limit = ConnectionLimit(bounds, metrics: metrics, logger: logger)
         self.backlog = backlog
         self.group = group
         self.logger = logger

@@ -163,6 +163,9 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         context.flush()
     }
 
+    /// Whether the client has not taken all that was written.
+    var isWaiting: Bool { self.progress.written > self.taken }
+
     private func lookLater(_ context: ChannelHandlerContext) {
         guard self.look == nil else { return }
         do {

@@ -6,6 +6,9 @@ import NIOCore
 /// `GET /healthz`, `GET /readyz` and `GET /metrics`: answered from counters, without waiting for any queue, so that they
 /// are answered under full load too.
 struct OperationsController: Sendable {
+    /// Its resources, exactly as they are documented.
+    static let paths: Set<String> = ["/healthz", "/readyz", "/metrics"]
+
     let status: @Sendable () -> ServiceStatus
     let metrics: MetricsPage
 

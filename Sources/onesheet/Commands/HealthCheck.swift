@@ -10,7 +10,7 @@ struct HealthCheck: ParsableCommand {
             """
             Ends with 0 when it answers 200, else with 1; for containers, which have no other program to ask with. It asks where \
             the server's options, environment and file say that it listens: in the clear if it does, else over TLS, whatever \
-            the certificate's names are.
+            the certificate's names are. Where it has an --operations-port, that is asked.
             """)
 
     @Option(help: "JSON or YAML file of options, that of the server.")
@@ -80,6 +80,11 @@ struct HealthCheck: ParsableCommand {
             let settings = try Settings.layered(
                 Dictionary(uniqueKeysWithValues: given.compactMap { name, value in value.map { (name, [$0]) } }))
             let listening = try ListeningConfiguration(settings)
+            if self.port == nil, self.tlsPort == nil, self.unixSocket == nil,
+                PosterRouter.operationsPaths.contains(self.path), let port = listening.operationsPort
+            {
+                return ListeningPlace(.port(host: listening.host, port))
+            }
             // Whoever says the port need not have the certificate.
             if self.tlsPort != nil, self.port == nil, self.unixSocket == nil, let port = listening.tlsPort {
                 return ListeningPlace(.port(host: listening.host, port), isSecure: true)

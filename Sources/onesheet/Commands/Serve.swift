@@ -62,6 +62,20 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Connections that are accepted at once. Default: 4096")
     var maxConnections: String?
 
+    @Option(
+        help: """
+            Connections that one address, or /64 network of IPv6, may have at once, 0 for any number; those of \
+            --trusted-proxy and of Unix sockets may be any number. Default: 256
+            """)
+    var connectionsPerAddress: String?
+
+    @Option(
+        help: """
+            Port of --host for /healthz, /readyz and /metrics alone, in the clear, with connections of its own; 0 for any \
+            free one, or off. Default: off
+            """)
+    var operationsPort: String?
+
     @Option(help: "Seconds that a client may take to send the head of a request. Default: 10")
     var headerTimeout: String?
 
@@ -139,7 +153,8 @@ struct Serve: AsyncParsableCommand {
             ("unix-socket", self.unixSocket), ("unix-socket-mode", self.unixSocketMode),
             ("stale-while-revalidate", self.staleWhileRevalidate),
             ("client-stale-if-error", self.clientStaleIfError), ("public-url", self.publicUrl),
-            ("max-connections", self.maxConnections), ("header-timeout", self.headerTimeout),
+            ("max-connections", self.maxConnections), ("connections-per-address", self.connectionsPerAddress),
+            ("operations-port", self.operationsPort), ("header-timeout", self.headerTimeout),
             ("send-timeout", self.sendTimeout), ("send-memory-budget", self.sendMemoryBudget),
             ("idle-timeout", self.idleTimeout), ("stop-timeout", self.stopTimeout),
             ("admin-token-file", self.adminTokenFile), ("client-rate", self.clientRate),

@@ -14,6 +14,8 @@ import ServiceLifecycle
 struct PosterServer {
     /// For `Server`.
     private static let serverName = "OneSheet"
+    /// Connections of those that watch the service.
+    private static let operationsConnections = 64
     /// Unknown variables that are named in the log.
     private static let namedVariables = 16
 
@@ -54,9 +56,8 @@ struct PosterServer {
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
         var settings = ServiceGroupConfiguration(
-            services: [Upkeep(store: rooms.store), rooms.films.upkeep, control] + self.companions(watch, notices) + [
-                listeners
-            ],
+            services: [Upkeep(store: rooms.store), rooms.films.upkeep, control] + self.companions(watch, notices)
+                + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
@@ -118,7 +119,7 @@ struct PosterServer {
     private func listeners(
         _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
         credentials: TLSCredentials?, notices: NotifySocket?, connections: Int, _ observation: Observation
-    ) async throws -> PosterListeners {
+    ) async throws -> [PosterListeners] {
         let configuration = self.configuration
         let inherited = try InheritedSockets(
             environment: ProcessInfo.processInfo.environment, processID: getpid())
@@ -131,17 +132,18 @@ struct PosterServer {
             pipeline: rooms.pipeline, caching: configuration.caching, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
+        let status: @Sendable () -> ServiceStatus = {
+            var status = rooms.status
+            status.targets = hits.usage
+            return status
+        }
         let router = PosterRouter.make(
             pipeline: rooms.pipeline, wall: try await rooms.wall, films: rooms.filmServices,
             caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
             prefetching: token.map { (rooms.warmer, $0) }, targets: rooms.targets,
             clients: configuration.clients,
-            status: {
-                var status = rooms.status
-                status.targets = hits.usage
-                return status
-            }, metrics: observation.page,
+            status: status, metrics: observation.page,
             recorder: observation.recorder)
         let edge = EdgeConnections(
             responder: EdgeResponder.make(
@@ -162,8 +164,10 @@ struct PosterServer {
                 ]
             })
         let logger = self.logger
-        return PosterListeners(
-            places: places, connections: edge, limit: connections, metrics: observation.metrics, logger: self.logger
+        let main = PosterListeners(
+            places: places, connections: edge, limit: connections,
+            perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies,
+            metrics: observation.metrics, logger: self.logger
         ) { places in
             let names = places.map(\.description).joined(separator: ", ")
             let greeting = "OneSheet serves \(names) and keeps its data in \(data.path)"
@@ -175,6 +179,38 @@ struct PosterServer {
                 fflush(nil)
             }
             notices?.tell([.ready, .status("Serves \(names)")])
+        }
+        return (self.operations(status, observation).map { [$0] } ?? []) + [main]
+    }
+
+    /// For those that watch the service: clients cannot take their connections.
+    ///
+    /// - Returns: nil without a port for them.
+    private func operations(
+        _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
+    ) -> PosterListeners? {
+        guard let port = self.configuration.listening.operationsPort else { return nil }
+        let router = PosterRouter.operations(
+            status: status, metrics: observation.page, recorder: observation.recorder)
+        let limits = ConnectionDeadlines.Limits(head: TimeAmount(self.configuration.deadlines.header))
+        let edge = EdgeConnections(
+            responder: EdgeResponder.make(
+                router.buildResponder(), serverName: Self.serverName, logger: self.logger),
+            limits: limits, idleTimeout: TimeAmount(self.configuration.deadlines.idle),
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
+                    RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
+                ]
+            },
+            streamHandlers: { [ClientPresence.Handler()] })
+        let logger = self.logger
+        // Its connections are none of those that metrics count.
+        return PosterListeners(
+            places: [ListeningPlace(.port(host: self.configuration.listening.host, port))], connections: edge,
+            limit: Self.operationsConnections, metrics: NOOPMetricsHandler.instance, logger: logger
+        ) { places in
+            logger.notice("Health and metrics are also served at \(places.map(\.description).joined(separator: ", "))")
         }
     }
 

@@ -17,6 +17,8 @@ struct ListeningConfiguration {
     var tls: TLS?
     var unixSocketPath: String?
     var unixSocketMode: UInt32
+    /// For those that watch the service; nil for none.
+    var operationsPort: Int?
 
     private let isPortGiven: Bool
     private let isTLSPortGiven: Bool
@@ -33,6 +35,7 @@ struct ListeningConfiguration {
             try settings.value("unix-socket-mode", allowed: "an octal number from 0 to 777") { text in
                 UInt32(text, radix: 8).flatMap { $0 <= 0o777 ? $0 : nil }
             } ?? 0o660
+        self.operationsPort = try Self.port("operations-port", settings) ?? nil
         switch (settings.text("tls-cert"), settings.text("tls-key")) {
         case (let certificate?, let key?): self.tls = TLS(certificatePath: certificate, keyPath: key)
         case (nil, nil): self.tls = nil

@@ -31,6 +31,8 @@ struct ServeConfiguration {
     /// Variants in memory of one poster.
     var variantsPerPoster: Int
     var maxConnections: Int
+    /// Connections from one address; 0 for any number.
+    var connectionsPerAddress: Int
     /// What responses may keep in memory together until their clients have taken it, in bytes.
     var sendMemoryBudget: Int
     var clients: ClientRules
@@ -75,6 +77,7 @@ struct ServeConfiguration {
         self.variantsPerPoster =
             try settings.number("max-variants-per-poster", in: 1...100_000) ?? VariantCache.defaultLimitPerPoster
         self.maxConnections = try settings.number("max-connections", in: 1...1_000_000) ?? 4096
+        self.connectionsPerAddress = try settings.number("connections-per-address", in: 0...1_000_000) ?? 256
         self.sendMemoryBudget =
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientRules(settings)

@@ -2,8 +2,9 @@ import Glibc
 
 /// How many files and sockets the process may have open.
 struct DescriptorLimit: Equatable {
-    /// Descriptors that connections leave for fetches, the library and standard streams.
-    static let reserve = 256
+    /// Descriptors that connections leave for fetches, the library, standard streams, and connections that are accepted
+    /// above the limit.
+    static let reserve = 320
     /// What is accepted however small the limit is: a server that accepts nothing serves nobody.
     static let leastConnections = 16
 

@@ -49,8 +49,8 @@ extension FaultTests {
         }
 
         @Test func fetchesThatWaitTakeNoDescriptorsFromOthers() async throws {
-            // 256 are kept from connections; fetches that wait at one origin may be more.
-            let (count, descriptors) = (240, 512)
+            // 320 are kept from connections; fetches that wait at one origin may be as many.
+            let (count, descriptors) = (240, 576)
             try await withOrigin { origin in
                 for number in 0..<count { origin.on("/film\(number).jpg", .hangBeforeHeaders) }
                 origin.on("/good.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))

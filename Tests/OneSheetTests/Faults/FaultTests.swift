@@ -18,7 +18,10 @@ enum FaultTests {
 
     /// The same for clients, too.
     static let patience =
-        patienceOfFetches + ["--idle-timeout", "600", "--send-timeout", "600", "--header-timeout", "600"]
+        patienceOfFetches + [
+            "--idle-timeout", "600", "--send-timeout", "600", "--header-timeout", "600",
+            "--connections-per-address", "0",
+        ]
 
     /// Returns once the condition holds; the suite's time limit bounds the wait.
     ///

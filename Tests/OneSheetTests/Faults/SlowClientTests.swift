@@ -39,7 +39,8 @@ extension FaultTests {
         @Test func connectionsThatAskForNothingAreClosedWhileOthersAreServed() async throws {
             let count = 1000
             FaultTests.raiseDescriptorLimit(to: 8192)
-            let server = try await RunningServer(dataDirectory: self.data, ["--header-timeout", "1"])
+            let server = try await RunningServer(
+                dataDirectory: self.data, ["--header-timeout", "1", "--connections-per-address", "0"])
             let clients = try await onOwnThread {
                 try (0..<count).map { number in
                     let client = try server.connect()

@@ -101,13 +101,15 @@ struct NaverHTTPTests {
         try await self.house(1).run { server in
             let client = try server.connect()
             // Twice: what one host was answered is not another's.
-            for (host, link) in [(host, link), ("other.example", start.isEmpty ? "http://other.example/movies/film-1" : link)] {
+            let other = start.isEmpty ? "http://other.example/movies/film-1" : link
+            for (host, link) in [(host, link), ("other.example", other)] {
                 try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
                 let answer = try await client.answer()
                 #expect(answer.status == 200)
                 #expect(answer.objects("items").first?["link"] as? String == link)
                 #expect(answer.headers["vary"] == "Host", "a cache may not know which host was asked")
-                #expect(!answer.text.contains("evil.example") && answer.headers["cache-control"]?.hasPrefix("public") == true)
+                #expect(answer.headers["cache-control"]?.hasPrefix("public") == true)
+                #expect(!answer.text.contains("evil.example"))
             }
         }
     }

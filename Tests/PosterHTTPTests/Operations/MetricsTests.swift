@@ -142,7 +142,8 @@ struct MetricsTests {
             #expect(try #require(metrics["onesheet_hit_target_bytes"]) > 100)
             #expect(metrics["onesheet_connections"] == 2, "the one that asks is another")
             #expect(metrics["onesheet_connections_limit"] == 4096)
-            #expect(metrics["onesheet_connections_paused"] == 0)
+            #expect(metrics["onesheet_connections_paused"] == 0 && metrics["onesheet_connections_waiting"] == 0)
+            #expect(metrics["onesheet_connections_refused_total"] == 0)
             #expect(metrics["onesheet_connections_ended_for_room_total"] == 0)
         }
     }

@@ -6,8 +6,12 @@ extension MetricDescription {
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),
         Self("onesheet.connections.limit", "Connections that may be open at once."),
-        Self("onesheet.connections.paused", "1 while nobody is accepted for lack of room, else 0."),
-        Self("onesheet.connections.ended_for_room", "Connections without a request that were ended for others."),
+        Self("onesheet.connections.waiting", "Connections above the limit, which wait for a place."),
+        Self("onesheet.connections.paused", "1 while no more connections are accepted for lack of room, else 0."),
+        Self(
+            "onesheet.connections.ended_for_room",
+            "Connections that were ended for others: refused, without a request, or slow."),
+        Self("onesheet.connections.refused", "Connections that were too many of their address."),
     ]
 
     private static let requests = [

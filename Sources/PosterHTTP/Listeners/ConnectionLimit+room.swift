@@ -1,0 +1,73 @@
+import CoreMetrics
+import NIOCore
+import Synchronization
+
+/// Which connections are ended for those that wait.
+///
+/// First those that are only refused, then those that have rested longest, then those that take least: whoever only holds
+/// connections keeps no other out.
+extension ConnectionLimit {
+    /// What a connection takes that is not slow, in bytes a second.
+    static let leastRate = 64 << 10
+
+    /// Looks now, and every ``Bounds/lookPeriod`` while connections wait.
+    func makeRoom(on loop: any EventLoop) {
+        let isFirst = self.state.withLock { state in
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+        if isFirst { self.look(on: loop) }
+    }
+
+    private func look(on loop: any EventLoop) {
+        let mustGoOn = self.state.withLock { state in
+            state.isLooking = !state.waiting.isEmpty
+            return state.isLooking
+        }
+        guard mustGoOn else { return }
+        self.makeRoom()
+        for rest in self.open { rest.observe() }
+        // The loop's end is that of the service.
+        loop.scheduleTask(in: self.bounds.lookPeriod) { self.look(on: loop) }
+    }
+
+    /// Ends a few connections, as many as are needed.
+    func makeRoom(now: NIODeadline = .now()) {
+        let chosen = self.dispensable(now: now)
+        self.state.withLock { $0.ending = Set(chosen.map { ObjectIdentifier($0.rest) }) }
+        self.endedForRoom.increment(by: chosen.count)
+        for (rest, reason) in chosen { rest.end(reason) }
+    }
+
+    private var open: [ConnectionRest] { self.state.withLock { Array($0.open.values) } }
+
+    /// Those to be ended, the first first.
+    func dispensable(now: NIODeadline) -> [(rest: ConnectionRest, reason: ConnectionRest.Reason)] {
+        let (open, isPaused, waitingCount) = self.state.withLock { state in
+            (Array(state.open.values), !state.paused.isEmpty, state.waiting.count)
+        }
+        let most = max(1, min(Self.mostPerLook, self.bounds.count / 8))
+        let needed = isPaused ? most : min(most, waitingCount)
+        guard needed > 0 else { return [] }
+        var refused: [(rest: ConnectionRest, since: NIODeadline)] = []
+        var resting: [(rest: ConnectionRest, since: NIODeadline)] = []
+        var slow: [(rest: ConnectionRest, rate: Int)] = []
+        // Those without a place have none to give, but keep others in the kernel's queue.
+        for rest in open where rest.place.isTaken || isPaused {
+            if let since = rest.since {
+                if rest.isRefused {
+                    refused.append((rest, since))
+                } else if now - since >= self.bounds.leastRest {
+                    resting.append((rest, since))
+                }
+            } else if let rate = rest.rate(observedFor: self.bounds.leastObservation, now: now), rate < Self.leastRate {
+                slow.append((rest, rate))
+            }
+        }
+        let quiet = refused.sorted { $0.since < $1.since } + resting.sorted { $0.since < $1.since }
+        let all =
+            quiet.map { ($0.rest, ConnectionRest.Reason.rest(since: $0.since)) }
+            + slow.sorted { $0.rate < $1.rate }.map { ($0.rest, .slowness) }
+        return all.prefix(needed).map { (rest: $0.0, reason: $0.1) }
+    }
+}
