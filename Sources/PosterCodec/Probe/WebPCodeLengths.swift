@@ -3,52 +3,75 @@ struct WebPCodeLengths {
     /// Of the last code that was read: a length for each symbol of its alphabet, 0 for those that do not occur.
     private(set) var lengths: [UInt8]
     /// How often each length occurs among them.
-    private(set) var counts = [Int](repeating: 0, count: Self.maxLength + 1)
+    private(set) var counts = InlineArray<16, Int>(repeating: 0)
     /// What seven bits say of a code length: its symbol times 8, plus the length of its code.
-    private var table = [UInt8](repeating: 0, count: 1 << 7)
+    private var table = InlineArray<128, UInt8>(repeating: 0)
 
     /// The longest code, in bits.
     static let maxLength = 15
 
     /// Symbols that say how long codes are: 0...15, and three that repeat.
-    private static let symbolCount = 19
+    private static let lengthSymbolCount = 19
     /// The order of their own lengths in the data.
-    private static let order = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+    private static let order: InlineArray<19, Int> = [
+        17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    ]
 
     /// - Parameter maxAlphabet: Symbols of the largest alphabet.
     init(maxAlphabet: Int) {
-        self.lengths = .init(repeating: 0, count: max(maxAlphabet, Self.symbolCount))
+        self.lengths = .init(repeating: 0, count: maxAlphabet)
+    }
+
+    /// Symbols that occur in the last code.
+    var symbolCount: Int {
+        var total = 0
+        for length in 1...Self.maxLength { total += self.counts[length] }
+        return total
     }
 
     /// Reads one code, and makes sure that it is complete, or has only one symbol.
     mutating func read(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
-        self.clear(alphabet)
+        for symbol in 0..<alphabet { self.lengths[symbol] = 0 }
+        try self.read(&bits, alphabet: alphabet, keepsLengths: true)
+    }
+
+    /// Does the same, but keeps only ``counts``.
+    mutating func skip(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
+        try self.read(&bits, alphabet: alphabet, keepsLengths: false)
+    }
+
+    private mutating func read(
+        _ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool
+    ) throws(CodecError) {
+        self.counts = .init(repeating: 0)
         if bits.read(1) == 1 {
-            self.readSimple(&bits, alphabet: alphabet)
+            self.readSimple(&bits, alphabet: alphabet, keepsLengths: keepsLengths)
         } else {
-            try self.readNormal(&bits, alphabet: alphabet)
+            try self.readNormal(&bits, alphabet: alphabet, keepsLengths: keepsLengths)
         }
         try self.checkCompleteness(bits)
         guard !bits.isPastEnd else { throw .truncated }
     }
 
-    private mutating func clear(_ alphabet: Int) {
-        for symbol in 0..<alphabet { self.lengths[symbol] = 0 }
-        for length in self.counts.indices { self.counts[length] = 0 }
-    }
-
     /// One or two symbols, each with a length of one bit. What is not in the alphabet is ignored, as libwebp does.
-    private mutating func readSimple(_ bits: inout WebPBitReader, alphabet: Int) {
+    private mutating func readSimple(_ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool) {
         let symbolCount = bits.read(1) + 1
+        var first: Int?
         for index in 0..<symbolCount {
             let symbol = bits.read(index == 0 && bits.read(1) == 0 ? 1 : 8)
-            guard symbol < alphabet, self.lengths[symbol] == 0 else { continue }
-            self.lengths[symbol] = 1
+            guard symbol < alphabet, symbol != first else { continue }
+            first = symbol
+            if keepsLengths { self.lengths[symbol] = 1 }
             self.counts[1] += 1
         }
     }
 
-    private mutating func readNormal(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
+    private mutating func readNormal(
+        _ reader: inout WebPBitReader, alphabet: Int, keepsLengths: Bool
+    ) throws(CodecError) {
+        // A copy, which stays in registers.
+        var bits = reader
+        defer { reader = bits }
         try self.readTable(&bits)
         var left = alphabet
         if bits.read(1) == 1 {
@@ -59,24 +82,27 @@ struct WebPCodeLengths {
         var (symbol, previous) = (0, 8)
         while symbol < alphabet, left > 0 {
             left -= 1
-            let entry = Int(self.table[Int(truncatingIfNeeded: bits.window & 0x7F)])
-            bits.skip(entry & 7)
-            let length = entry >> 3
+            let window = bits.window
+            let entry = Int(self.table[Int(truncatingIfNeeded: window & 0x7F)])
+            let (length, bitCount) = (entry >> 3, entry & 7)
             if length < 16 {
-                self.lengths[symbol] = UInt8(truncatingIfNeeded: length)
+                bits.skip(bitCount)
+                if keepsLengths { self.lengths[symbol] = UInt8(truncatingIfNeeded: length) }
                 self.counts[length] += 1
                 symbol += 1
                 if length != 0 { previous = length }
                 continue
             }
-            let (repeated, count) =
+            let extra = Int(truncatingIfNeeded: window >> UInt64(bitCount))
+            let (repeated, count, extraBits) =
                 switch length {
-                case 16: (previous, 3 + bits.read(2))
-                case 17: (0, 3 + bits.read(3))
-                default: (0, 11 + bits.read(7))
+                case 16: (previous, 3 + extra & 3, 2)
+                case 17: (0, 3 + extra & 7, 3)
+                default: (0, 11 + extra & 0x7F, 7)
                 }
+            bits.skip(bitCount + extraBits)
             guard count <= alphabet - symbol else { throw Self.damage(bits) }
-            if repeated != 0 {
+            if keepsLengths, repeated != 0 {
                 for index in symbol..<symbol + count { self.lengths[index] = UInt8(truncatingIfNeeded: repeated) }
             }
             self.counts[repeated] += count
@@ -87,18 +113,19 @@ struct WebPCodeLengths {
     /// Reads the code of the code lengths.
     private mutating func readTable(_ bits: inout WebPBitReader) throws(CodecError) {
         let count = bits.read(4) + 4
-        guard count <= Self.symbolCount else { throw Self.damage(bits) }
+        guard count <= Self.lengthSymbolCount else { throw Self.damage(bits) }
+        var lengths = InlineArray<19, Int>(repeating: 0)
         for index in 0..<count {
-            let (symbol, length) = (Self.order[index], bits.read(3))
-            self.lengths[symbol] = UInt8(truncatingIfNeeded: length)
+            let length = bits.read(3)
+            lengths[Self.order[index]] = length
             self.counts[length] += 1
         }
         try self.checkCompleteness(bits)
-        let isSingle = self.counts[1...].reduce(0, +) == 1
+        let isSingle = self.symbolCount == 1
         // The code as the upper bits of fifteen.
         var code = 0
         for length in 1...7 where self.counts[length] > 0 {
-            for symbol in 0..<Self.symbolCount where Int(self.lengths[symbol]) == length {
+            for symbol in 0..<Self.lengthSymbolCount where lengths[symbol] == length {
                 let bitCount = isSingle ? 0 : length
                 let entry = UInt8(truncatingIfNeeded: symbol << 3 | bitCount)
                 for index in stride(from: WebPPrefixCode.reversed(code), to: 1 << 7, by: 1 << bitCount) {
@@ -107,17 +134,14 @@ struct WebPCodeLengths {
                 code += 1 << (Self.maxLength - length)
             }
         }
-        self.clear(Self.symbolCount)
+        self.counts = .init(repeating: 0)
     }
 
     /// - Throws: ``CodecError/damaged(reason:)`` for a code that leaves bits without a symbol, or gives some to two.
     private func checkCompleteness(_ bits: WebPBitReader) throws(CodecError) {
-        var (space, total) = (0, 0)
-        for length in 1...Self.maxLength {
-            space += self.counts[length] << (Self.maxLength - length)
-            total += self.counts[length]
-        }
-        guard total == 1 || space == 1 << Self.maxLength else { throw Self.damage(bits) }
+        var space = 0
+        for length in 1...Self.maxLength { space += self.counts[length] << (Self.maxLength - length) }
+        guard space == 1 << Self.maxLength || self.symbolCount == 1 else { throw Self.damage(bits) }
     }
 
     /// Beyond the end any code is impossible.

@@ -62,7 +62,7 @@ struct WebPLosslessHeader {
         let cacheSize = self.prefixCodes.colourCacheBits == 0 ? 0 : 1 << self.prefixCodes.colourCacheBits
         for _ in 0..<self.prefixCodes.groupCount {
             for code in 0..<Self.codesPerGroup {
-                try self.lengths.read(&self.bits, alphabet: Self.alphabet(code) + (code == 0 ? cacheSize : 0))
+                try self.lengths.skip(&self.bits, alphabet: Self.alphabet(code) + (code == 0 ? cacheSize : 0))
             }
             try self.checkWatch()
         }
@@ -125,26 +125,42 @@ struct WebPLosslessHeader {
                 return red << 8 | symbol
             }
         }
+        let endsWithRed = blue.onlySymbol != nil && alpha.onlySymbol != nil
         let total = width * height
         var (left, largest) = (total, 0)
+        // A copy, which stays in registers.
+        var bits = self.bits
         while left > 0 {
-            let symbol = green.read(&self.bits)
+            let window = bits.window
+            let (symbol, length) = green.symbol(in: window)
+            bits.skip(length)
             if symbol < literals {
-                largest = max(largest, red.read(&self.bits) << 8 | symbol)
-                _ = blue.read(&self.bits)
-                _ = alpha.read(&self.bits)
+                let (upper, length) = red.symbol(in: window >> UInt64(length))
+                bits.skip(length)
+                largest = max(largest, upper << 8 | symbol)
+                if !endsWithRed {
+                    bits.skip(blue.symbol(in: bits.window).length)
+                    bits.skip(alpha.symbol(in: bits.window).length)
+                }
                 left -= 1
             } else if symbol < lengthsEnd {
-                let count = self.readPrefixed(symbol - literals)
-                _ = self.readPrefixed(distance.read(&self.bits))
-                guard left < total, count <= left else { throw self.damage("that copies too many pixels") }
+                let count = Self.readPrefixed(symbol - literals, &bits)
+                _ = Self.readPrefixed(distance.read(&bits), &bits)
+                guard left < total, count <= left else {
+                    self.bits = bits
+                    throw self.damage("that copies too many pixels")
+                }
                 left -= count
             } else {
                 left -= 1
             }
-            guard !self.bits.isPastEnd else { throw .truncated }
-            if self.bits.position >= self.nextCheck { try self.checkWatch() }
+            guard !bits.isPastEnd else { throw .truncated }
+            if bits.position >= self.nextCheck {
+                self.bits = bits
+                try self.checkWatch()
+            }
         }
+        self.bits = bits
         return largest
     }
 
@@ -159,10 +175,10 @@ struct WebPLosslessHeader {
     }
 
     /// A length, or a distance (RFC 9649, 3.6.2.2): a symbol gives its upper bits.
-    private mutating func readPrefixed(_ symbol: Int) -> Int {
+    private static func readPrefixed(_ symbol: Int, _ bits: inout WebPBitReader) -> Int {
         guard symbol >= 4 else { return symbol + 1 }
         let extraBits = (symbol - 2) >> 1
-        return (2 + symbol & 1) << extraBits + self.bits.read(extraBits) + 1
+        return (2 + symbol & 1) << extraBits + bits.read(extraBits) + 1
     }
 
     private mutating func checkWatch() throws(CodecError) {

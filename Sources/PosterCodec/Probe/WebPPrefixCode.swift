@@ -17,8 +17,7 @@ struct WebPPrefixCode {
 
     /// - Parameter lengths: As they were just read.
     init(_ lengths: borrowing WebPCodeLengths, alphabet: Int) {
-        let symbolCount = lengths.counts[1...].reduce(0, +)
-        guard symbolCount > 1 else {
+        guard lengths.symbolCount > 1 else {
             let symbol = lengths.lengths[..<alphabet].firstIndex { $0 != 0 } ?? 0
             self.onlySymbol = symbol
             for index in self.root.indices { self.root[index] = UInt16(truncatingIfNeeded: symbol << 4) }
@@ -48,23 +47,26 @@ struct WebPPrefixCode {
         }
     }
 
-    /// Reads a symbol. Beyond the end of the data that is any one.
-    func read(_ bits: inout WebPBitReader) -> Int {
-        let window = Int(truncatingIfNeeded: bits.window & 0x7FFF)
-        let entry = self.root[window & (1 << Self.rootBits - 1)]
-        guard entry & 15 == Self.isLonger else {
-            bits.skip(Int(entry & 15))
-            return Int(entry >> 4)
-        }
-        return self.readLonger(&bits, code: Self.reversed(window))
+    /// The symbol whose code the window begins with, and the code's length.
+    func symbol(in window: UInt64) -> (symbol: Int, length: Int) {
+        let entry = self.root[Int(truncatingIfNeeded: window) & (1 << Self.rootBits - 1)]
+        guard entry & 15 == Self.isLonger else { return (Int(entry >> 4), Int(entry & 15)) }
+        return self.longerSymbol(for: Self.reversed(Int(truncatingIfNeeded: window & 0x7FFF)))
     }
 
-    private func readLonger(_ bits: inout WebPBitReader, code: Int) -> Int {
+    /// Reads a symbol. Beyond the end of the data that is any one.
+    func read(_ bits: inout WebPBitReader) -> Int {
+        let (symbol, length) = self.symbol(in: bits.window)
+        bits.skip(length)
+        return symbol
+    }
+
+    private func longerSymbol(for code: Int) -> (symbol: Int, length: Int) {
         // The code is complete: the longest one ends where fifteen bits do.
         let index = self.ends.firstIndex { code < $0.end } ?? self.ends.count - 1
         let length = Self.rootBits + 1 + index
-        bits.skip(length)
-        return Int(self.longer[code >> (WebPCodeLengths.maxLength - length) + self.ends[index].offset])
+        let symbol = self.longer[code >> (WebPCodeLengths.maxLength - length) + self.ends[index].offset]
+        return (Int(symbol), length)
     }
 
     /// Fifteen bits in the opposite order.
