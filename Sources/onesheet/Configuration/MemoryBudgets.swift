@@ -16,7 +16,7 @@ struct MemoryBudgets: Encodable {
     /// Of one connection, an estimate: its handlers, tasks and buffers.
     private static let connection = 32 << 10
     /// Of one transfer, an estimate: what is kept of a beginning to find a picture's header in, and libcurl's buffers.
-    private static let transfer = ArrivalProbe.prefixLimit + (64 << 10)
+    private static let transfer = IncrementalProbe.defaultByteLimit + (64 << 10)
     /// What is remembered of originals, targets, clients and answers, at the limits that these have. An estimate.
     private static let remembered = 128 << 20
     /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
