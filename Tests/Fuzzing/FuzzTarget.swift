@@ -1,10 +1,5 @@
+import FuzzMemory
 import Glibc
-
-@_extern(c, "fuzz_memory_begin")
-private func beginCounting()
-
-@_extern(c, "fuzz_memory_peak")
-private func peakBytes() -> Int
 
 /// Small limits, so that a run tries many files instead of few large ones; profiles have the service's, because what they
 /// take does not follow from the picture's size.
@@ -51,7 +46,7 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }
     guard let header, let plan = try? RenderPlan(header, target: target(for: bytes), limits: limits) else { return 0 }
-    beginCounting()
+    fuzz_memory_begin()
     var resultBytes = 0
     do {
         let picture = try render(span, plan: plan, limits: limits, control: control)
@@ -64,6 +59,7 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     }
     // A result is held twice before it is handed over.
     let allowed = plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
-    precondition(peakBytes() <= allowed, "\(peakBytes()) bytes were held where \(plan.workingBytes) were planned")
+    let peak = fuzz_memory_peak()
+    precondition(peak <= allowed, "\(peak) bytes were held where \(plan.workingBytes) were planned")
     return 0
 }

@@ -14,7 +14,8 @@ cd "$out"  # where the compiler leaves what nobody asked for
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/CPosterCodecs
 
-printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\n' "$sources" >"$out/module.modulemap"
+printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\nmodule FuzzMemory { header "%s/fuzz_memory.h" }\n' \
+  "$sources" "$root/Tests/Fuzzing" >"$out/module.modulemap"
 objects=()
 for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   object=$out/$(basename "$file" .c).o

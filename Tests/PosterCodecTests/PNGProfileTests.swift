@@ -51,7 +51,9 @@ import Testing
         _ = try PNGPlanes(file, plan: plan, control: whole.control)
         #expect(whole.count >= Self.asks(of: Self.large.count))
         let stopped = Meter(raisingAt: moment)
-        #expect(throws: CodecError.stopped) { try PNGPlanes(file, plan: plan, control: stopped.control) }
+        #expect(throws: CodecError.stopped) {
+            _ = try PNGPlanes(file, plan: plan, control: stopped.control)
+        }
         #expect(stopped.count == moment)
     }
 
@@ -63,7 +65,7 @@ import Testing
         let meter = Meter()
         let plan = try file.plan(width: 10, limits: limits)
         #expect(throws: CodecError.overLimit(.cpuTime, value: 11, limit: 10)) {
-            try PNGPlanes(file, plan: plan, limits: limits, control: meter.control)
+            _ = try PNGPlanes(file, plan: plan, limits: limits, control: meter.control)
         }
     }
 
@@ -126,7 +128,9 @@ import Testing
         _ = try PNGPlanes(file, plan: plan, control: whole.control)
         #expect(whole.count >= Self.asks(of: 1 << 20))
         let stopped = Meter(raisingAt: moment)
-        #expect(throws: CodecError.stopped) { try PNGPlanes(file, plan: plan, control: stopped.control) }
+        #expect(throws: CodecError.stopped) {
+            _ = try PNGPlanes(file, plan: plan, control: stopped.control)
+        }
         #expect(stopped.count == moment)
     }
 }
