@@ -43,7 +43,7 @@ test-sanitized: deps
 fuzz: deps hostile-files
 	Tests/Fuzzing/build.sh .build/fuzz
 	@mkdir -p .build/fuzz/corpus
-	.build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=16777216 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	SWIFT_BACKTRACE=enable=no .build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=16777216 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	  -artifact_prefix=.build/fuzz/ .build/fuzz/corpus $(HOSTILE_FILES) \
 	  $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
 

@@ -60,6 +60,8 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     // A result is held twice before it is handed over.
     let allowed = plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
     let peak = fuzz_memory_peak()
-    precondition(peak <= allowed, "\(peak) bytes were held where \(plan.workingBytes) were planned")
+    guard peak <= allowed else {
+        fatalError("\(peak) bytes were held where \(plan.workingBytes) were planned")
+    }
     return 0
 }
