@@ -67,16 +67,19 @@ struct HTTP2FrameClient {
     /// A whole head, by default of a request without a body.
     static func head(_ stream: UInt32, _ fields: Fields, isWhole: Bool = true) -> Frame {
         // Literals without indexing and without Huffman's code (RFC 7541, 6.2.2).
-        let payload = fields.flatMap { field in
-            [0, UInt8(field.name.utf8.count)] + Array(field.name.utf8) + [UInt8(field.value.utf8.count)]
-                + Array(field.value.utf8)
+        var payload: [UInt8] = []
+        for (name, value) in fields {
+            payload += [0, UInt8(name.utf8.count)]
+            payload += Array(name.utf8)
+            payload.append(UInt8(value.utf8.count))
+            payload += Array(value.utf8)
         }
         return Frame(type: 1, flags: isWhole ? 5 : 4, stream: stream, payload: payload)
     }
 
     static func request(
         _ path: String = "/", method: String = "GET", scheme: String = "https", authority: String? = "a",
-        _ others: Fields = []
+        with others: Fields = []
     ) -> Fields {
         let authority: Fields = authority.map { [(":authority", $0)] } ?? []
         return [(":method", method), (":scheme", scheme), (":path", path)] + authority + others

@@ -23,13 +23,14 @@ struct HTTP2StreamErrorTests {
     }
 
     static let malformed: [HTTP2FrameClient.Fields] = [
-        HTTP2FrameClient.request([("X-Upper", "a")]), HTTP2FrameClient.request([("te", "gzip")]),
-        HTTP2FrameClient.request([("connection", "close")]), HTTP2FrameClient.request([("upgrade", "h2c")]),
-        HTTP2FrameClient.request([("transfer-encoding", "chunked")]),
-        HTTP2FrameClient.request([("content-length", "5")]),
-        HTTP2FrameClient.request([("content-length", "x")]), HTTP2FrameClient.request([("x", "a\r\nb: c")]),
-        HTTP2FrameClient.request([("x", "y"), (":method", "GET")]), HTTP2FrameClient.request([("x y", "a")]),
-        HTTP2FrameClient.request([(":protocol", "websocket")]), HTTP2FrameClient.request([(":path", "/x")]),
+        HTTP2FrameClient.request(with: [("X-Upper", "a")]), HTTP2FrameClient.request(with: [("te", "gzip")]),
+        HTTP2FrameClient.request(with: [("connection", "close")]), HTTP2FrameClient.request(with: [("upgrade", "h2c")]),
+        HTTP2FrameClient.request(with: [("transfer-encoding", "chunked")]),
+        HTTP2FrameClient.request(with: [("content-length", "5")]),
+        HTTP2FrameClient.request(with: [("content-length", "x")]), HTTP2FrameClient.request(with: [("x", "a\r\nb: c")]),
+        HTTP2FrameClient.request(with: [("x", "y"), (":method", "GET")]),
+        HTTP2FrameClient.request(with: [("x y", "a")]),
+        HTTP2FrameClient.request(with: [(":protocol", "websocket")]), HTTP2FrameClient.request(with: [(":path", "/x")]),
         HTTP2FrameClient.request(""), [(":method", "GET"), (":scheme", "https"), (":authority", "a")],
         [(":method", "GET"), (":path", "/"), (":authority", "a")],
     ]
@@ -54,7 +55,7 @@ struct HTTP2StreamErrorTests {
     @Test("a body that is not as long as it says is reset", arguments: ["abc", "abcdef"])
     func contentLength(body: String) async throws {
         try await self.withClient { client in
-            let request = Client.request("/body", method: "POST", [("content-length", "5")])
+            let request = Client.request("/body", method: "POST", with: [("content-length", "5")])
             try await client.send(
                 Client.head(1, request, isWhole: false),
                 Client.Frame(type: 0, flags: 1, stream: 1, payload: Array(body.utf8)), Client.head(3, Client.request()))
@@ -136,10 +137,10 @@ struct HTTP2StreamErrorTests {
     @Test(
         "scheme, target, :authority and Host are looked at as in HTTP/1.1",
         arguments: [
-            (HTTP2FrameClient.request(), 200), (HTTP2FrameClient.request(authority: nil, [("host", "a")]), 200),
-            (HTTP2FrameClient.request([("host", "A:443")]), 200), (HTTP2FrameClient.request(scheme: "http"), 200),
-            (HTTP2FrameClient.request(authority: nil), 400), (HTTP2FrameClient.request([("host", "b")]), 400),
-            (HTTP2FrameClient.request([("host", "a"), ("host", "a")]), 400),
+            (HTTP2FrameClient.request(), 200), (HTTP2FrameClient.request(authority: nil, with: [("host", "a")]), 200),
+            (HTTP2FrameClient.request(with: [("host", "A:443")]), 200), (HTTP2FrameClient.request(scheme: "http"), 200),
+            (HTTP2FrameClient.request(authority: nil), 400), (HTTP2FrameClient.request(with: [("host", "b")]), 400),
+            (HTTP2FrameClient.request(with: [("host", "a"), ("host", "a")]), 400),
             (HTTP2FrameClient.request(authority: "u@a"), 400), (HTTP2FrameClient.request(authority: "a:x"), 400),
             (HTTP2FrameClient.request(authority: "a/b"), 400), (HTTP2FrameClient.request(authority: "[::1"), 400),
             (HTTP2FrameClient.request(scheme: "ftp"), 400), (HTTP2FrameClient.request("/#x"), 400),
@@ -189,7 +190,7 @@ struct HTTP2StreamErrorTests {
 
     @Test func aClientThatWaitsForA100HasIt() async throws {
         try await self.withClient { client in
-            let request = Client.request("/body", method: "POST", [("expect", "100-continue")])
+            let request = Client.request("/body", method: "POST", with: [("expect", "100-continue")])
             try await client.send(Client.head(1, request, isWhole: false))
             let interim = try #require(try await client.next())
             #expect(interim.type == 1 && interim.flags & 1 == 0 && interim.status == 0)

@@ -48,9 +48,7 @@ public enum PercentEncoding {
         var text = Array(path)
         for _ in 0...Self.decodingLimit {
             let segments = text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            guard !segments.contains(where: Self.isDotSegment), !text.contains(0xC0), !text.contains(0xC1) else {
-                return true
-            }
+            if segments.contains(where: Self.isDotSegment) { return true }
             let decoded = Self.decodedOnce(text)
             if decoded.count == text.count { return false }
             text = decoded
@@ -76,7 +74,11 @@ public enum PercentEncoding {
         return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
     }
 
-    /// What is no encoding stays as it is.
+    private static let overlong: [([UInt8], UInt8)] = [
+        ([0xC0, 0xAE], UInt8(ascii: ".")), ([0xC0, 0xAF], UInt8(ascii: "/")), ([0xC1, 0x9C], UInt8(ascii: "\\")),
+    ]
+
+    /// What is no encoding stays as it is. Overlong UTF-8 of `.`, `/` and `\` is decoded too.
     private static func decodedOnce(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var index = 0
@@ -89,6 +91,9 @@ public enum PercentEncoding {
             } else {
                 bytes.append(text[index])
                 index += 1
+            }
+            for (overlong, byte) in Self.overlong where bytes.suffix(2).elementsEqual(overlong) {
+                bytes.replaceSubrange((bytes.count - 2)..., with: CollectionOfOne(byte))
             }
         }
         return bytes

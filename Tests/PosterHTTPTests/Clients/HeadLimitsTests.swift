@@ -1,5 +1,5 @@
 import HTTPTypes
-import HummingbirdCore
+import NIOHTTP1
 import Testing
 
 @testable import PosterHTTP
