@@ -132,7 +132,6 @@ struct PosterHitsTests {
         "after a request that ends the connection nothing is answered",
         arguments: [
             "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n", "nonsense\r\n\r\n",
-            "GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
             "CONNECT localhost:80 HTTP/1.1\r\n\r\n",
         ])
     func theLastRequestIsTheLast(last: String) async throws {
@@ -145,6 +144,18 @@ struct PosterHitsTests {
             #expect(!lines.contains(Self.ok))
         }
         #expect(house.pipeline.status.hits == 0)
+    }
+
+    @Test("after an offer of another protocol requests are hits again", arguments: ["Connection: upgrade\r\n", ""])
+    func upgrade(field: String) async throws {
+        let house = try await HitHouse()
+        try self.connect(house) { connection in
+            try connection.send("GET / HTTP/1.1\r\n\(field)Upgrade: websocket\r\n\r\n" + Self.request)
+            #expect(connection.routed == ["/", HitHouse.hit])
+            for _ in 0..<2 { connection.answer(.created) }
+            try connection.send(Self.request)
+            try self.expect([Self.created, Self.created, Self.ok], from: connection)
+        }
     }
 
     @Test func aClientThatTakesNothingIsLeftToTheOrdinaryWay() async throws {

@@ -46,7 +46,9 @@ public enum ConnectionDeadlines {
         }
 
         /// How often to look.
-        var period: TimeAmount { .nanoseconds(max(1_000_000, min(self.head, self.body, self.send).nanoseconds / 4)) }
+        var period: TimeAmount {
+            .nanoseconds(max(1_000_000, min(self.head, self.body, self.send, self.linger).nanoseconds / 4))
+        }
     }
 
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.

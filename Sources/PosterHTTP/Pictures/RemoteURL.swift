@@ -44,7 +44,9 @@ public struct RemoteURL: Hashable, Sendable {
         let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
         let path = try Self.normalised(rest[end..<mark])
         guard !PercentEncoding.mayHoldDotSegment(path.utf8) else {
-            throw Malformed(reason: "holds the path segment '.' or '..', or is percent-encoded too often")
+            throw Malformed(
+                reason: "holds the path segment '.' or '..', or is percent-encoded more than "
+                    + "\(PercentEncoding.decodingLimit) times")
         }
         self.path = path.isEmpty ? "/" : path
         self.query = try Self.normalised(rest[mark...])
