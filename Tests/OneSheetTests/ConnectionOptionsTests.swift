@@ -10,7 +10,7 @@ struct ConnectionOptionsTests {
     @Test func whatCannotBeIsNamedWithWhatIsAllowed() async throws {
         for (options, words) in [
             (["--connections-per-address", "many"], "a whole number from 0 to"),
-            (["--connections-per-address", "-1"], "a whole number from 0 to"),
+            (["--connections-per-address=-1"], "a whole number from 0 to"),
             (["--operations-port", "65536"], "a whole number from 0 to 65535, or off"),
         ] {
             let outcome = try await Program.run(["serve"] + options)
@@ -20,7 +20,8 @@ struct ConnectionOptionsTests {
     }
 
     @Test func oneAddressHasSoManyConnectionsAndTheLogSaysSo() async throws {
-        let server = try await RunningServer(dataDirectory: self.data, ["--connections-per-address", "2"])
+        let server = try await RunningServer(
+            dataDirectory: self.data, ["--connections-per-address", "2", "--header-timeout", "600"])
         let clients = [try server.connect(), try server.connect()]
         for client in clients { #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200) }
         for _ in 0..<5 { try await server.connect().closedByServer() }

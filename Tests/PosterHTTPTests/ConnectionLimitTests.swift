@@ -171,6 +171,22 @@ struct ConnectionLimitTests {
         #expect(Self.order(limit, rests, at: 2) == [0, 1], "the others have not rested for long enough")
     }
 
+    @Test("a head that drips is no sign of life for long")
+    func drippingHead() throws {
+        let limit = Self.limit(1)
+        let (channel, rest) = try self.open(limit)
+        let loop = channel.embeddedEventLoop
+        let start = loop.now
+        for _ in 0..<20 {
+            try channel.writeInbound(ByteBuffer(string: "G"))
+            loop.advanceTime(by: .milliseconds(500))
+        }
+        #expect(rest.since == start + .milliseconds(2500))
+        rest.answered(isRefusal: false)
+        try channel.writeInbound(ByteBuffer(string: "G"))
+        #expect(rest.since == loop.now, "it is the next request's")
+    }
+
     @Test func aConnectionThatHasComeToLifeIsNotEnded() throws {
         let limit = Self.limit(1)
         let (channel, rest) = try self.open(limit)

@@ -227,7 +227,7 @@ final class LiveServer: Sendable {
             })
         let listeners = PosterListeners(
             places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
-            connections: connections, limit: 4096, metrics: registry, logger: logger
+            connections: connections, limit: 4096, proxies: settings.clients.proxies, metrics: registry, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }

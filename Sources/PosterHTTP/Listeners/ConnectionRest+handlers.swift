@@ -22,7 +22,12 @@ extension ConnectionRest {
     final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
+        /// How long what comes without becoming a request is a sign of life: a head that drips is none.
+        static let longestStart = TimeAmount.seconds(3)
+
         let rest: ConnectionRest
+        /// When the first came of what is no request yet, and how many requests were answered by then.
+        private var start: (time: NIODeadline, answerCount: Int)?
         /// Of HTTP/2, those that are open.
         private var streams: [ObjectIdentifier: StreamDeadlines] = [:]
 
@@ -31,7 +36,13 @@ extension ConnectionRest {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            self.rest.interrupt(now: context.eventLoop.now)
+            let (now, answerCount) = (context.eventLoop.now, self.rest.answerCount)
+            if let start, start.answerCount == answerCount {
+                if now - start.time < Self.longestStart { self.rest.interrupt(now: now) }
+            } else {
+                self.start = (now, answerCount)
+                self.rest.interrupt(now: now)
+            }
             context.fireChannelRead(data)
         }
 

@@ -35,6 +35,7 @@ final class ConnectionRest: Sendable {
     private let ending = Atomic<Bool>(false)
     /// Answers in a row that refused the client for asking too much.
     private let refusals = Atomic<Int>(0)
+    private let answers = Atomic<Int>(0)
     private let sending = Mutex<Sending?>(nil)
 
     init(_ channel: any Channel, hasPlace: Bool = true, isShared: Bool = false, now: NIODeadline) {
@@ -70,11 +71,15 @@ final class ConnectionRest: Sendable {
     /// Whether the last answer, or more, refused the client.
     var isRefused: Bool { self.refusals.load(ordering: .relaxed) > 0 }
 
-    /// A request was answered.
+    /// How many requests were answered.
+    var answerCount: Int { self.answers.load(ordering: .relaxed) }
+
+    /// A request was answered. On the connection's event loop.
     ///
     /// - Returns: How many refusals there were in a row, this one included; 0 for what is none.
     @discardableResult
     func answered(isRefusal: Bool) -> Int {
+        self.answers.store(self.answerCount &+ 1, ordering: .relaxed)
         guard isRefusal, !self.isShared else {
             self.refusals.store(0, ordering: .relaxed)
             return 0

@@ -30,16 +30,23 @@ struct ClientLiveTests {
         #expect(answer.text.contains("1 a second, and 2 at once"), sourceLocation: location)
     }
 
-    @Test func hitsAndMissesAreRefusedAlikeAndTheConnectionStays() async throws {
+    @Test func hitsAndMissesAreRefusedAlikeAndTheConnectionStaysForAFewOfThem() async throws {
         try await self.withServer(burst: 2) { server in
             let connection = try server.connect()
             #expect(try await connection.get(Self.poster).status == 200)
             #expect(try await connection.get(Self.poster).status == 200)
             #expect(server.facts.map(\.way) == [.route, .eventLoop])
-            for target in [Self.poster, "/poster/nosferatu-1922?w=93", "/", "/nowhere", "/poster/x?w=0"] {
-                try self.expectRefusal(try await connection.get(target))
+            for target in [Self.poster, "/poster/nosferatu-1922?w=93"] {
+                let answer = try await connection.get(target)
+                try self.expectRefusal(answer)
+                #expect(answer.headers["connection"] == nil)
             }
-            let head = try await connection.get(Self.poster, method: "HEAD")
+            let last = try await connection.get(Self.poster)
+            try self.expectRefusal(last)
+            #expect(last.headers["connection"] == "close")
+            try await connection.closedByServer()
+            for target in ["/", "/nowhere", "/poster/x?w=0"] { try self.expectRefusal(try await server.get(target)) }
+            let head = try await server.get(Self.poster, method: "HEAD")
             #expect(head.status == 429 && head.headers["retry-after"] == "1")
             #expect(server.pipeline.status.renders == 1)
         }
@@ -53,7 +60,8 @@ struct ClientLiveTests {
                 #expect(try await connection.get(target).status == 200)
             }
             for target in ["/", "/healthz/", "/%68ealthz", "/poster/healthz", "//healthz"] {
-                #expect(try await connection.get(target).status == 429, "\(target)")
+                // After a few of them in a row the connection ends.
+                #expect(try await server.get(target).status == 429, "\(target)")
             }
         }
     }

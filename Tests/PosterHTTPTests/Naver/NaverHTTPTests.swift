@@ -132,7 +132,7 @@ struct NaverHTTPTests {
 
     @Test func aConfiguredHostIsNamedWhateverTheRequestSays() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: try #require(PublicURL("https://films.example.org")))
+        settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))
         try await self.house(1).run(settings) { server in
             let client = try server.connect()
             try client.send(raw: "GET http://a.example\(Self.target) HTTP/1.1\r\nHost: evil.example\r\n\r\n")
