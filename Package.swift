@@ -71,6 +71,7 @@ let package = Package(
                 "Flights", "PosterPipeline", "HTTPFetch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -191,6 +192,7 @@ let package = Package(
                 "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
         ),

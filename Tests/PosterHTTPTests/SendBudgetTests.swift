@@ -1,9 +1,10 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import PosterHTTP
 import PosterTesting
 import Testing
+
+@testable import PosterHTTP
 
 /// Clients that read nothing, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
@@ -13,7 +14,7 @@ struct SendBudgetTests {
     private static let patient = ConnectionDeadlines.Limits(
         head: .hours(1), body: .hours(1), send: .hours(1))
     /// What a connection with TLS may keep beside the bodies it shares: what was encrypted, and itself.
-    private static let ownOverTLS = (64 << 10) + (128 << 10) + (32 << 10) + (16 << 10)
+    private static let ownOverTLS = (64 << 10) + (128 << 10) + (32 << 10) + SendBudget.overhead
 
     private func credentials() throws -> TLSCredentials {
         let certificate = try TestCertificate(in: self.folder.path)
@@ -34,7 +35,7 @@ struct SendBudgetTests {
             }
             await Self.untilHeld(server, by: clients.count)
             let own = server.sendBudget.heldByteCount - EdgeServer.shared.storageCapacity
-            #expect(own >= 0 && own <= clients.count * (32 << 10))
+            #expect(own >= 0 && own <= clients.count * (SendBudget.overhead + (16 << 10)))
             for client in clients { client.close() }
             while server.sendBudget.heldByteCount > 0 { await Task.yield() }
         }
@@ -171,7 +172,7 @@ struct SendBudgetTests {
             for _ in 0..<50 { stalled.append(try await client.ask("/shared")) }
             await Self.untilHeld(server, by: stalled.count)
             #expect(
-                server.sendBudget.heldByteCount == EdgeServer.shared.storageCapacity + 50 * (16 << 10))
+                server.sendBudget.heldByteCount == EdgeServer.shared.storageCapacity + 50 * SendBudget.overhead)
             // One with memory of its own goes over it: it ends, and not those that share.
             let other = try await client.ask("/cached")
             await server.ended.wait()

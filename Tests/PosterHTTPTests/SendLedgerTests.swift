@@ -34,7 +34,8 @@ struct SendLedgerTests {
     @Test("those without progress for longest go first, and only as many as it takes")
     func slowest() {
         var ledger = SendLedger()
-        let buffers = (0..<4).map { _ in SendBudget.Allocation(of: Self.buffer(1 << 20)) }
+        let bodies = (0..<4).map { _ in Self.buffer(1 << 20) }
+        let buffers = bodies.map { SendBudget.Allocation(of: $0) }
         for (index, account) in self.accounts.enumerated() {
             ledger.hold(buffers[index], for: account, now: Self.at(Int64(index)))
         }
@@ -44,17 +45,20 @@ struct SendLedgerTests {
         let gone = ledger.removeSlowest(limit: 3 << 20)
         #expect(gone.map(\.id) == [self.accounts[1].id, self.accounts[2].id])
         #expect(ledger.accountCount == 2)
+        withExtendedLifetime(bodies) {}
     }
 
     @Test("readers of one poster stay as long as others keep memory of their own")
     func popular() {
         var ledger = SendLedger()
-        let popular = SendBudget.Allocation(of: Self.buffer(1 << 20))
+        let bodies = [Self.buffer(1 << 20), Self.buffer(4 << 20)]
+        let popular = SendBudget.Allocation(of: bodies[0])
         for account in self.accounts.prefix(3) { ledger.hold(popular, for: account, now: Self.at(0)) }
-        let own = SendBudget.Allocation(of: Self.buffer(4 << 20))
+        let own = SendBudget.Allocation(of: bodies[1])
         ledger.hold(own, for: self.accounts[3], now: Self.at(50))
         #expect(ledger.removeSlowest(limit: 3 << 20).map(\.id) == [self.accounts[3].id])
         #expect(ledger.accountCount == 3)
+        withExtendedLifetime(bodies) {}
     }
 
     @Test("one response alone is never ended")

@@ -121,7 +121,7 @@ struct FullDiskTests {
             #expect(store.counters.unstored == 60 - kept)
             for number in 0..<60 {
                 let read = try await store.get("film-\(number)")
-                #expect(try read.map { $0.array == self.picture } ?? true)
+                #expect(try read.map { try $0.array == self.picture } ?? true)
             }
         }
         // And such a disk does not keep it from starting again.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NIOCore
 import PosterPipeline
 import PosterTesting
 import Testing

@@ -99,8 +99,8 @@ struct UnreadableOriginalTests {
 
     @Test("a render counts with the original that it reads into memory")
     func weight() throws {
-        let header = try inspect(self.picture.span.bytes)
-        let plan = try RenderPlan(header, target: RenderTarget(width: 92))
+        let header = try inspect(self.picture.span.bytes, limits: .init())
+        let plan = try RenderPlan(header, target: RenderTarget(width: 92, format: .jpeg))
         let digest = Digest(of: "x")
         let id = try PosterID(key: "heat")
         let file = File(self.picture, failures: Counter(), limit: 0)

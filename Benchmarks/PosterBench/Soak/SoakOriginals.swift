@@ -36,10 +36,10 @@ struct SoakOriginals: PosterLocator, OriginalStore, OriginalSource {
 
     func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         let file = MappedOriginal(try MappedFile(self.files[id]!))
-        let bytes = OriginalBytes(file.file.bytes) { withExtendedLifetime(file) {} }
+        let bytes = LoadedBytes(file.file.bytes) { withExtendedLifetime(file) {} }
         let original = Original(
-            id: id, digest: Digest(of: id.key), header: try OriginalVerifier().verify(bytes, wasVerified: true),
-            bytes: bytes)
+            id: id, digest: Digest(of: id.key), header: try OriginalVerifier().verify(bytes),
+            bytes: .memory(bytes))
         return StoredOriginal(
             original: original, validators: Validators(), freshness: Freshness(validatedAt: 0, lifetime: .max))
     }

@@ -14,7 +14,7 @@ public final class SendBudget: Sendable {
     /// Unless configured otherwise, in bytes.
     public static let defaultLimit = 64 << 20
     /// What a response that waits costs beside its body, in bytes: its handlers, tasks and buffers. An estimate.
-    static let overhead = 16 << 10
+    static let overhead = 32 << 10
 
     /// What is allocated for a body, or a part of it.
     struct Allocation: Sendable {

@@ -18,10 +18,17 @@ final class SendQueue: ChannelDuplexHandler {
     /// Writes up to this many bytes are not accounted for one by one.
     private static let smallLength = 32 << 10
 
+    /// A body of which TLS has not got all.
+    private struct Waiting {
+        var bytes: ByteBuffer
+        let number: Int
+        let sent: EventLoopPromise<Void>?
+    }
+
     private let unsent: UnsentBodies
     private let isEncrypted: Bool
     private var context: ChannelHandlerContext?
-    private var waiting = CircularBuffer<(bytes: ByteBuffer, sent: EventLoopPromise<Void>)>()
+    private var waiting = CircularBuffer<Waiting>()
     /// What was not passed on yet, in bytes.
     private(set) var waitingByteCount = 0
     private var isPassing = false
@@ -53,13 +60,23 @@ final class SendQueue: ChannelDuplexHandler {
             context.write(data, promise: promise)
             return
         }
-        let sent = promise ?? context.eventLoop.makePromise()
-        self.unsent.add(bytes, sent: sent.futureResult)
-        guard self.isEncrypted, bytes.readableBytes > Self.pieceLength || !self.waiting.isEmpty else {
-            context.write(data, promise: sent)
+        if self.isEncrypted {
+            self.writeToTLS(bytes, context, promise)
             return
         }
-        self.waiting.append((bytes, sent))
+        let sent = promise ?? context.eventLoop.makePromise()
+        self.unsent.add(bytes, sent: sent.futureResult)
+        context.write(data, promise: sent)
+    }
+
+    private func writeToTLS(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        // What TLS has encrypted is a copy, and counts when it could not be sent.
+        self.isBuffered = true
+        guard bytes.readableBytes > Self.pieceLength || !self.waiting.isEmpty else {
+            context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+            return
+        }
+        self.waiting.append(Waiting(bytes: bytes, number: self.unsent.add(bytes), sent: promise))
         self.waitingByteCount += bytes.readableBytes
     }
 
@@ -88,7 +105,7 @@ final class SendQueue: ChannelDuplexHandler {
     /// To be called every now and then: also what has not filled the socket's buffer is kept in memory.
     func look() {
         guard let context = self.context else { return }
-        self.noteBuffered(context, atLeast: 0)
+        self.noteBuffered(context)
     }
 
     /// As long as the socket takes more.
@@ -101,24 +118,28 @@ final class SendQueue: ChannelDuplexHandler {
             let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceLength)) ?? ByteBuffer()
             self.waitingByteCount -= piece.readableBytes
             let isLast = bytes.readableBytes == 0
-            if isLast { self.waiting.removeFirst() } else { self.waiting[self.waiting.startIndex].bytes = bytes }
+            if isLast {
+                self.waiting.removeFirst()
+                self.unsent.remove(first.number)
+            } else {
+                self.waiting[self.waiting.startIndex].bytes = bytes
+            }
             context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(piece)), promise: isLast ? first.sent : nil)
         }
     }
 
-    private func noteBuffered(_ context: ChannelHandlerContext, atLeast least: Int = 1) {
-        // In the clear what is buffered is the bodies themselves.
+    private func noteBuffered(_ context: ChannelHandlerContext) {
+        // In the clear what is buffered is the bodies themselves, if there are any.
         let isBeside = self.isEncrypted || self.unsent.isEmpty
-        let isCounted = isBeside && (least == 0 || !context.channel.isWritable)
         // Fails for a channel that was just closed.
-        let count = isCounted ? (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 : 0
+        let count = isBeside ? (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 : 0
         self.unsent.note(buffered: count)
         self.isBuffered = count > 0
     }
 
     private func end() {
         self.unsent.close()
-        while let (_, sent) = self.waiting.popFirst() { sent.fail(ChannelError.ioOnClosedChannel) }
+        while let waiting = self.waiting.popFirst() { waiting.sent?.fail(ChannelError.ioOnClosedChannel) }
         self.waitingByteCount = 0
     }
 

@@ -24,12 +24,17 @@ final class UnsentBodies {
 
     var isEmpty: Bool { self.bodies.isEmpty }
 
+    /// - Returns: Its number, for ``remove(_:)``.
+    func add(_ body: ByteBuffer) -> Int {
+        self.lastNumber += 1
+        self.bodies.append(Body(number: self.lastNumber, allocation: SendBudget.Allocation(of: body)))
+        self.hasNew = true
+        return self.lastNumber
+    }
+
     /// - Parameter sent: Succeeds when the last byte has been sent.
     func add(_ body: ByteBuffer, sent: EventLoopFuture<Void>) {
-        self.lastNumber += 1
-        let number = self.lastNumber
-        self.bodies.append(Body(number: number, allocation: SendBudget.Allocation(of: body)))
-        self.hasNew = true
+        let number = self.add(body)
         // One that fails is of a connection that has ended.
         sent.assumeIsolated().whenComplete { _ in self.remove(number) }
     }
@@ -60,7 +65,8 @@ final class UnsentBodies {
         if self.hasHeld { self.budget.close(self.account) }
     }
 
-    private func remove(_ number: Int) {
+    /// Nothing refers to the body any more.
+    func remove(_ number: Int) {
         guard let index = self.bodies.firstIndex(where: { $0.number == number }) else { return }
         let body = self.bodies.remove(at: index)
         if body.isHeld { self.budget.release(body.allocation, of: self.account) }

@@ -1,3 +1,4 @@
+import HTTPFetch
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
