@@ -4,8 +4,8 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Ends HTTP/2 requests whose answers are not taken, or whose bodies come too slowly. What the connection sends says nothing of that: the client decides
-/// for each stream how much it takes.
+/// Ends HTTP/2 requests whose responses are not taken, or whose bodies arrive too slowly. The connection's traffic says
+/// nothing of either: the client decides for each stream how much it sends and takes.
 ///
 /// Belongs to the connection's event loop.
 final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOScheduledCallbackHandler {
@@ -80,7 +80,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
 
     private var isOverDrain: Bool { self.drained.map { $0 > self.limits.drain } ?? false }
 
-    /// The rest of a body is not wanted, and its response is not lost by that (RFC 9113, 8.1).
+    /// Resets a stream whose body is too long to be read behind its response, which is not lost by that (RFC 9113, 8.1).
     private func endDrained(_ context: ChannelHandlerContext) {
         guard self.isOverDrain, self.unsent == 0 else { return }
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
