@@ -49,8 +49,8 @@ extension FaultTests {
         }
 
         @Test func fetchesThatWaitTakeNoDescriptorsFromOthers() async throws {
-            // 320 are kept from connections; fetches that wait at one origin may be as many.
-            let (count, descriptors) = (240, 576)
+            // 320 are kept from connections, and a quarter for originals; fetches that wait at one origin may be as many.
+            let (count, descriptors) = (240, 800)
             try await withOrigin { origin in
                 for number in 0..<count { origin.on("/film\(number).jpg", .hangBeforeHeaders) }
                 origin.on("/good.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
