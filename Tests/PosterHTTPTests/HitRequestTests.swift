@@ -45,6 +45,11 @@ struct HitRequestTests {
         }
     }
 
+    @Test(arguments: ["a", "a:", "a.b:80", "127.0.0.1:43210", "localhost:65535"])
+    func takesHosts(host: String) {
+        #expect(self.parse("GET /poster/x HTTP/1.1\r\nHost: \(host)\r\n\r\n") != nil)
+    }
+
     @Test func aRequestWithNothingButItsHostIsOne() throws {
         let found = try #require(self.parse("HEAD /poster/x HTTP/1.1\r\nhost:h\r\n\r\n"))
         #expect(found.isHead)
@@ -77,7 +82,10 @@ struct HitRequestTests {
 
     @Test(
         "leaves hosts to others",
-        arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a b\r\n", "Host: a,b\r\n", "X: h\r\n"])
+        arguments: [
+            "", "Host: a\r\nHost: a\r\n", "Host: a b\r\n", "Host: a,b\r\n", "X: h\r\n", "Host: a:65536\r\n",
+            "Host: a:x\r\n",
+        ])
     func leavesHosts(lines: String) {
         #expect(self.parse("GET /poster/x HTTP/1.1\r\n\(lines)\r\n") == nil)
     }

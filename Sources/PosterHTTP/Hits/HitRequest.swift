@@ -106,15 +106,18 @@ struct HitRequest: Equatable {
         }
     }
 
-    /// A name or an IPv4 address, with or without a port of up to four digits; others are left to ``HostField``.
+    /// A name or an IPv4 address, with or without a port; others are left to ``HostField``.
     private static func isHost(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound, Self.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
         guard index < range.upperBound else { return true }
-        guard bytes[index] == UInt8(ascii: ":"), range.upperBound - index <= 5 else { return false }
-        for digit in (index + 1)..<range.upperBound
-        where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[digit]) { return false }
-        return true
+        guard bytes[index] == UInt8(ascii: ":"), range.upperBound - index <= 6 else { return false }
+        var port = 0
+        for digit in (index + 1)..<range.upperBound {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[digit]) else { return false }
+            port = 10 * port + Int(bytes[digit] - UInt8(ascii: "0"))
+        }
+        return port <= 65_535
     }
 
     private static let hostName: [UInt8] = Array("host".utf8)
