@@ -59,20 +59,14 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def hits(program, seconds):
+def hits(server, seconds):
     """CPU seconds per 1000 hits, 32 connections."""
-    server = Server(program)
-    try:
-        server.get(HIT)
-        server.get(HIT)
-        before = server.cpu_seconds()
-        report = subprocess.run(
-            ["wrk", "-t1", "-c32", f"-d{seconds}", f"http://127.0.0.1:{server.port}{HIT}"],
-            check=True, capture_output=True, text=True).stdout
-        count = int(re.search(r"(\d+) requests in", report)[1])
-        return 1000 * (server.cpu_seconds() - before) / count
-    finally:
-        server.end()
+    before = server.cpu_seconds()
+    report = subprocess.run(
+        ["wrk", "-t1", "-c32", f"-d{seconds}", f"http://127.0.0.1:{server.port}{HIT}"],
+        check=True, capture_output=True, text=True).stdout
+    count = int(re.search(r"(\d+) requests in", report)[1])
+    return 1000 * (server.cpu_seconds() - before) / count
 
 
 def cold(program, ids):
@@ -103,16 +97,29 @@ def main():
     ids = sorted(set(re.findall(rb"/poster/([a-z0-9-]+)\?", server.get("/"))))
     server.end()
     ids = [id.decode() for id in ids]
-    measures = {
-        "hit, CPU s per 1000": lambda program: hits(program, arguments.seconds),
-        f"{len(ids) * 6} cold variants, CPU s": lambda program: cold(program, ids),
-    }
-    for name, measure in measures.items():
-        pairs = [(measure(arguments.new), measure(arguments.old)) for _ in range(arguments.rounds)]
-        new, old = (statistics.median(values) for values in zip(*pairs))
-        ratios = sorted(a / b for a, b in pairs)
-        print(f"{name}: new {new:.4f}, old {old:.4f}, ratio {statistics.median(ratios):.3f} "
-              f"({ratios[0]:.3f} to {ratios[-1]:.3f})", flush=True)
+    report("hit, CPU s per 1000", hit_pairs(arguments))
+    report(f"{len(ids) * 6} cold variants, CPU s",
+           [(cold(arguments.new, ids), cold(arguments.old, ids)) for _ in range(arguments.rounds)])
+
+
+def hit_pairs(arguments):
+    """Both servers are there all the time, and are asked in turns."""
+    servers = [Server(arguments.new), Server(arguments.old)]
+    try:
+        for server in servers:
+            hits(server, 1)
+        return [tuple(hits(server, arguments.seconds) for server in servers) for _ in range(arguments.rounds * 4)]
+    finally:
+        for server in servers:
+            server.end()
+
+
+def report(name, pairs):
+    new, old = (statistics.median(values) for values in zip(*pairs))
+    ratios = sorted(a / b for a, b in pairs)
+    quarter = len(ratios) // 4
+    print(f"{name}: new {new:.4f}, old {old:.4f}, ratio {statistics.median(ratios):.3f} "
+          f"(middle half {ratios[quarter]:.3f} to {ratios[-1 - quarter]:.3f}, {len(ratios)} pairs)", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ final class SendQueue: ChannelDuplexHandler {
     private static let pieceLength = 128 << 10
     /// Writes up to this many bytes are not accounted for one by one.
     private static let smallLength = 32 << 10
+    /// What a channel may keep and be writable, in bytes: NIO's high watermark.
+    private static let watermark = 64 << 10
 
     /// A body of which TLS has not got all.
     private struct Waiting {
@@ -27,6 +29,9 @@ final class SendQueue: ChannelDuplexHandler {
 
     private let unsent: UnsentBodies
     private let isEncrypted: Bool
+    /// In the clear, the last bodies that were written without a promise. Most are sent by the flush that follows; a promise
+    /// for each costs a hit several per cent, so one for all of them is made when some are found to wait.
+    private var recent: [ByteBuffer] = []
     private var context: ChannelHandlerContext?
     private var waiting = CircularBuffer<Waiting>()
     /// What was not passed on yet, in bytes.
@@ -64,9 +69,12 @@ final class SendQueue: ChannelDuplexHandler {
             self.writeToTLS(bytes, context, promise)
             return
         }
-        let sent = promise ?? context.eventLoop.makePromise()
-        self.unsent.add(bytes, sent: sent.futureResult)
-        context.write(data, promise: sent)
+        if let promise {
+            self.unsent.add(bytes, sent: promise.futureResult)
+        } else {
+            self.recent.append(bytes)
+        }
+        context.write(data, promise: promise)
     }
 
     private func writeToTLS(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
@@ -82,6 +90,7 @@ final class SendQueue: ChannelDuplexHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
+        if !self.recent.isEmpty { self.settleRecent(context) }
         if !self.waiting.isEmpty { self.pass(context) }
         if !self.unsent.isEmpty { self.unsent.holdWhatIsLeft() }
         if self.isBuffered || !context.channel.isWritable { self.noteBuffered(context) }
@@ -105,7 +114,30 @@ final class SendQueue: ChannelDuplexHandler {
     /// To be called every now and then: also what has not filled the socket's buffer is kept in memory.
     func look() {
         guard let context = self.context else { return }
+        if !self.recent.isEmpty {
+            if self.bufferedByteCount(context) > 0 { self.holdRecent(context) } else { self.recent = [] }
+        }
         self.noteBuffered(context)
+    }
+
+    /// Keeps as many of the last bodies as a channel that is writable may not have sent.
+    private func settleRecent(_ context: ChannelHandlerContext) {
+        guard context.channel.isWritable else { return self.holdRecent(context) }
+        var kept = 0
+        let first = self.recent.lastIndex { bytes in
+            kept += bytes.readableBytes
+            return kept >= Self.watermark
+        }
+        if let first, first > 0 { self.recent.removeFirst(first) }
+    }
+
+    /// Accounts for the last bodies until all that was written is sent.
+    private func holdRecent(_ context: ChannelHandlerContext) {
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        for bytes in self.recent { self.unsent.add(bytes, sent: sent.futureResult) }
+        self.recent = []
+        context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
+        self.unsent.holdWhatIsLeft()
     }
 
     /// As long as the socket takes more.
@@ -131,14 +163,19 @@ final class SendQueue: ChannelDuplexHandler {
     private func noteBuffered(_ context: ChannelHandlerContext) {
         // In the clear what is buffered is the bodies themselves, if there are any.
         let isBeside = self.isEncrypted || self.unsent.isEmpty
-        // Fails for a channel that was just closed.
-        let count = isBeside ? (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 : 0
+        let count = isBeside ? self.bufferedByteCount(context) : 0
         self.unsent.note(buffered: count)
         self.isBuffered = count > 0
     }
 
+    private func bufferedByteCount(_ context: ChannelHandlerContext) -> Int {
+        // Fails for a channel that was just closed.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
     private func end() {
         self.unsent.close()
+        self.recent = []
         while let waiting = self.waiting.popFirst() { waiting.sent?.fail(ChannelError.ioOnClosedChannel) }
         self.waitingByteCount = 0
     }
