@@ -18,8 +18,10 @@ extension ConnectionDeadlines {
         private let limits: Limits
         /// Whether what arrives is requests of HTTP/1.1.
         private let readsRequests: Bool
-        /// What stands between this and the socket; nil without one.
-        var queue: SendQueue?
+        /// What accounts for what is sent; nil without an account.
+        private var queue: SendQueue?
+        /// The same, where it has no place in the pipeline and is called from here.
+        private var inlineQueue: SendQueue?
         private var context: ChannelHandlerContext?
         /// The next look, if one is due.
         private var look: NIOScheduledCallback?
@@ -55,6 +57,14 @@ extension ConnectionDeadlines {
 
         func requestArrived() {
             self.requestDeadline = nil
+        }
+
+        /// - Parameter isInline: Whether `queue` is no handler of the pipeline.
+        func use(_ queue: SendQueue, isInline: Bool) {
+            self.queue = queue
+            guard isInline, let context = self.context else { return }
+            self.inlineQueue = queue
+            queue.begin(context)
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -93,13 +103,32 @@ extension ConnectionDeadlines {
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            self.progress.written += self.unwrapOutboundIn(data).readableBytes
+            let part = self.unwrapOutboundIn(data)
+            self.progress.written += part.readableBytes
+            if let queue = self.inlineQueue, case .byteBuffer(let bytes) = part { queue.noteClear(bytes, promise) }
             context.write(data, promise: promise)
         }
 
         func flush(context: ChannelHandlerContext) {
             context.flush()
+            self.inlineQueue?.flushed(context)
             self.lookLater(context)
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            self.inlineQueue?.writabilityChanged(context)
+            context.fireChannelWritabilityChanged()
+        }
+
+        func triggerUserOutboundEvent(
+            context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+        ) {
+            guard let queue = self.inlineQueue, event is SendAccount.End else {
+                context.triggerUserOutboundEvent(event, promise: promise)
+                return
+            }
+            queue.reset(context)
+            promise?.succeed()
         }
 
         /// Whoever closes in order, when a server stops, a connection has been idle for long, or a client wants nothing more,
@@ -208,6 +237,8 @@ extension ConnectionDeadlines {
         }
 
         private func end() {
+            self.inlineQueue?.end()
+            self.inlineQueue = nil
             self.context = nil
             self.look?.cancel()
             self.look = nil

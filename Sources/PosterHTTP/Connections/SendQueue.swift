@@ -45,6 +45,11 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.begin(context)
+    }
+
+    /// - Parameter context: Of the handler that writes.
+    func begin(_ context: ChannelHandlerContext) {
         self.context = context
     }
 
@@ -69,12 +74,18 @@ final class SendQueue: ChannelDuplexHandler {
             self.writeToTLS(bytes, context, promise)
             return
         }
+        self.noteClear(bytes, promise)
+        context.write(data, promise: promise)
+    }
+
+    /// To be called before a write in the clear.
+    func noteClear(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
+        guard bytes.readableBytes > Self.smallLength else { return }
         if let promise {
             self.unsent.add(bytes, sent: promise.futureResult)
         } else {
             self.recent.append(bytes)
         }
-        context.write(data, promise: promise)
     }
 
     private func writeToTLS(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
@@ -90,6 +101,11 @@ final class SendQueue: ChannelDuplexHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
+        self.flushed(context)
+    }
+
+    /// To be called after a flush.
+    func flushed(_ context: ChannelHandlerContext) {
         if !self.recent.isEmpty { self.settleRecent(context) }
         if !self.waiting.isEmpty { self.pass(context) }
         if !self.unsent.isEmpty { self.unsent.holdWhatIsLeft() }
@@ -97,9 +113,13 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        self.writabilityChanged(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func writabilityChanged(_ context: ChannelHandlerContext) {
         if !self.waiting.isEmpty { self.pass(context) }
         if self.isBuffered || !context.channel.isWritable { self.noteBuffered(context) }
-        context.fireChannelWritabilityChanged()
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -173,7 +193,8 @@ final class SendQueue: ChannelDuplexHandler {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    private func end() {
+    /// The channel has ended.
+    func end() {
         self.unsent.close()
         self.recent = []
         while let waiting = self.waiting.popFirst() { waiting.sent?.fail(ChannelError.ioOnClosedChannel) }
@@ -181,7 +202,7 @@ final class SendQueue: ChannelDuplexHandler {
     }
 
     /// With a reset, and without TLS's farewell: neither would be read.
-    private func reset(_ context: ChannelHandlerContext) {
+    func reset(_ context: ChannelHandlerContext) {
         let pipeline = context.channel.pipeline.syncOperations
         // There is none in the clear.
         let outermost = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) ?? context
@@ -213,8 +234,9 @@ extension SendQueue {
             let queue = SendQueue(UnsentBodies(self.budget, of: context.channel), isEncrypted: isEncrypted)
             do {
                 if let deadlines {
-                    deadlines.queue = queue
-                    try pipeline.addHandler(queue, position: .before(deadlines))
+                    // In the clear it needs no place of its own in the pipeline, which would cost hits one per cent.
+                    deadlines.use(queue, isInline: !isEncrypted)
+                    if isEncrypted { try pipeline.addHandler(queue, position: .before(deadlines)) }
                 } else {
                     try pipeline.addHandler(
                         queue, position: .before(try pipeline.handler(type: HTTPResponseEncoder.self)))
