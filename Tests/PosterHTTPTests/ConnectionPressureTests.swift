@@ -79,7 +79,7 @@ struct ConnectionPressureTests {
 
     @Test func idleConnectionsKeepNobodyOut() async throws {
         try await EdgeServer.run(connectionLimit: 4, leastRest: .nanoseconds(0)) { server in
-            // Its answer does not end while nobody takes it.
+            // Its answer does not end while no client takes it.
             let busy = try await Self.slowReader(server)
             var idle: [HTTPConnection] = []
             for _ in 0..<5 {

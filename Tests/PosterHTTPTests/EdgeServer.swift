@@ -83,7 +83,7 @@ final class EdgeServer: Sendable {
             context.client?.account?.announce(.buffer(body))
             return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
-        // The same memory for everybody, as a variant that stays in the cache.
+        // The same memory for all clients, as a variant that stays in the cache.
         let shared = Self.shared
         router.get("/shared") { _, context in
             context.client?.account?.announce(.buffer(shared))

@@ -13,7 +13,7 @@ struct OriginalBodyTests {
     private let folder = TemporaryFolder()
     /// Longer than all that kernels buffer, and than what was once read at once.
     private static let large = TestPicture.jpeg(width: 4000, height: 4400)
-    /// Of a response that nobody takes: two pieces, and itself.
+    /// Of a response that no client takes: two pieces, and itself.
     private static let mostHeld = 2 * OriginalBody.pieceLength + SendBudget.overhead
 
     private static func path(of server: LiveServer) throws -> String {

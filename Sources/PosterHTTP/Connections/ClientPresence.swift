@@ -24,7 +24,7 @@ public final class ClientPresence: Sendable {
 
     /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
     let channel: (any Channel)?
-    /// Where what is sent is accounted for; nil where nobody limits it.
+    /// Where what is sent is accounted for; nil where there is no limit.
     let account: ResponseAccount?
 
     init(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Which connections are ended for those that wait.
 ///
-/// First those that are only refused, then those that have rested longest, then those that take least: whoever only holds
+/// First those that are only refused, then those that have rested longest, then those that take least: a client that only holds
 /// connections keeps no other out.
 extension ConnectionLimit {
     /// What a connection takes that is not slow, in bytes a second.
