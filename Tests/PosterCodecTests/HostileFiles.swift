@@ -153,5 +153,18 @@ enum HostileFiles {
                 Self.png(profileStream: DeflateWriter.emptyBlocks(after: [], byteCount: (8 << 20) - 4096))
             },
             File(name: "png-data-empty-blocks") { Self.png(emptyDataBytes: 4 << 20) },
+            File(name: "webp-prefix-codes") {
+                WebPFile(.init("VP8L", VP8LPicture(width: 512, height: 512, groupCount: 4096).bytes)).bytes
+            },
+            File(name: "webp-prefix-codes-cache") {
+                var picture = VP8LPicture(width: 256, height: 256, groupCount: 2048)
+                picture.cacheBits = 11
+                return WebPFile(.init("VP8L", picture.bytes)).bytes
+            },
+            File(name: "webp-alpha-prefix-codes") {
+                let alpha = VP8LPicture(width: 512, height: 512, groupCount: 4096).alphaBytes
+                return WebPFile(.canvas(.alpha, 512, 512), .init("ALPH", alpha), try WebPHeaderTests.lossy(512, 512))
+                    .bytes
+            },
         ]
 }
