@@ -34,7 +34,7 @@ test: deps
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
-	ONESHEET_CODEC_ONLY=1 UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
+	ONESHEET_ONLY=PosterCodecTests UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 	  swift test --scratch-path .build/sanitized --sanitize=address \
 	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
@@ -50,7 +50,7 @@ fuzz: deps hostile-files
 # Files that cost more than they look, written by the codec's tests; for the fuzzer and for `poster-bench survive`.
 hostile-files: deps
 	@mkdir -p $(HOSTILE_FILES)
-	ONESHEET_CODEC_ONLY=1 ONESHEET_HOSTILE_FILES=$(CURDIR)/$(HOSTILE_FILES) swift test --scratch-path .build/codec --disable-xctest \
+	ONESHEET_ONLY=PosterCodecTests ONESHEET_HOSTILE_FILES=$(CURDIR)/$(HOSTILE_FILES) swift test --scratch-path .build/codec --disable-xctest \
 	  --filter 'HostileFileTests/writes'
 
 # Compares decoding with Pillow's on a corpus, and writes docs/conformance.md.
@@ -86,7 +86,7 @@ install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
 	install -d $(DESTDIR)$(PREFIX)/share/onesheet/Resources $(DESTDIR)$(PREFIX)/share/onesheet/originals
-	install -m 0644 Sources/MovieData/Embedded/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
+	install -m 0644 Sources/Movies/MovieData/Embedded/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
 	install -m 0644 bench-data/originals/* $(DESTDIR)$(PREFIX)/share/onesheet/originals/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in $(UNITS); do \

@@ -37,17 +37,21 @@ let package = Package(
         // C libraries behind status codes.
         .target(
             name: "CPosterCodecs",
-            cSettings: cSettings,
+            path: "Sources/Pictures/CPosterCodecs", cSettings: cSettings,
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("lcms2"),
                 .linkedLibrary("z"),
             ]
         ),
-        .target(name: "CPosterCurl", cSettings: cSettings, linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CPosterCurl", path: "Sources/HTTP/CPosterCurl", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("curl")]),
 
         // Pictures.
-        .target(name: "PosterCodec", dependencies: ["CPosterCodecs"], swiftSettings: swiftSettings),
-        .target(name: "Flights", swiftSettings: swiftSettings),
+        .target(
+            name: "PosterCodec", dependencies: ["CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
+            swiftSettings: swiftSettings),
+        .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
         .target(
             name: "PosterPipeline",
             dependencies: [
@@ -59,12 +63,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: swiftSettings
+            path: "Sources/Pictures/PosterPipeline", swiftSettings: swiftSettings
         ),
-        .target(name: "InternetAddress", swiftSettings: swiftSettings),
+        .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
         .target(
             name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights", "InternetAddress"],
-            swiftSettings: swiftSettings),
+            path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",
             dependencies: [
@@ -75,11 +79,11 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: swiftSettings
+            path: "Sources/Pictures/PosterOrigins", swiftSettings: swiftSettings
         ),
 
         // Movies.
-        .target(name: "MovieDomain", swiftSettings: swiftSettings),
+        .target(name: "MovieDomain", path: "Sources/Movies/MovieDomain", swiftSettings: swiftSettings),
         .target(
             name: "MovieData",
             dependencies: [
@@ -88,7 +92,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Embedded/Resources"), .copy("../../bench-data/originals")],
+            path: "Sources/Movies/MovieData",
+            resources: [.copy("Embedded/Resources"), .copy("../../../bench-data/originals")],
             swiftSettings: swiftSettings
         ),
 
@@ -116,7 +121,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: swiftSettings
+            path: "Sources/HTTP/PosterHTTP", swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "onesheet",
@@ -138,7 +143,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: swiftSettings
+            path: "Sources/Service/onesheet", swiftSettings: swiftSettings
         ),
         .target(
             name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
@@ -156,7 +161,7 @@ let package = Package(
         ),
 
         // Tests' own tools, and the tests.
-        .target(name: "CPosterTesting", cSettings: cSettings),
+        .target(name: "CPosterTesting", path: "Tests/Support/CPosterTesting", cSettings: cSettings),
         .target(
             name: "PosterTesting",
             dependencies: [
@@ -164,10 +169,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: swiftSettings
+            path: "Tests/Support/PosterTesting", swiftSettings: swiftSettings
         ),
-        .target(name: "CCodecTesting", cSettings: cSettings, linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "CodecTesting", dependencies: ["PosterCodec"], swiftSettings: swiftSettings),
+        .target(
+            name: "CCodecTesting", path: "Tests/Support/CCodecTesting", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "CodecTesting", dependencies: ["PosterCodec"], path: "Tests/Support/CodecTesting",
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterCodecTests", dependencies: ["CCodecTesting", "CPosterCodecs", "CodecTesting", "PosterCodec"],
             swiftSettings: swiftSettings),
@@ -256,10 +265,28 @@ let package = Package(
     ]
 )
 
-// The codec and its tests alone, without any package: for builds under sanitizers, and for work on the codec.
-if Context.environment["ONESHEET_CODEC_ONLY"] != nil {
-    let kept: Set = ["CPosterCodecs", "PosterCodec", "CCodecTesting", "CodecTesting", "PosterCodecTests"]
+// ONESHEET_ONLY=PosterCodecTests,… keeps these targets and what they depend on: builds of a part, as under sanitizers, need
+// neither the rest nor its packages.
+if let wanted = Context.environment["ONESHEET_ONLY"] {
+    var kept: Set<String> = []
+    var packages: Set<String> = []
+    var open = wanted.split(separator: ",").map(String.init)
+    while let name = open.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+            case .productItem(_, let package, _, _): packages.insert(package ?? "")
+            @unknown default: fatalError("an unknown kind of dependency: \(dependency)")
+            }
+        }
+    }
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
-    package.dependencies = []
+    package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return !packages.contains { location.hasSuffix("/\($0).git") }
+    }
 }

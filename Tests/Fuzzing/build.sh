@@ -12,7 +12,7 @@ out=$(cd "$1" && pwd)
 cd "$out"  # where the compiler leaves what nobody asked for
 # The compiler that comes with Swift, so that both halves share one set of sanitizers.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
-sources=$root/Sources/CPosterCodecs
+sources=$root/Sources/Pictures/CPosterCodecs
 
 printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\nmodule FuzzMemory { header "%s/fuzz_memory.h" }\n' \
   "$sources" "$root/Tests/Fuzzing" >"$out/module.modulemap"
@@ -23,7 +23,7 @@ for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
     -Wall -Wextra -D_GNU_SOURCE= -include "$root/Tests/Fuzzing/fuzz_memory.h" -I "$sources/include" "$file" -o "$object"
   objects+=("$object")
 done
-find "$root/Sources/PosterCodec" -name '*.swift' | sort >"$out/files"
+find "$root/Sources/Pictures/PosterCodec" -name '*.swift' | sort >"$out/files"
 swiftc -swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
   -enable-upcoming-feature InternalImportsByDefault -module-name PosterFuzz -package-name onesheet -parse-as-library -O -g -wmo \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
