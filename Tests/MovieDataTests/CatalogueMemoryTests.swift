@@ -7,16 +7,16 @@ import Testing
 
 struct CatalogueMemoryTests {
     @Test func whatWasImportedMeanwhileIsSeen() async throws {
-        let house = try EmbeddedHouse()
-        let before = try await house.movies.all(limit: 1000, language: LanguagePreference())
-        try await house.library.writer.write { db in
+        let fixture = try EmbeddedFixture()
+        let before = try await fixture.movies.all(limit: 1000, language: LanguagePreference())
+        try await fixture.library.writer.write { db in
             try db.execute(
                 sql: """
                     DELETE FROM film WHERE id <> 'm-1931';
                     UPDATE catalogue SET fingerprint = 'another'
                     """)
         }
-        let after = try await house.movies.all(limit: 1000, language: LanguagePreference())
+        let after = try await fixture.movies.all(limit: 1000, language: LanguagePreference())
         #expect(before.count == 48)
         #expect(after.map(\.id.key) == ["m-1931"])
     }
@@ -58,18 +58,18 @@ struct CatalogueMemoryTests {
     }
 
     @Test func asManyStatementsAreAskedForManyFilmsAsForFew() async throws {
-        let house = try EmbeddedHouse()
-        _ = try await house.movies.all(limit: 1, language: LanguagePreference())
+        let fixture = try EmbeddedFixture()
+        _ = try await fixture.movies.all(limit: 1, language: LanguagePreference())
         let statements = Statements()
-        try await house.library.writer.write { db in db.trace { _ in statements.count() } }
+        try await fixture.library.writer.write { db in db.trace { _ in statements.count() } }
         var counts: [[Int]] = [[], []]
         for page in 1...3 {
-            _ = try await house.catalogue.list(.popular, page: page, language: LanguagePreference())
+            _ = try await fixture.catalogue.list(.popular, page: page, language: LanguagePreference())
             counts[0].append(statements.take())
         }
         for text in ["하녀", "오즈", "a"] {
             let query = try #require(MovieQuery(text))
-            _ = try await house.catalogue.search(query, page: 1, language: LanguagePreference())
+            _ = try await fixture.catalogue.search(query, page: 1, language: LanguagePreference())
             counts[1].append(statements.take())
         }
         // Those of the transaction and of the index are among them.
@@ -78,10 +78,10 @@ struct CatalogueMemoryTests {
     }
 
     @Test func aLibraryThatCannotBeReadIsUnavailable() async throws {
-        let house = try EmbeddedHouse()
-        try await house.library.writer.write { db in try db.execute(sql: "DROP TABLE catalogue") }
+        let fixture = try EmbeddedFixture()
+        try await fixture.library.writer.write { db in try db.execute(sql: "DROP TABLE catalogue") }
         let error = await #expect(throws: SourceFailure.self) {
-            try await house.catalogue.list(.popular, page: 1, language: LanguagePreference())
+            try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference())
         }
         #expect(error?.source == .embedded)
     }

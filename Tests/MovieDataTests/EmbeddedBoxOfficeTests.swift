@@ -4,17 +4,17 @@ import PosterTesting
 import Testing
 
 struct EmbeddedBoxOfficeTests {
-    private let house: EmbeddedHouse
+    private let fixture: EmbeddedFixture
 
     init() throws {
-        self.house = try EmbeddedHouse()
-        self.house.clock.turn(to: try #require(CalendarDate("2026-06-10")))
+        self.fixture = try EmbeddedFixture()
+        self.fixture.clock.turn(to: try #require(CalendarDate("2026-06-10")))
     }
 
     private func day(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
     private func entries(_ period: BoxOfficePeriod) async throws -> [BoxOfficeEntry] {
-        try await self.house.boxOffice.boxOffice(of: period, language: LanguagePreference()).entries
+        try await self.fixture.boxOffice.boxOffice(of: period, language: LanguagePreference()).entries
     }
 
     @Test func keepsTheBoxOfficesPromises() async throws {
@@ -25,22 +25,22 @@ struct EmbeddedBoxOfficeTests {
             }
         }
         // Tuesday is the last day: the weekend of its week is still to come.
-        let periods = days.map { BoxOfficePeriod(day: $0) } + spans.filter { $0.from < self.house.today }
-        #expect(try await brokenPromises(of: self.house.boxOffice, periods: periods) == [])
+        let periods = days.map { BoxOfficePeriod(day: $0) } + spans.filter { $0.from < self.fixture.today }
+        #expect(try await checkContract(of: self.fixture.boxOffice, periods: periods) == [])
     }
 
     @Test func postersAreThoseOfTheFilms() async throws {
         for entry in try await self.entries(BoxOfficePeriod(.week, around: try self.day("2026-05-20"))) {
-            let film = try await self.house.movies.movie(entry.movieID, language: LanguagePreference())
+            let film = try await self.fixture.movies.movie(entry.movieID, language: LanguagePreference())
             #expect(entry.poster != nil && entry.poster == film?.summary.poster, "\(entry.movieID)")
         }
     }
 
     @Test func everyDayHasTenFilmsAndTheSameOnesAgain() async throws {
-        let other = try EmbeddedHouse()
+        let other = try EmbeddedFixture()
         other.clock.turn(to: try self.day("2026-06-10"))
         for offset in stride(from: 0, to: 8000, by: 397) {
-            let period = BoxOfficePeriod(day: self.house.boxOffice.firstDay.adding(days: offset))
+            let period = BoxOfficePeriod(day: self.fixture.boxOffice.firstDay.adding(days: offset))
             let entries = try await self.entries(period)
             #expect(entries.count == 10, "\(period.from)")
             let again = try await other.boxOffice.boxOffice(of: period, language: LanguagePreference()).entries
@@ -120,7 +120,7 @@ struct EmbeddedBoxOfficeTests {
     }
 
     @Test func thereIsNothingBeforeTheFirstDayNorAfterYesterday() async throws {
-        #expect(self.house.boxOffice.firstDay.description == "2003-11-11")
+        #expect(self.fixture.boxOffice.firstDay.description == "2003-11-11")
         #expect(try await self.entries(BoxOfficePeriod(day: self.day("2003-11-10"))).isEmpty)
         #expect(try await self.entries(BoxOfficePeriod(day: self.day("2026-06-10"))).isEmpty)
         #expect(try await self.entries(BoxOfficePeriod(.weekend, around: self.day("2026-06-10"))).isEmpty)
@@ -129,11 +129,11 @@ struct EmbeddedBoxOfficeTests {
 
     @Test func titlesAreInTheLanguageAskedForAndFilmsAreThere() async throws {
         let period = BoxOfficePeriod(day: try self.day("2026-05-20"))
-        let english = try await self.house.boxOffice.boxOffice(of: period, language: LanguagePreference([.english]))
+        let english = try await self.fixture.boxOffice.boxOffice(of: period, language: LanguagePreference([.english]))
         let korean = try await self.entries(period)
         #expect(english.entries.map(\.movieID) == korean.map(\.movieID))
         for (one, other) in zip(english.entries, korean) {
-            let movie = try await self.house.movies.movie(one.movieID, language: LanguagePreference([.english]))
+            let movie = try await self.fixture.movies.movie(one.movieID, language: LanguagePreference([.english]))
             #expect(movie?.summary.title == one.title)
             #expect(one.title != other.title || one.title == "M")
         }

@@ -15,7 +15,7 @@ struct EmbeddedCatalogueTests {
         let movies = try self.movies()
         let known = try await movies.all(limit: 1000, language: LanguagePreference()).map(\.id)
         let unknown = try #require(MovieID("no-such-film-1000"))
-        #expect(try await brokenPromises(of: movies, known: known, unknown: unknown) == [])
+        #expect(try await checkContract(of: movies, known: known, unknown: unknown) == [])
     }
 
     @Test func holdsFortyEightFilmsOf1902To1968WithAllTheirFacts() async throws {

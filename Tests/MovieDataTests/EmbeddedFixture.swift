@@ -3,7 +3,7 @@ import MovieDomain
 import Synchronization
 
 /// The embedded catalogue in a database in memory, on a day that tests choose.
-struct EmbeddedHouse {
+struct EmbeddedFixture {
     /// The time of day there.
     final class Clock: Sendable {
         private let instant: Mutex<Instant>

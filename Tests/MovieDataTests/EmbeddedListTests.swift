@@ -5,14 +5,14 @@ import Testing
 
 struct EmbeddedListTests {
     @Test func keepsTheCataloguesPromises() async throws {
-        let broken = try await brokenPromises(
-            of: EmbeddedHouse().catalogue, found: #require(MovieQuery("kurosawa")),
+        let broken = try await checkContract(
+            of: EmbeddedFixture().catalogue, found: #require(MovieQuery("kurosawa")),
             notFound: #require(MovieQuery("matrix reloaded")))
         #expect(broken == [])
     }
 
     @Test func popularHasThreePagesTheLastOfEight() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         var ids: [MovieID] = []
         var counts: [Int] = []
         for number in 1...3 {
@@ -27,19 +27,19 @@ struct EmbeddedListTests {
     }
 
     @Test func topRatedIsByScore() async throws {
-        let page = try await EmbeddedHouse().catalogue.list(.topRated, page: 1, language: LanguagePreference())
+        let page = try await EmbeddedFixture().catalogue.list(.topRated, page: 1, language: LanguagePreference())
         let scores = page.results.map { $0.score?.average ?? 0 }
         #expect(scores == scores.sorted(by: >))
         #expect(page.results.first?.id.key == "seven-samurai-1954")
     }
 
     @Test func whatIsShownAndWhatIsToComeChangeOnThursdays() async throws {
-        let house = try EmbeddedHouse()
+        let fixture = try EmbeddedFixture()
         func ids(_ list: MovieList, on day: String) async throws -> [MovieID] {
-            house.clock.turn(to: try #require(CalendarDate(day)))
+            fixture.clock.turn(to: try #require(CalendarDate(day)))
             var ids: [MovieID] = []
             for page in 1...2 {
-                ids += try await house.catalogue.list(list, page: page, language: LanguagePreference()).results.map(
+                ids += try await fixture.catalogue.list(list, page: page, language: LanguagePreference()).results.map(
                     \.id)
             }
             return ids
@@ -55,7 +55,7 @@ struct EmbeddedListTests {
     }
 
     @Test func theDayIsThatOfSeoul() async throws {
-        let library = try EmbeddedHouse().library
+        let library = try EmbeddedFixture().library
         // 2026-06-10T15:00:00Z is midnight in Seoul: Thursday.
         func first(at seconds: Int64) async throws -> MovieID? {
             let catalogue = EmbeddedCatalogue(library) { Instant(secondsSince1970: seconds) }
@@ -67,16 +67,16 @@ struct EmbeddedListTests {
     }
 
     @Test func genresAndPeopleAreInTheLanguageAskedFor() async throws {
-        let house = try EmbeddedHouse()
+        let fixture = try EmbeddedFixture()
         let japanese = LanguagePreference([try #require(Language("ja"))])
         let french = LanguagePreference([try #require(Language("fr"))])
-        let genres = try await house.catalogue.genres(language: LanguagePreference())
+        let genres = try await fixture.catalogue.genres(language: LanguagePreference())
         #expect(genres.count == 16)
         #expect(genres.first == Genre(id: "adventure", name: "모험"))
         let id = try #require(MovieID("tokyo-story-1953"))
-        let inKorean = try #require(try await house.movies.movie(id, language: LanguagePreference()))
-        let inJapanese = try #require(try await house.movies.movie(id, language: japanese))
-        let inFrench = try #require(try await house.movies.movie(id, language: french))
+        let inKorean = try #require(try await fixture.movies.movie(id, language: LanguagePreference()))
+        let inJapanese = try #require(try await fixture.movies.movie(id, language: japanese))
+        let inFrench = try #require(try await fixture.movies.movie(id, language: french))
         #expect(inKorean.directors == ["오즈 야스지로"])
         #expect(inKorean.summary.genres.first?.name == "드라마")
         #expect(inJapanese.directors == ["小津安二郎"])

@@ -4,7 +4,7 @@ import Testing
 
 struct EmbeddedReviewTests {
     @Test func comeInPagesOfTwentyTheLatestFirst() async throws {
-        let movies = try EmbeddedHouse().movies
+        let movies = try EmbeddedFixture().movies
         let id = try #require(MovieID("metropolis-1927"))
         var all: [Review] = []
         for number in 1...2 {
@@ -20,7 +20,7 @@ struct EmbeddedReviewTests {
     }
 
     @Test func ofMostFilmsThereAreTwoToFour() async throws {
-        let movies = try EmbeddedHouse().movies
+        let movies = try EmbeddedFixture().movies
         var counts: [Int] = []
         for film in try await movies.all(limit: 1000, language: LanguagePreference()) {
             let page = try await movies.reviews(of: film.id, page: 1, language: LanguagePreference())
@@ -30,7 +30,7 @@ struct EmbeddedReviewTests {
     }
 
     @Test func aLongOneIsCutBetweenCharactersNotWithinThem() async throws {
-        let movies = try EmbeddedHouse().movies
+        let movies = try EmbeddedFixture().movies
         let id = try #require(MovieID("the-housemaid-1960"))
         let page = try #require(try await movies.reviews(of: id, page: 1, language: LanguagePreference()))
         let long = try #require(page.results.first { $0.isTruncated })
@@ -43,7 +43,7 @@ struct EmbeddedReviewTests {
 
 struct SimilarFilmsTests {
     @Test func sharePeopleFirst() async throws {
-        let movies = try EmbeddedHouse().movies
+        let movies = try EmbeddedFixture().movies
         let id = try #require(MovieID("tokyo-story-1953"))
         let page = try #require(try await movies.similar(to: id, page: 1, language: LanguagePreference()))
         #expect(page.results.first?.id.key == "late-spring-1949")

@@ -4,10 +4,10 @@ import Testing
 
 struct FakesTests {
     @Test func favouritesInMemoryKeepTheirPromises() async throws {
-        #expect(try await brokenPromises(of: MemoryFavourites()) == [])
+        #expect(try await checkContract(of: MemoryFavourites()) == [])
     }
 
     @Test func sessionsInMemoryKeepTheirPromises() async throws {
-        #expect(try await brokenPromises(of: MemorySessions()) == [])
+        #expect(try await checkContract(of: MemorySessions()) == [])
     }
 }

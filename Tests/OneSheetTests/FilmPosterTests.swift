@@ -40,17 +40,17 @@ struct FilmPosterTests {
             let kakao = ScriptedPosterFinder(.kakao, urls.map { Self.candidate(.kakao, $0) })
             let tmdb = ScriptedPosterFinder(.tmdb)
             tmdb.set(.failure(.tooSlow(.tmdb)))
-            try await PosterHouse.run(own: [self.kobis], finders: [tmdb, kakao]) { house in
+            try await PosterFixture.run(own: [self.kobis], finders: [tmdb, kakao]) { fixture in
                 for _ in 0..<3 {
-                    let answer = try await house.get(self.target)
+                    let answer = try await fixture.get(self.target)
                     #expect(answer.status == 200)
                     #expect(answer.headers["content-type"] == "image/jpeg")
                 }
                 #expect(kakao.questionCount == 1)
-                let decision = try await house.films.decisions.decision(for: id)
+                let decision = try await fixture.films.decisions.decision(for: id)
                 #expect(decision.candidates.map(\.verdict).last == .chosen)
                 #expect(decision.poster?.size == PictureSize(width: 600, height: 900))
-                #expect(!house.films.decisions.isPosterless(id))
+                #expect(!fixture.films.decisions.isPosterless(id))
             }
         }
     }
@@ -62,14 +62,14 @@ struct FilmPosterTests {
             origin.on("/poster.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
             let finder = ScriptedPosterFinder(
                 .kmdb, [Self.candidate(.kmdb, Self.url("/poster.jpg", origin))], gate: gate)
-            try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
-                let explanation = Task { try await house.films.decisions.decision(for: id) }
+            try await PosterFixture.run(own: [self.kobis], finders: [finder]) { fixture in
+                let explanation = Task { try await fixture.films.decisions.decision(for: id) }
                 let answers = (0..<4).map { width in
-                    Task { try await house.get("/poster/kobis:20228555?w=\(100 + width)").status }
+                    Task { try await fixture.get("/poster/kobis:20228555?w=\(100 + width)").status }
                 }
                 let poster = try PosterID("kobis:20228555")
-                while house.pipeline.originalWaiterCount(for: poster) < 4 { await Task.yield() }
-                while house.films.decisions.waiterCount < 2 { await Task.yield() }
+                while fixture.pipeline.originalWaiterCount(for: poster) < 4 { await Task.yield() }
+                while fixture.films.decisions.waiterCount < 2 { await Task.yield() }
                 gate.open()
                 for answer in answers { #expect(try await answer.value == 200) }
                 #expect(try await explanation.value.source == .kmdb)
@@ -86,13 +86,14 @@ struct FilmPosterTests {
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
             origin.on("/b.jpg", .image(TestPicture.jpeg(width: 620, height: 900)))
             let candidates = ["/a.jpg", "/b.jpg"].map { Self.candidate(.kmdb, Self.url($0, origin)) }
-            try await PosterHouse.run(own: [self.kobis], finders: [ScriptedPosterFinder(.kmdb, candidates)]) { house in
-                let before = try await house.films.decisions.decision(for: id)
+            try await PosterFixture.run(own: [self.kobis], finders: [ScriptedPosterFinder(.kmdb, candidates)]) {
+                fixture in
+                let before = try await fixture.films.decisions.decision(for: id)
                 #expect(before.poster?.location == candidates[0].location)
                 origin.on("/a.jpg", .status(404))
-                let answer = try await house.get(self.target)
+                let answer = try await fixture.get(self.target)
                 #expect(answer.status == 200)
-                let after = try await house.films.decisions.decision(for: id)
+                let after = try await fixture.films.decisions.decision(for: id)
                 #expect(after.poster?.location == candidates[1].location)
             }
         }
@@ -101,14 +102,14 @@ struct FilmPosterTests {
     @Test func whatNobodyHasIsUnknownAndKnownToBe() async throws {
         let id = try self.film()
         let finder = ScriptedPosterFinder(.kmdb)
-        try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
+        try await PosterFixture.run(own: [self.kobis], finders: [finder]) { fixture in
             for _ in 0..<2 {
-                let answer = try await house.get(self.target)
+                let answer = try await fixture.get(self.target)
                 #expect(answer.status == 404 && answer.text.contains("unknown-poster"))
             }
             #expect(finder.questionCount == 1)
-            #expect(house.films.decisions.isPosterless(id))
-            #expect(try await house.get("/poster/kobis:1?w=92").status == 404)
+            #expect(fixture.films.decisions.isPosterless(id))
+            #expect(try await fixture.get("/poster/kobis:1?w=92").status == 404)
         }
     }
 
@@ -124,8 +125,8 @@ struct FilmPosterTests {
         _ = try self.film()
         let finder = ScriptedPosterFinder(.kmdb)
         finder.set(.failure(failure))
-        try await PosterHouse.run(own: [self.kobis], finders: [finder]) { house in
-            let answer = try await house.get(self.target)
+        try await PosterFixture.run(own: [self.kobis], finders: [finder]) { fixture in
+            let answer = try await fixture.get(self.target)
             #expect(answer.status == status)
             #expect(answer.text.contains("urn:onesheet:problem:\(kind)") && !answer.text.contains("secret"))
             if case .busy = failure { #expect(answer.headers["retry-after"] == "9") }
@@ -133,32 +134,32 @@ struct FilmPosterTests {
     }
 
     static let openings = [
-        PosterHouse.Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
-        PosterHouse.Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
-        PosterHouse.Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
+        PosterFixture.Opening(testDescription: "a host") { $0.allowedPrivateHosts = ["127.0.0.1"] },
+        PosterFixture.Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
+        PosterFixture.Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
     ]
 
     @Test("what a stranger found is never in the private network that others may use", arguments: openings)
-    func strangers(_ opening: PosterHouse.Opening) async throws {
+    func strangers(_ opening: PosterFixture.Opening) async throws {
         let id = try self.film()
         try await withOrigin { origin in
             origin.on("/secret.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
             let secret = origin.url("/secret.jpg")
             let kakao = ScriptedPosterFinder(.kakao, [Self.candidate(.kakao, secret)])
             let template = origin.baseURL + "/{key}"
-            try await PosterHouse.run(own: [self.kobis], finders: [kakao], tmdbImages: template, opening: opening) {
-                house in
-                #expect(try await house.get(self.target).status == 404)
-                let decision = try await house.films.decisions.decision(for: id)
+            try await PosterFixture.run(own: [self.kobis], finders: [kakao], tmdbImages: template, opening: opening) {
+                fixture in
+                #expect(try await fixture.get(self.target).status == 404)
+                let decision = try await fixture.films.decisions.decision(for: id)
                 #expect(decision.candidates.map(\.verdict) == [.rejected(reason: "it is not at a public address")])
                 // Nor when it was decided before.
                 self.kobis.set(.init(poster: PosterReference(.web(url: secret))), for: try #require(MovieID("kobis:2")))
-                #expect(try await house.get("/poster/kobis:2?w=368").status == 502)
+                #expect(try await fixture.get("/poster/kobis:2?w=368").status == 502)
                 #expect(origin.requestCount(to: "/secret.jpg") == 0)
                 // Whoever runs the service says where TMDB's pictures are.
                 self.kobis.set(
                     .init(poster: PosterReference(.tmdb(file: "secret.jpg"))), for: try #require(MovieID("kobis:3")))
-                #expect(try await house.get("/poster/kobis:3?w=368").status == 200)
+                #expect(try await fixture.get("/poster/kobis:3?w=368").status == 200)
             }
         }
     }

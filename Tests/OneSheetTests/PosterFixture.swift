@@ -13,7 +13,7 @@ import Testing
 @testable import onesheet
 
 /// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and finders that say what a test wants.
-struct PosterHouse: Sendable {
+struct PosterFixture: Sendable {
     /// A way of opening the private network.
     struct Opening: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -34,7 +34,7 @@ struct PosterHouse: Sendable {
     static func run(
         own: [any OwnPosterRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
         opening: Opening = Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
-        _ body: @escaping @Sendable (PosterHouse) async throws -> Void
+        _ body: @escaping @Sendable (PosterFixture) async throws -> Void
     ) async throws {
         var configuration = FetchConfiguration()
         opening.change(&configuration)
@@ -73,7 +73,7 @@ struct PosterHouse: Sendable {
             group.addTask { try await listeners.run() }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(
-                PosterHouse(port: port, pipeline: pipeline, fetcher: fetcher, memory: memory, films: films))
+                PosterFixture(port: port, pipeline: pipeline, fetcher: fetcher, memory: memory, films: films))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

@@ -15,11 +15,11 @@ struct DescriptionTests {
 
     /// The routes of a service that has everything switched on.
     private func routes() async throws -> Set<APIDescription.Route> {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let router = PosterRouter.make(
-            pipeline: house.pipeline, wall: [], films: try Household().services,
-            prefetching: (Warmer(pipeline: house.pipeline, concurrency: 1), try Self.token()),
-            status: { [pipeline = house.pipeline] in
+            pipeline: fixture.pipeline, wall: [], films: try MovieServicesFixture().services,
+            prefetching: (Warmer(pipeline: fixture.pipeline, concurrency: 1), try Self.token()),
+            status: { [pipeline = fixture.pipeline] in
                 ServiceStatus(
                     pipeline: pipeline.status, warming: 0, origins: [],
                     disk: ServiceStatus.Disk(

@@ -7,7 +7,7 @@ import Synchronization
 @testable import PosterHTTP
 
 /// A pipeline with one original and one variant of it in memory, and connections without sockets to it.
-final class HitHouse: Sendable {
+final class HitFixture: Sendable {
     /// Of the variant that is in memory.
     static let hit = "/poster/a.jpg?w=46"
     /// Of one that is not.
@@ -53,7 +53,7 @@ final class HitHouse: Sendable {
     }
 
     /// A request as it goes over the wire.
-    static func request(_ target: String = HitHouse.hit, method: String = "GET", fields: String = "") -> String {
+    static func request(_ target: String = HitFixture.hit, method: String = "GET", fields: String = "") -> String {
         "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
     }
 }

@@ -12,33 +12,33 @@ import Testing
 struct PosterHitsTests {
     private static let ok = "HTTP/1.1 200 OK"
     private static let created = "HTTP/1.1 201 Created"
-    private static let request = HitHouse.request()
+    private static let request = HitFixture.request()
 
     @Test func aHitIsAnsweredWithoutTheRestOfTheServer() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             try connection.send(Self.request)
             let answer = try connection.received()
             #expect(answer.starts(with: Array((Self.ok + "\r\n").utf8)))
-            #expect(answer.suffix(house.body.count + 4) == Array("\r\n\r\n".utf8) + house.body)
+            #expect(answer.suffix(fixture.body.count + 4) == Array("\r\n\r\n".utf8) + fixture.body)
             #expect(connection.routed.isEmpty)
         }
-        let facts = try #require(house.facts.first)
-        #expect(facts.method == "GET" && facts.target == HitHouse.hit && facts.status == 200)
-        #expect(facts.bodyLength == house.body.count && facts.way == .eventLoop)
-        #expect(house.pipeline.status.hits == 1)
+        let facts = try #require(fixture.facts.first)
+        #expect(facts.method == "GET" && facts.target == HitFixture.hit && facts.status == 200)
+        #expect(facts.bodyLength == fixture.body.count && facts.way == .eventLoop)
+        #expect(fixture.pipeline.status.hits == 1)
     }
 
     @Test func whatIsNoHitGoesTheOrdinaryWayAsItCame() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let targets = [
-            HitHouse.miss, "/poster/a.jpg", "/poster/a.jpg/info", "/poster//a.jpg?w=46", "/poster/a.jpg/?w=46",
+            HitFixture.miss, "/poster/a.jpg", "/poster/a.jpg/info", "/poster//a.jpg?w=46", "/poster/a.jpg/?w=46",
             "/poster/prefetch?w=46", "/poster/%70refetch?w=46", "/poster/a.jpg?w=5", "/poster/:?w=46", "/",
         ]
         for target in targets {
-            try self.connect(house) { connection in
+            try self.connect(fixture) { connection in
                 for _ in 0..<2 {
-                    try connection.send(HitHouse.request(target))
+                    try connection.send(HitFixture.request(target))
                     connection.answer()
                 }
                 #expect(connection.routed == [target, target])
@@ -47,24 +47,24 @@ struct PosterHitsTests {
     }
 
     @Test func pipelinedHitsAreAnsweredTogetherAndInTurn() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             let tag = "If-None-Match: *\r\n"
             try connection.send(
-                Self.request + HitHouse.request(fields: tag) + HitHouse.request(method: "HEAD") + Self.request)
+                Self.request + HitFixture.request(fields: tag) + HitFixture.request(method: "HEAD") + Self.request)
             try self.expect([Self.ok, "HTTP/1.1 304 Not Modified", Self.ok, Self.ok], from: connection)
         }
-        #expect(house.facts.map(\.bodyLength) == [house.body.count, 0, 0, house.body.count])
+        #expect(fixture.facts.map(\.bodyLength) == [fixture.body.count, 0, 0, fixture.body.count])
     }
 
     @Test func aHitDoesNotOvertakeWhatCameBeforeIt() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
-            try connection.send(Self.request + HitHouse.request(HitHouse.miss) + Self.request)
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
+            try connection.send(Self.request + HitFixture.request(HitFixture.miss) + Self.request)
             try self.expect([Self.ok], from: connection)
             try connection.send(Self.request)
             try self.expect([], from: connection)
-            #expect(connection.routed == [HitHouse.miss, HitHouse.hit, HitHouse.hit])
+            #expect(connection.routed == [HitFixture.miss, HitFixture.hit, HitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             try self.expect([Self.created, Self.created], from: connection)
             try connection.send(Self.request)
@@ -74,17 +74,17 @@ struct PosterHitsTests {
             try connection.send(Self.request)
             try self.expect([Self.ok], from: connection, "all are answered")
         }
-        #expect(house.facts.map(\.status) == [200, 200], "the others are for the routes to tell")
+        #expect(fixture.facts.map(\.status) == [200, 200], "the others are for the routes to tell")
     }
 
     @Test func aHeadInPiecesIsTheDecoders() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         for count in stride(from: 1, to: Self.request.utf8.count, by: 7) {
-            try self.connect(house) { connection in
+            try self.connect(fixture) { connection in
                 let bytes = Self.request.utf8
                 try connection.send(Self.request + String(decoding: bytes.prefix(count), as: UTF8.self))
                 try connection.send(String(decoding: bytes.dropFirst(count), as: UTF8.self))
-                #expect(connection.routed == [HitHouse.hit], "cut at \(count)")
+                #expect(connection.routed == [HitFixture.hit], "cut at \(count)")
                 try self.expect([Self.ok], from: connection)
                 connection.answer(.created)
                 try connection.send(Self.request)
@@ -103,8 +103,8 @@ struct PosterHitsTests {
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n\r\n\r\n",
         ])
     func smuggledRequestsAreNone(beginning: String) async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             try connection.send(beginning)
             // An answer before the request's end does not make it end.
             if !connection.routed.isEmpty { connection.answer(.created) }
@@ -112,16 +112,16 @@ struct PosterHitsTests {
             let lines = try connection.statusLines()
             #expect(!lines.contains(Self.ok))
         }
-        #expect(house.facts.isEmpty)
+        #expect(fixture.facts.isEmpty)
     }
 
     @Test func afterABodyHitsAreAnsweredAgainWhereAHeadEnds() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             try connection.send("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc")
             connection.answer()
             try connection.send(Self.request)
-            #expect(connection.routed == ["/", HitHouse.hit], "the bytes before might have been a head's beginning")
+            #expect(connection.routed == ["/", HitFixture.hit], "the bytes before might have been a head's beginning")
             connection.answer()
             try connection.send(Self.request)
             #expect(connection.routed.count == 2)
@@ -135,23 +135,23 @@ struct PosterHitsTests {
             "CONNECT localhost:80 HTTP/1.1\r\n\r\n",
         ])
     func theLastRequestIsTheLast(last: String) async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             do { try connection.send(last) } catch {}  // nonsense is one
             connection.answer(.created)
             do { try connection.send(Self.request) } catch {}
             let lines = try connection.statusLines()
             #expect(!lines.contains(Self.ok))
         }
-        #expect(house.pipeline.status.hits == 0)
+        #expect(fixture.pipeline.status.hits == 0)
     }
 
     @Test("after an offer of another protocol requests are hits again", arguments: ["Connection: upgrade\r\n", ""])
     func upgrade(field: String) async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             try connection.send("GET / HTTP/1.1\r\n\(field)Upgrade: websocket\r\n\r\n" + Self.request)
-            #expect(connection.routed == ["/", HitHouse.hit])
+            #expect(connection.routed == ["/", HitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             try connection.send(Self.request)
             try self.expect([Self.created, Self.created, Self.ok], from: connection)
@@ -159,11 +159,11 @@ struct PosterHitsTests {
     }
 
     @Test func aClientThatTakesNothingIsLeftToTheOrdinaryWay() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             connection.channel.isWritable = false
             try connection.send(Self.request + Self.request)
-            #expect(connection.routed == [HitHouse.hit, HitHouse.hit])
+            #expect(connection.routed == [HitFixture.hit, HitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             connection.channel.isWritable = true
             try connection.send(Self.request)
@@ -172,19 +172,19 @@ struct PosterHitsTests {
     }
 
     @Test func aServerThatStopsAnswersNothingMoreHere() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in
             try connection.send(Self.request)
             connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
             try connection.send(Self.request)
-            #expect(connection.routed == [HitHouse.hit])
+            #expect(connection.routed == [HitFixture.hit])
             try self.expect([Self.ok], from: connection)
         }
     }
 
     @Test func hummingbirdSeesSoManyRequestsThatAConnectionInUseIsNotIdle() async throws {
-        let house = try await HitHouse()
-        try self.connect(house, idleTimeout: .seconds(60)) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture, idleTimeout: .seconds(60)) { connection in
             var routed: [Int] = []
             for second in 0..<60 {
                 try connection.send(Self.request)
@@ -199,9 +199,9 @@ struct PosterHitsTests {
     }
 
     @Test func noDeadlineOfARequestOutlivesItsAnswer() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let limits = ConnectionDeadlines.Limits(head: .seconds(10), body: .seconds(10), send: .seconds(10))
-        try self.connect(house, limits: limits) { connection in
+        try self.connect(fixture, limits: limits) { connection in
             try connection.send(Self.request)
             connection.channel.embeddedEventLoop.advanceTime(by: .seconds(100))
             #expect(connection.channel.isActive)
@@ -212,9 +212,9 @@ struct PosterHitsTests {
     }
 
     @Test func aStaleVariantSaysSoAndIsCountedOnce() async throws {
-        let house = try await HitHouse()
-        house.day.advance(by: .seconds(8 * 86_400))
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        fixture.day.advance(by: .seconds(8 * 86_400))
+        try self.connect(fixture) { connection in
             try connection.send(Self.request)
             let answer = String(decoding: try connection.received(), as: UTF8.self)
             #expect(answer.contains("\r\nCache-Status: OneSheet; hit; ttl=-86400; detail=stale-while-revalidate\r\n"))
@@ -222,16 +222,16 @@ struct PosterHitsTests {
             #expect(answer.contains("\r\nAge: 60\r\n"))
             #expect(connection.routed.isEmpty)
         }
-        #expect(house.pipeline.status.staleHits == 1)
+        #expect(fixture.pipeline.status.staleHits == 1)
     }
 
     @Test func aPurgedPosterIsNoHitAnyMore() async throws {
-        let house = try await HitHouse()
-        try self.connect(house) { connection in try connection.send(Self.request) }
-        try await house.pipeline.purge(try PosterID("a.jpg"))
-        try self.connect(house) { connection in
+        let fixture = try await HitFixture()
+        try self.connect(fixture) { connection in try connection.send(Self.request) }
+        try await fixture.pipeline.purge(try PosterID("a.jpg"))
+        try self.connect(fixture) { connection in
             try connection.send(Self.request)
-            #expect(connection.routed == [HitHouse.hit])
+            #expect(connection.routed == [HitFixture.hit])
         }
     }
 
@@ -242,9 +242,9 @@ struct PosterHitsTests {
 
     /// Embedded channels belong to the thread that made them.
     private func connect(
-        _ house: HitHouse, idleTimeout: TimeAmount? = nil, limits: ConnectionDeadlines.Limits? = nil,
+        _ fixture: HitFixture, idleTimeout: TimeAmount? = nil, limits: ConnectionDeadlines.Limits? = nil,
         _ body: (HitConnection) throws -> Void
     ) throws {
-        try body(try HitConnection(house.hits(idleTimeout: idleTimeout), limits: limits))
+        try body(try HitConnection(fixture.hits(idleTimeout: idleTimeout), limits: limits))
     }
 }

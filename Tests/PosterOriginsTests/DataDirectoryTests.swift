@@ -39,23 +39,23 @@ struct DataDirectoryTests {
     }
 
     @Test func anIndexThatCannotBeOpenedIsRefusedInWords() async throws {
-        let house = DiskHouse()
-        try FileManager.default.createDirectory(atPath: house.index, withIntermediateDirectories: true)
-        let error = #expect(throws: DataDirectory.Failure.self) { try house.open() }
+        let fixture = DiskFixture()
+        try FileManager.default.createDirectory(atPath: fixture.index, withIntermediateDirectories: true)
+        let error = #expect(throws: DataDirectory.Failure.self) { try fixture.open() }
         #expect(error?.description.contains("index.sqlite cannot be written") == true)
     }
 
     @Test func anIndexOfANewerVersionIsRefusedInWords() async throws {
-        let house = DiskHouse()
-        try await house.withStore { _ = try await $0.put(TestPicture.jpeg(width: 60, height: 90)) }
+        let fixture = DiskFixture()
+        try await fixture.withStore { _ = try await $0.put(TestPicture.jpeg(width: 60, height: 90)) }
         do {
-            let index = try DatabaseQueue(path: house.index)
+            let index = try DatabaseQueue(path: fixture.index)
             try await index.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 9") }
             try index.close()
         }
-        let error = #expect(throws: DataDirectory.Failure.self) { try house.open() }
+        let error = #expect(throws: DataDirectory.Failure.self) { try fixture.open() }
         let sentence = error?.description ?? ""
         #expect(sentence.contains("made by a newer onesheet (its format is 9"))
-        #expect(house.files.count == 1, "and nothing is touched")
+        #expect(fixture.files.count == 1, "and nothing is touched")
     }
 }

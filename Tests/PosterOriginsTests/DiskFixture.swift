@@ -8,7 +8,7 @@ import Synchronization
 @testable import PosterOrigins
 
 /// A folder with a store in it, which can be closed, changed behind its back, and opened again.
-final class DiskHouse: Sendable {
+final class DiskFixture: Sendable {
     static let location = OriginalLocation.web(url: "http://a.test/heat.jpg")
     static let freshness = Freshness(validatedAt: 1_700_000_000, lifetime: 60)
 
@@ -120,15 +120,15 @@ extension DiskOriginalStore {
     /// Stores a picture.
     @discardableResult
     func put(_ bytes: [UInt8], as key: String = "heat") async throws -> StoredOriginal {
-        let draft = try await self.makeDraft(for: try DiskHouse.id(key), from: DiskHouse.location)
+        let draft = try await self.makeDraft(for: try DiskFixture.id(key), from: DiskFixture.location)
         _ = bytes.withUnsafeBytes { draft.append($0) }
         return try await draft.commit(
             validators: Validators(etag: "\"v1\"", lastModified: "Sat, 04 Mar 1922 20:00:00 GMT"),
-            freshness: DiskHouse.freshness, declaredLength: nil)
+            freshness: DiskFixture.freshness, declaredLength: nil)
     }
 
     func get(_ key: String = "heat") async throws -> StoredOriginal? {
-        try await self.original(try DiskHouse.id(key), from: DiskHouse.location)
+        try await self.original(try DiskFixture.id(key), from: DiskFixture.location)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DiskMaintenanceTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)
 
     private var space: Int { Int(OriginalRow.space(ofLength: Int64(self.picture.count))) }
@@ -25,7 +25,7 @@ struct DiskMaintenanceTests {
     }
 
     @Test func whatWasNotUsedForLongestMakesRoom() async throws {
-        try await self.house.withStore(self.budget(20)) { store in
+        try await self.fixture.withStore(self.budget(20)) { store in
             for number in 0..<20 { try await store.put(self.picture, as: "film-\(number)") }
             try await store.evict()
             #expect(store.counters.evicted == 0)
@@ -43,12 +43,12 @@ struct DiskMaintenanceTests {
     }
 
     @Test func lastUsesOutliveARestartAndAClockThatIsSetBack() async throws {
-        try await self.house.withStore(self.budget(20)) { store in
+        try await self.fixture.withStore(self.budget(20)) { store in
             for number in 0..<20 { try await store.put(self.picture, as: "film-\(number)") }
             _ = try await store.get("film-0")
         }
-        self.house.advance(by: -1_000_000)
-        try await self.house.withStore(self.budget(20)) { store in
+        self.fixture.advance(by: -1_000_000)
+        try await self.fixture.withStore(self.budget(20)) { store in
             _ = try await store.get("film-1")
             try await store.put(self.picture, as: "film-20")
             try await store.evict()
@@ -58,46 +58,46 @@ struct DiskMaintenanceTests {
     }
 
     @Test func bytesThatAreHeldOutliveTheirFile() async throws {
-        try await self.house.withStore(self.budget(0)) { store in
+        try await self.fixture.withStore(self.budget(0)) { store in
             try await store.put(self.picture)
             let held = try await store.get()
             try await store.evict()
-            #expect(self.house.files.isEmpty)
+            #expect(self.fixture.files.isEmpty)
             #expect(try held?.array == self.picture)
         }
     }
 
     @Test func aSweepRepairsWhatACrashLeft() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             for key in ["heat", "ronin", "thief"] { try await store.put(self.picture, as: key) }
         }
         let manager = FileManager.default
-        let path = { (key: String) throws in "\(self.house.originals)/\(try DiskHouse.path(of: key))" }
+        let path = { (key: String) throws in "\(self.fixture.originals)/\(try DiskFixture.path(of: key))" }
         // Stopped before the row was deleted.
         try manager.removeItem(atPath: path("heat"))
         // Stopped while it arrived.
-        try Data([1, 2, 3]).write(to: URL(filePath: self.house.originals + "/incoming/0123-1"))
+        try Data([1, 2, 3]).write(to: URL(filePath: self.fixture.originals + "/incoming/0123-1"))
         // Stopped between its name and its row: the row is of the one before.
         let newer = TestPicture.jpeg(width: 600, height: 90)
-        let aside = self.house.folder.path + "/aside"
-        try await self.house.withStore { store in
-            try manager.copyItem(atPath: self.house.index, toPath: aside)
+        let aside = self.fixture.folder.path + "/aside"
+        try await self.fixture.withStore { store in
+            try manager.copyItem(atPath: self.fixture.index, toPath: aside)
             try await store.put(newer, as: "ronin")
             try await store.put(newer, as: "collateral")
         }
-        try self.house.removeIndex()
-        try manager.moveItem(atPath: aside, toPath: self.house.index)
+        try self.fixture.removeIndex()
+        try manager.moveItem(atPath: aside, toPath: self.fixture.index)
         // Nobody's.
         let stranger = try path("stranger")
         try manager.createDirectory(
             atPath: String(stranger[..<stranger.lastIndex(of: "/")!]), withIntermediateDirectories: true)
         try Data([1, 2, 3]).write(to: URL(filePath: stranger))
 
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.sweep()
             let left = try ["ronin", "thief", "collateral"].map(path).sorted()
-            #expect(self.house.files == left)
-            #expect(self.house.folder.files.filter { $0.contains("incoming") } == [])
+            #expect(self.fixture.files == left)
+            #expect(self.fixture.folder.files.filter { $0.contains("incoming") } == [])
             var counters = store.counters
             #expect(counters.count == 3)
             #expect(counters.damaged == 1)
@@ -110,18 +110,18 @@ struct DiskMaintenanceTests {
     }
 
     @Test func whatIsArrivingIsNotSweptAway() async throws {
-        try await self.house.withStore { store in
-            let draft = try await store.makeDraft(for: try DiskHouse.id("heat"), from: DiskHouse.location)
+        try await self.fixture.withStore { store in
+            let draft = try await store.makeDraft(for: try DiskFixture.id("heat"), from: DiskFixture.location)
             _ = self.picture.withUnsafeBytes { draft.append($0) }
             try await store.sweep()
             let stored = try await draft.commit(
-                validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
+                validators: Validators(), freshness: DiskFixture.freshness, declaredLength: nil)
             #expect(stored.isStored)
         }
     }
 
     @Test func upkeepAndRequestsDoNotGetIntoEachOthersWay() async throws {
-        try await self.house.withStore(self.budget(10)) { store in
+        try await self.fixture.withStore(self.budget(10)) { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<4 {
                     group.addTask {
@@ -144,16 +144,16 @@ struct DiskMaintenanceTests {
             let report = try await store.verify()
             #expect(report.isFlawless)
             #expect(report.bytes == store.counters.bytes)
-            #expect(report.sound == self.house.files.count)
+            #expect(report.sound == self.fixture.files.count)
         }
-        #expect(self.house.log.warnings() == [])
+        #expect(self.fixture.log.warnings() == [])
     }
 
     @Test func upkeepRunsAtOnceAndWhenThereIsTooMuch() async throws {
-        let opened = try self.house.open(self.budget(4))
-        try Data([1]).write(to: URL(filePath: self.house.originals + "/incoming/0123-1"))
+        let opened = try self.fixture.open(self.budget(4))
+        try Data([1]).write(to: URL(filePath: self.fixture.originals + "/incoming/0123-1"))
         let running = Task { try await opened.store.run() }
-        while !self.house.folder.files.filter({ $0.contains("incoming") }).isEmpty { await Task.yield() }
+        while !self.fixture.folder.files.filter({ $0.contains("incoming") }).isEmpty { await Task.yield() }
         for number in 0..<6 { try await opened.store.put(self.picture, as: "film-\(number)") }
         while opened.store.counters.bytes > 4 * self.space { await Task.yield() }
         running.cancel()

@@ -6,55 +6,55 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DiskOriginalStoreTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 200, height: 300)
 
     @Test func keepsTheStoresPromises() async throws {
-        let broken = try await self.house.withStore { try await brokenPromises(of: $0) }
+        let broken = try await self.fixture.withStore { try await checkContract(of: $0) }
         #expect(broken == [])
     }
 
     @Test func aFakeKeepsThemToo() async throws {
-        let broken = try await brokenPromises(of: MemoryOriginalStore())
+        let broken = try await checkContract(of: MemoryOriginalStore())
         #expect(broken == [])
     }
 
     @Test func whatWasStoredIsThereAfterARestart() async throws {
-        try await self.house.withStore { _ = try await $0.put(self.picture) }
-        let read = try await self.house.withStore { try await $0.get() }
+        try await self.fixture.withStore { _ = try await $0.put(self.picture) }
+        let read = try await self.fixture.withStore { try await $0.get() }
         #expect(try read?.array == self.picture)
-        #expect(read?.freshness == DiskHouse.freshness)
+        #expect(read?.freshness == DiskFixture.freshness)
         #expect(read?.validators.etag == "\"v1\"")
     }
 
     @Test func aLargeOriginalIsReadBack() async throws {
         let large = TestPicture.jpeg(width: 4000, height: 4400)
         try #require(large.count > 4 << 20)
-        try await self.house.withStore { _ = try await $0.put(large) }
-        let read = try await self.house.withStore { try await $0.get() }
+        try await self.fixture.withStore { _ = try await $0.put(large) }
+        let read = try await self.fixture.withStore { try await $0.get() }
         #expect(try read?.array == large)
     }
 
     @Test func a304MovesFreshnessAndNothingElse() async throws {
         let later = Freshness(validatedAt: 1_700_000_000, lifetime: 5000)
-        let before = try await self.house.withStore { store in
+        let before = try await self.fixture.withStore { store in
             let stored = try await store.put(self.picture)
-            let file = try Data(contentsOf: URL(filePath: try #require(self.house.files.first)))
+            let file = try Data(contentsOf: URL(filePath: try #require(self.fixture.files.first)))
             await store.refresh(
-                try DiskHouse.id("heat"), digest: stored.original.digest, validators: Validators(etag: "\"v2\""),
+                try DiskFixture.id("heat"), digest: stored.original.digest, validators: Validators(etag: "\"v2\""),
                 freshness: later)
             return file
         }
-        let read = try await self.house.withStore { try await $0.get() }
+        let read = try await self.fixture.withStore { try await $0.get() }
         #expect(read?.freshness == later)
         #expect(read?.validators == Validators(etag: "\"v2\""))
-        let after = try Data(contentsOf: URL(filePath: try #require(self.house.files.first)))
+        let after = try Data(contentsOf: URL(filePath: try #require(self.fixture.files.first)))
         #expect(after == before)
     }
 
     @Test func eachFileBeginsWithAHeaderThatTellsAll() async throws {
-        try await self.house.withStore { _ = try await $0.put(self.picture) }
-        let file = try [UInt8](Data(contentsOf: URL(filePath: try #require(self.house.files.first))))
+        try await self.fixture.withStore { _ = try await $0.put(self.picture) }
+        let file = try [UInt8](Data(contentsOf: URL(filePath: try #require(self.fixture.files.first))))
         #expect(file.count == 4096 + self.picture.count)
         #expect(file.starts(with: Array("ONESHEET".utf8) + [1, 0]))
         let text = String(decoding: file[14..<4064].prefix { $0 != 0 }, as: UTF8.self)
@@ -73,9 +73,9 @@ struct DiskOriginalStoreTests {
             "a byte of the header changed", "empty", "another version", "only the header",
         ])
     func damaged(how: String) async throws {
-        try await self.house.withStore { _ = try await $0.put(self.picture) }
-        let path = try #require(self.house.files.first)
-        try self.house.edit(path) { file in
+        try await self.fixture.withStore { _ = try await $0.put(self.picture) }
+        let path = try #require(self.fixture.files.first)
+        try self.fixture.edit(path) { file in
             switch how {
             case "shorter by one byte": file.removeLast()
             case "longer by one byte": file.append(0)
@@ -86,10 +86,10 @@ struct DiskOriginalStoreTests {
             default: file = Array(file.prefix(4096))
             }
         }
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             let read = try await store.get()
             #expect(read == nil)
-            #expect(self.house.files.isEmpty)
+            #expect(self.fixture.files.isEmpty)
             let counters = store.counters
             #expect(counters.damaged == 1)
             #expect(counters.count == 0)
@@ -101,11 +101,11 @@ struct DiskOriginalStoreTests {
     }
 
     @Test func aFileThatIsChangedWhileItIsUsedIsCheckedAgain() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
             let first = try await store.get()
-            let path = try #require(self.house.files.first)
-            try self.house.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
+            let path = try #require(self.fixture.files.first)
+            try self.fixture.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
             let second = try await store.get()
             #expect(second == nil)
             #expect(throws: OriginalBytes.Unreadable()) { try first?.array }
@@ -113,28 +113,28 @@ struct DiskOriginalStoreTests {
     }
 
     @Test func aFileOfAnotherIdIsNotServed() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
-            let path = try #require(self.house.files.first)
-            let target = "\(self.house.originals)/\(try DiskHouse.path(of: "ronin"))"
+            let path = try #require(self.fixture.files.first)
+            let target = "\(self.fixture.originals)/\(try DiskFixture.path(of: "ronin"))"
             let folder = String(target[..<target.lastIndex(of: "/")!])
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: path, toPath: target)
             let read = try await store.get("ronin")
             #expect(read == nil)
-            #expect(self.house.files == [path])
+            #expect(self.fixture.files == [path])
         }
     }
 
     @Test func filesOfBeforeThereWasAnIndexAreReadAndAdopted() async throws {
-        try await self.house.withStore { _ = try await $0.put(self.picture) }
-        let path = try #require(self.house.files.first)
+        try await self.fixture.withStore { _ = try await $0.put(self.picture) }
+        let path = try #require(self.fixture.files.first)
         // A header as it was written then.
         let text = """
             {"digest":"\(Digest(hexadecimal: self.digest(of: self.picture))!)","etag":"\\"old\\"","fetchedAt":1600000000,\
             "id":"mine:heat","length":\(self.picture.count),"location":"http://a.test/heat.jpg"}
             """
-        try self.house.edit(path) { file in
+        try self.fixture.edit(path) { file in
             var head =
                 Array("ONESHEET".utf8) + [1, 0] + [UInt8(text.utf8.count & 255), UInt8(text.utf8.count >> 8), 0, 0]
             head += Array(text.utf8)
@@ -142,8 +142,8 @@ struct DiskOriginalStoreTests {
             head += head.withUnsafeBytes { Digest(of: $0).bytes }
             file.replaceSubrange(..<4096, with: head)
         }
-        try self.house.removeIndex()
-        try await self.house.withStore { store in
+        try self.fixture.removeIndex()
+        try await self.fixture.withStore { store in
             let read = try await store.get()
             #expect(try read?.array == self.picture)
             #expect(read?.validators.etag == "\"old\"")
@@ -155,26 +155,26 @@ struct DiskOriginalStoreTests {
     }
 
     @Test func aClockThatWasSetBackNeitherExpiresNorKeepsForEver() async throws {
-        try await self.house.withStore { _ = try await $0.put(self.picture) }
-        self.house.advance(by: -1_000_000)
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { _ = try await $0.put(self.picture) }
+        self.fixture.advance(by: -1_000_000)
+        try await self.fixture.withStore { store in
             let read = try await store.get()
             #expect(read?.freshness == Freshness(validatedAt: 1_699_000_000, lifetime: 60))
         }
         // Noted when it was used: time that goes by counts from then on.
-        self.house.advance(by: 61)
-        try await self.house.withStore { store in
+        self.fixture.advance(by: 61)
+        try await self.fixture.withStore { store in
             let read = try await store.get()
             #expect(read?.freshness.isFresh(at: 1_699_000_061) == false)
         }
     }
 
     @Test func purgingLeavesNothing() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
-            let wasThere = try await store.purge(try DiskHouse.id("heat"))
+            let wasThere = try await store.purge(try DiskFixture.id("heat"))
             #expect(wasThere)
-            #expect(self.house.files.isEmpty)
+            #expect(self.fixture.files.isEmpty)
             let counters = store.counters
             #expect(counters.count == 0)
         }
@@ -183,7 +183,7 @@ struct DiskOriginalStoreTests {
     private func digest(of bytes: [UInt8]) -> String { bytes.withUnsafeBytes { Digest(of: $0).description } }
 }
 
-extension DiskHouse {
+extension DiskFixture {
     func removeIndex() throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: self.index + suffix) {
             try FileManager.default.removeItem(atPath: self.index + suffix)

@@ -7,15 +7,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FullDiskTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 200, height: 300)
 
     @Test(
         "what a disk does not take is served from memory, with one warning",
         arguments: [ENOSPC, EDQUOT, EIO, EROFS, EMFILE])
     func refused(code: Int32) async throws {
-        try await self.house.withStore { store in
-            self.house.refuse(with: code)
+        try await self.fixture.withStore { store in
+            self.fixture.refuse(with: code)
             for key in ["heat", "ronin"] {
                 let stored = try await store.put(self.picture, as: key)
                 #expect(stored.isStored == false)
@@ -23,12 +23,12 @@ struct FullDiskTests {
                 let read = try await store.get(key)
                 #expect(read == nil)
             }
-            let warnings = self.house.log.warnings()
+            let warnings = self.fixture.log.warnings()
             #expect(warnings == ["Originals cannot be stored; they are served from memory"])
             #expect(store.counters.unstored == 2)
-            #expect(self.house.folder.files.filter { $0.contains("incoming") } == [])
+            #expect(self.fixture.folder.files.filter { $0.contains("incoming") } == [])
 
-            self.house.refuse(with: nil)
+            self.fixture.refuse(with: nil)
             let stored = try await store.put(self.picture)
             #expect(stored.isStored)
             #expect(store.counters.stored == 1)
@@ -36,29 +36,29 @@ struct FullDiskTests {
     }
 
     @Test func aDiskThatBecomesFullInTheMiddleLosesNothing() async throws {
-        try await self.house.withStore { store in
-            let draft = try await store.makeDraft(for: try DiskHouse.id("heat"), from: DiskHouse.location)
+        try await self.fixture.withStore { store in
+            let draft = try await store.makeDraft(for: try DiskFixture.id("heat"), from: DiskFixture.location)
             for start in stride(from: 0, to: self.picture.count, by: 1000) {
-                if start == 3000 { self.house.refuse(with: ENOSPC) }
+                if start == 3000 { self.fixture.refuse(with: ENOSPC) }
                 let part = self.picture[start..<min(start + 1000, self.picture.count)]
                 let isKept = part.withUnsafeBytes { draft.append($0) }
                 #expect(isKept)
             }
             let stored = try await draft.commit(
-                validators: Validators(), freshness: DiskHouse.freshness, declaredLength: self.picture.count)
+                validators: Validators(), freshness: DiskFixture.freshness, declaredLength: self.picture.count)
             #expect(stored.isStored == false)
             #expect(try stored.array == self.picture)
         }
     }
 
     @Test func aDiskThatIsFullAtTheCommitLosesNothing() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(TestPicture.jpeg(width: 60, height: 90))
-            let draft = try await store.makeDraft(for: try DiskHouse.id("heat"), from: DiskHouse.location)
+            let draft = try await store.makeDraft(for: try DiskFixture.id("heat"), from: DiskFixture.location)
             _ = self.picture.withUnsafeBytes { draft.append($0) }
-            self.house.refuse(with: ENOSPC)
+            self.fixture.refuse(with: ENOSPC)
             let stored = try await draft.commit(
-                validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
+                validators: Validators(), freshness: DiskFixture.freshness, declaredLength: nil)
             #expect(stored.isStored == false)
             #expect(try stored.array == self.picture)
             let read = try await store.get()
@@ -69,16 +69,16 @@ struct FullDiskTests {
     @Test func whatIsHeldInMemoryIsLimited() async throws {
         var configuration = DiskOriginalStore.Configuration()
         configuration.unstoredLimit = 300 << 10
-        try await self.house.withStore(configuration) { store in
-            self.house.refuse(with: ENOSPC)
+        try await self.fixture.withStore(configuration) { store in
+            self.fixture.refuse(with: ENOSPC)
             var held: StoredOriginal? = try await store.put(self.picture)
             #expect(held?.isStored == false)
-            let draft = try await store.makeDraft(for: try DiskHouse.id("ronin"), from: DiskHouse.location)
+            let draft = try await store.makeDraft(for: try DiskFixture.id("ronin"), from: DiskFixture.location)
             let isKept = self.picture.withUnsafeBytes { draft.append($0) }
             #expect(!isKept)
             let error = await #expect(throws: PosterError.self) {
                 try await draft.commit(
-                    validators: Validators(), freshness: DiskHouse.freshness, declaredLength: nil)
+                    validators: Validators(), freshness: DiskFixture.freshness, declaredLength: nil)
             }
             #expect(error == .storageFailed(reason: "an original could not be stored"))
             await draft.discard()
@@ -90,26 +90,26 @@ struct FullDiskTests {
     }
 
     @Test func aRefusalThatComesAndGoesIsNotToldEachTime() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             for _ in 0..<3 {
-                self.house.refuse(with: ENOSPC)
+                self.fixture.refuse(with: ENOSPC)
                 try await store.put(self.picture)
-                self.house.refuse(with: nil)
+                self.fixture.refuse(with: nil)
                 try await store.put(self.picture)
             }
-            #expect(self.house.log.warnings().count == 1)
-            self.house.advance(by: 60)
-            self.house.refuse(with: ENOSPC)
+            #expect(self.fixture.log.warnings().count == 1)
+            self.fixture.advance(by: 60)
+            self.fixture.refuse(with: ENOSPC)
             try await store.put(self.picture)
-            #expect(self.house.log.warnings().count == 2)
+            #expect(self.fixture.log.warnings().count == 2)
         }
     }
 
     @Test(.enabled(if: TemporaryFileSystem.isPossible, "only root mounts a file system"))
     func aFileSystemThatIsReallyFullIsSurvived() async throws {
         let fileSystem = try TemporaryFileSystem(kibibytes: 1024)
-        let house = DiskHouse(path: fileSystem.path)
-        try await house.withStore { store in
+        let fixture = DiskFixture(path: fileSystem.path)
+        try await fixture.withStore { store in
             var kept = 0
             for number in 0..<60 {
                 let stored = try await store.put(self.picture, as: "film-\(number)")
@@ -125,7 +125,7 @@ struct FullDiskTests {
             }
         }
         // And such a disk does not keep it from starting again.
-        try await house.withStore { store in
+        try await fixture.withStore { store in
             let read = try await store.get("film-0")
             #expect(try read?.array == self.picture)
         }

@@ -9,30 +9,30 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OpenOriginalTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 400, height: 600)
 
     @Test(
         "a file that is cut short or written to while it is used cannot be read, and is dropped",
         arguments: ["cut short", "cut short and filled up again", "written to"])
     func changed(how: String) async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
             let used = try #require(try await store.get())
             #expect(try used.array == self.picture)
-            let path = try #require(self.house.files.first)
+            let path = try #require(self.fixture.files.first)
             let length = off_t(4096 + self.picture.count)
             switch how {
             case "cut short": try #require(truncate(path, 5000) == 0)
             case "cut short and filled up again":
                 try #require(truncate(path, 5000) == 0 && truncate(path, length) == 0)
-            default: try self.house.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
+            default: try self.fixture.edit(path) { $0[4096 + self.picture.count / 2] ^= 1 }
             }
             #expect(throws: OriginalBytes.Unreadable()) { try used.original.bytes.withSpan { $0.byteCount } }
             await #expect(throws: OriginalBytes.Unreadable()) { try await used.original.bytes.piece(0..<10) }
-            #expect(self.house.files.isEmpty)
+            #expect(self.fixture.files.isEmpty)
             #expect(store.counters.damaged == 1 && store.counters.count == 0)
-            #expect(self.house.log.warnings() == ["Dropping a stored original"])
+            #expect(self.fixture.log.warnings() == ["Dropping a stored original"])
             try await store.put(self.picture)
             let again = try await store.get()
             #expect(try again?.array == self.picture)
@@ -41,12 +41,12 @@ struct OpenOriginalTests {
 
     @Test("what is evicted, replaced or purged while it is used is read to its end")
     func renamed() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
             let used = try #require(try await store.get())
             try await store.put(TestPicture.jpeg(width: 60, height: 90))
             let next = try #require(try await store.get())
-            let wasThere = try await store.purge(try DiskHouse.id("heat"))
+            let wasThere = try await store.purge(try DiskFixture.id("heat"))
             #expect(wasThere)
             #expect(try used.array == self.picture)
             #expect(try next.original.bytes.count < self.picture.count && next.array.count > 0)
@@ -58,10 +58,10 @@ struct OpenOriginalTests {
 
     @Test("a file of another one that took its name is not dropped for it")
     func another() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
             let used = try #require(try await store.get())
-            let path = try #require(self.house.files.first)
+            let path = try #require(self.fixture.files.first)
             // The descriptor's file has another name by now.
             try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
             let other = TestPicture.jpeg(width: 60, height: 90)
@@ -77,7 +77,7 @@ struct OpenOriginalTests {
     func limit() async throws {
         var configuration = DiskOriginalStore.Configuration()
         configuration.openLimit = 2
-        try await self.house.withStore(configuration) { store in
+        try await self.fixture.withStore(configuration) { store in
             try await store.put(self.picture)
             var open = [try await store.get(), try await store.get()]
             await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await store.get() }
@@ -90,7 +90,7 @@ struct OpenOriginalTests {
 
     @Test("an original is checked once, and read again when it is used")
     func checked() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture)
             let first = try await store.get()
             let second = try await store.get()

@@ -8,12 +8,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalIndexTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)
 
     private func index(rows: Int) throws -> OriginalIndex {
-        try FileManager.default.createDirectory(atPath: self.house.originals, withIntermediateDirectories: true)
-        let index = try OriginalIndex(path: self.house.index)
+        try FileManager.default.createDirectory(atPath: self.fixture.originals, withIntermediateDirectories: true)
+        let index = try OriginalIndex(path: self.fixture.index)
         for number in 0..<rows {
             _ = try index.put(Self.row(number))
         }
@@ -21,11 +21,11 @@ struct OriginalIndexTests {
     }
 
     private static func row(_ number: Int) throws -> OriginalRow {
-        let id = try DiskHouse.id("film-\(number)")
+        let id = try DiskFixture.id("film-\(number)")
         let header = OriginalFileHeader(
-            id: id, location: DiskHouse.location, digest: Digest(of: "\(number)"), length: 5000,
+            id: id, location: DiskFixture.location, digest: Digest(of: "\(number)"), length: 5000,
             picture: try OriginalVerifier().verify(LoadedBytes(copying: TestPicture.jpeg(width: 16, height: 16))),
-            validators: Validators(etag: "\"\(number)\""), freshness: DiskHouse.freshness, fetchedAt: 1_700_000_000)
+            validators: Validators(etag: "\"\(number)\""), freshness: DiskFixture.freshness, fetchedAt: 1_700_000_000)
         return try #require(OriginalRow(header, key: Digest(of: id.description), lastUsed: Int64(number)))
     }
 
@@ -47,7 +47,7 @@ struct OriginalIndexTests {
         let keys = try (UInt8.min...UInt8.max).reduce(0) { try $0 + index.keys(beginningWith: $1).count }
         #expect(keys == 499)
         try index.close()
-        let log = try Data(contentsOf: URL(filePath: self.house.index + "-wal"))
+        let log = try Data(contentsOf: URL(filePath: self.fixture.index + "-wal"))
         #expect(log.isEmpty, "the log is written into the database at the end")
     }
 
@@ -72,18 +72,19 @@ struct OriginalIndexTests {
         "a damaged index is made anew from the files",
         arguments: ["no database", "empty", "cut", "pages of it zeroed", "other tables", "a row that makes no sense"])
     func damaged(how: String) async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             for number in 0..<40 { try await store.put(self.picture, as: "film-\(number)") }
         }
         switch how {
         case "no database":
-            try self.house.edit(self.house.index) { $0 = Array("something else".utf8) + $0.dropFirst(14) }
-        case "empty": try self.house.edit(self.house.index) { $0 = [] }
-        case "cut": try self.house.edit(self.house.index) { $0.removeLast($0.count / 2) }
+            try self.fixture.edit(self.fixture.index) { $0 = Array("something else".utf8) + $0.dropFirst(14) }
+        case "empty": try self.fixture.edit(self.fixture.index) { $0 = [] }
+        case "cut": try self.fixture.edit(self.fixture.index) { $0.removeLast($0.count / 2) }
         case "pages of it zeroed":
-            try self.house.edit(self.house.index) { bytes in for offset in 4096..<bytes.count { bytes[offset] = 0 } }
+            try self.fixture.edit(self.fixture.index) { bytes in for offset in 4096..<bytes.count { bytes[offset] = 0 }
+            }
         default:
-            let index = try DatabaseQueue(path: self.house.index)
+            let index = try DatabaseQueue(path: self.fixture.index)
             try await index.writeWithoutTransaction { db in
                 try db.execute(
                     sql: how == "other tables"
@@ -91,22 +92,22 @@ struct OriginalIndexTests {
             }
             try index.close()
         }
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             for number in 0..<40 {
                 let read = try await store.get("film-\(number)")
                 #expect(try read?.array == self.picture)
             }
             try await store.sweep()
             #expect(store.counters.count == 40)
-            let warnings = self.house.log.warnings().filter { $0.contains("damaged") }
+            let warnings = self.fixture.log.warnings().filter { $0.contains("damaged") }
             #expect(warnings.count == (how == "empty" ? 0 : 1), "an empty file is a new database")
         }
     }
 
     @Test func anIndexThatIsDeletedInUseIsMadeAnew() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.put(self.picture, as: "heat")
-            try self.house.removeIndex()
+            try self.fixture.removeIndex()
             try await store.put(self.picture, as: "ronin")
             try await store.put(self.picture, as: "thief")
             for key in ["heat", "ronin", "thief"] {
@@ -115,19 +116,19 @@ struct OriginalIndexTests {
             }
             try await store.sweep()
         }
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             try await store.sweep()
             #expect(store.counters.count == 3)
         }
     }
 
     @Test func withoutAnIndexTheFilesAreServed() async throws {
-        let opened = try self.house.open()
+        let opened = try self.fixture.open()
         try await opened.store.put(self.picture)
         await opened.store.close()
         let read = try await opened.store.get()
         #expect(try read?.array == self.picture)
-        #expect(read?.freshness == DiskHouse.freshness)
+        #expect(read?.freshness == DiskFixture.freshness)
         let stored = try await opened.store.put(self.picture, as: "ronin")
         #expect(stored.isStored)
         withExtendedLifetime(opened) {}

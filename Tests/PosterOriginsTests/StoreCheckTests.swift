@@ -7,22 +7,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoreCheckTests {
-    private let house = DiskHouse()
+    private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)
 
     /// Twelve originals, of which one each is damaged, missing, unknown, and half written.
     private func damage() async throws {
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             for number in 0..<12 { try await store.put(self.picture, as: "film-\(number)") }
         }
-        let path = { (key: String) throws in "\(self.house.originals)/\(try DiskHouse.path(of: key))" }
-        try self.house.edit(path("film-3")) { $0[5000] ^= 1 }
+        let path = { (key: String) throws in "\(self.fixture.originals)/\(try DiskFixture.path(of: key))" }
+        try self.fixture.edit(path("film-3")) { $0[5000] ^= 1 }
         try FileManager.default.removeItem(atPath: path("film-4"))
-        try Data([1]).write(to: URL(filePath: self.house.originals + "/incoming/0123-1"))
-        try await self.house.withStore { store in
-            let aside = self.house.folder.path + "/aside"
+        try Data([1]).write(to: URL(filePath: self.fixture.originals + "/incoming/0123-1"))
+        try await self.fixture.withStore { store in
+            let aside = self.fixture.folder.path + "/aside"
             try FileManager.default.copyItem(atPath: path("film-5"), toPath: aside)
-            _ = try await store.purge(try DiskHouse.id("film-5"))
+            _ = try await store.purge(try DiskFixture.id("film-5"))
             try FileManager.default.moveItem(atPath: aside, toPath: path("film-5"))
         }
     }
@@ -30,7 +30,7 @@ struct StoreCheckTests {
     @Test func findsAndRepairsEverything() async throws {
         try await self.damage()
         let steps = Mutex<[StoreCheck.Progress]>([])
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             let report = try await store.verify { step in steps.withLock { $0.append(step) } }
             #expect(report.checked == 11)
             #expect(report.sound == 10)
@@ -55,19 +55,19 @@ struct StoreCheckTests {
 
     @Test func onlyLooksWhenItIsNotToRepair() async throws {
         try await self.damage()
-        try await self.house.withStore { store in
-            let files = self.house.folder.files.filter { !$0.contains("index") }
+        try await self.fixture.withStore { store in
+            let files = self.fixture.folder.files.filter { !$0.contains("index") }
             let report = try await store.verify(repairing: false)
             #expect(!report.isFlawless)
             let again = try await store.verify(repairing: false)
             #expect(again == report)
-            #expect(self.house.folder.files.filter { !$0.contains("index") } == files)
+            #expect(self.fixture.folder.files.filter { !$0.contains("index") } == files)
         }
     }
 
     @Test func endsWhenItIsCancelled() async throws {
         try await self.damage()
-        try await self.house.withStore { store in
+        try await self.fixture.withStore { store in
             let check = Task { try await store.verify { _ in withUnsafeCurrentTask { $0?.cancel() } } }
             await #expect(throws: CancellationError.self) { try await check.value }
         }

@@ -53,200 +53,200 @@ struct FreshnessTests {
 
     private static let day: Int64 = 86_400
 
-    /// A house with a poster that is fresh for a day, and its first variant.
-    private func house(_ etag: String? = "\"1\"", clock: ManualClock = ManualClock()) async throws -> (
-        House, PosterRequest, EntityTag
+    /// A fixture with a poster that is fresh for a day, and its first variant.
+    private func fixture(_ etag: String? = "\"1\"", clock: ManualClock = ManualClock()) async throws -> (
+        PipelineFixture, PosterRequest, EntityTag
     ) {
-        let house = House(failureClock: clock.now)
-        house.source.set(
+        let fixture = PipelineFixture(failureClock: clock.now)
+        fixture.source.set(
             TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: etag,
             caching: CachingFields(cacheControl: "max-age=\(Self.day)"))
-        let request = try House.request("heat", width: 92)
-        let (poster, provenance) = try House.variant(try await house.answer(request))
+        let request = try PipelineFixture.request("heat", width: 92)
+        let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(provenance.staleness == nil)
-        return (house, request, poster.entityTag)
+        return (fixture, request, poster.entityTag)
     }
 
-    private func waitForFetches(_ count: Int, of house: House) async {
-        while house.source.fetchCount(of: "heat") < count || house.pipeline.status.revalidations > 0 {
+    private func waitForFetches(_ count: Int, of fixture: PipelineFixture) async {
+        while fixture.source.fetchCount(of: "heat") < count || fixture.pipeline.status.revalidations > 0 {
             await Task.yield()
         }
     }
 
     @Test func aStalePosterIsAnsweredAtOnceAndA304MovesItsFreshnessOnly() async throws {
-        let (house, request, tag) = try await self.house()
-        house.day.advance(by: .seconds(Self.day - 1))
-        #expect(try #require(try house.known(request)).1.staleness == nil)
-        house.day.advance(by: .seconds(1))
-        let (poster, provenance) = try #require(try house.known(request))
+        let (fixture, request, tag) = try await self.fixture()
+        fixture.day.advance(by: .seconds(Self.day - 1))
+        #expect(try #require(try fixture.known(request)).1.staleness == nil)
+        fixture.day.advance(by: .seconds(1))
+        let (poster, provenance) = try #require(try fixture.known(request))
         #expect(poster.entityTag == tag)
         #expect(provenance.staleness == Staleness(seconds: 0, reason: .revalidating))
-        await self.waitForFetches(2, of: house)
-        #expect(house.source.conditions(of: "heat").last == Validators(etag: "\"1\""))
-        let (again, fresh) = try #require(try house.known(request))
+        await self.waitForFetches(2, of: fixture)
+        #expect(fixture.source.conditions(of: "heat").last == Validators(etag: "\"1\""))
+        let (again, fresh) = try #require(try fixture.known(request))
         #expect(again.entityTag == tag && fresh.staleness == nil)
-        house.day.advance(by: .seconds(Self.day))
-        #expect(try #require(try house.known(request)).1.staleness != nil, "for another day")
-        #expect(house.pipeline.renderCount == 1)
+        fixture.day.advance(by: .seconds(Self.day))
+        #expect(try #require(try fixture.known(request)).1.staleness != nil, "for another day")
+        #expect(fixture.pipeline.renderCount == 1)
     }
 
     @Test func aChangedBodyGivesNewVariantsUnderANewTagAndDropsTheOldOnes() async throws {
-        let (house, request, tag) = try await self.house()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
-        house.day.advance(by: .seconds(Self.day))
-        #expect(try #require(try house.known(request)).0.entityTag == tag)
-        await self.waitForFetches(2, of: house)
-        #expect(try house.known(request) == nil, "what is current has to be rendered")
-        let (poster, provenance) = try House.variant(try await house.answer(request))
+        let (fixture, request, tag) = try await self.fixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
+        fixture.day.advance(by: .seconds(Self.day))
+        #expect(try #require(try fixture.known(request)).0.entityTag == tag)
+        await self.waitForFetches(2, of: fixture)
+        #expect(try fixture.known(request) == nil, "what is current has to be rendered")
+        let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(poster.entityTag != tag && provenance.staleness == nil)
-        #expect(house.variants.usage.count == 1, "in place of the old one")
+        #expect(fixture.variants.usage.count == 1, "in place of the old one")
     }
 
     @Test func whileTheOriginFailsTheStaleOriginalServesAndIsNotAskedForEachTime() async throws {
         let clock = ManualClock()
-        let (house, request, _) = try await self.house(clock: clock)
-        house.source.fail(.originUnavailable(reason: "it is down"), for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        await self.waitForFetches(2, of: house)
+        let (fixture, request, _) = try await self.fixture(clock: clock)
+        fixture.source.fail(.originUnavailable(reason: "it is down"), for: "heat")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        await self.waitForFetches(2, of: fixture)
         for width in [92, 60] {
-            let (_, provenance) = try House.variant(
-                try await house.answer(try House.request("heat", width: width)))
+            let (_, provenance) = try PipelineFixture.variant(
+                try await fixture.answer(try PipelineFixture.request("heat", width: width)))
             #expect(provenance.staleness?.reason == .originFailed)
         }
-        #expect(house.source.fetchCount(of: "heat") == 2)
+        #expect(fixture.source.fetchCount(of: "heat") == 2)
         clock.advance(by: .seconds(30))
-        #expect(try #require(try house.known(request)).1.staleness?.reason == .revalidating)
-        await self.waitForFetches(3, of: house)
+        #expect(try #require(try fixture.known(request)).1.staleness?.reason == .revalidating)
+        await self.waitForFetches(3, of: fixture)
 
         // 30 days on it is too old to be shown.
-        house.day.advance(by: .seconds(30 * Self.day))
+        fixture.day.advance(by: .seconds(30 * Self.day))
         clock.advance(by: .seconds(30))
-        #expect(try house.known(request) == nil)
-        await #expect(throws: PosterError.originUnavailable(reason: "it is down")) { try await house.answer(request) }
-        #expect(house.store.count == 1, "but it is kept")
-        house.source.set(
+        #expect(try fixture.known(request) == nil)
+        await #expect(throws: PosterError.originUnavailable(reason: "it is down")) { try await fixture.answer(request) }
+        #expect(fixture.store.count == 1, "but it is kept")
+        fixture.source.set(
             TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"",
             caching: CachingFields(cacheControl: "max-age=\(Self.day)"))
-        let (_, provenance) = try House.variant(try await house.answer(request))
-        #expect(provenance.staleness == nil && house.source.conditions(of: "heat").last?.etag == "\"1\"")
+        let (_, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
+        #expect(provenance.staleness == nil && fixture.source.conditions(of: "heat").last?.etag == "\"1\"")
     }
 
     @Test(arguments: [PosterError.unknownPoster(try! PosterID(key: "heat")), .originRefused(reason: "no")])
     func whatTheOriginDoesNotGiveAnyMoreIsDropped(_ error: PosterError) async throws {
-        let (house, request, _) = try await self.house()
-        house.source.fail(error, for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        await self.waitForFetches(2, of: house)
-        #expect(house.store.count == 0)
-        #expect(throws: error) { try house.known(request) }
+        let (fixture, request, _) = try await self.fixture()
+        fixture.source.fail(error, for: "heat")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        await self.waitForFetches(2, of: fixture)
+        #expect(fixture.store.count == 0)
+        #expect(throws: error) { try fixture.known(request) }
     }
 
     @Test func aBrokenBodyInPlaceOfAGoodOneIsNotKept() async throws {
-        let (house, request, tag) = try await self.house()
-        house.source.set(Array("<!DOCTYPE html><html>".utf8), for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        await self.waitForFetches(2, of: house)
-        let (poster, provenance) = try #require(try house.known(request))
+        let (fixture, request, tag) = try await self.fixture()
+        fixture.source.set(Array("<!DOCTYPE html><html>".utf8), for: "heat")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        await self.waitForFetches(2, of: fixture)
+        let (poster, provenance) = try #require(try fixture.known(request))
         #expect(poster.entityTag == tag && provenance.staleness?.reason == .originFailed)
-        #expect(house.store.count == 1)
+        #expect(fixture.store.count == 1)
     }
 
     @Test func aRenderOfBytesThatWereReplacedMeanwhileIsDiscarded() async throws {
-        let (house, _, _) = try await self.house()
-        let (release, end) = try await house.occupyThread()
-        let (second, secondEnd) = try await house.occupyThread()
-        let request = try House.request("heat", width: 60)
-        let client = Task { try await house.answer(request) }
-        while house.pipeline.renderWaiterCount < 1 { await Task.yield() }
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(try House.request("heat", width: 92))
-        await self.waitForFetches(2, of: house)
+        let (fixture, _, _) = try await self.fixture()
+        let (release, end) = try await fixture.occupyThread()
+        let (second, secondEnd) = try await fixture.occupyThread()
+        let request = try PipelineFixture.request("heat", width: 60)
+        let client = Task { try await fixture.answer(request) }
+        while fixture.pipeline.renderWaiterCount < 1 { await Task.yield() }
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(try PipelineFixture.request("heat", width: 92))
+        await self.waitForFetches(2, of: fixture)
         release.open()
         second.open()
         try await end.value
         try await secondEnd.value
-        let (poster, _) = try House.variant(try await client.value)
-        #expect(try #require(try house.known(request)).0.entityTag == poster.entityTag)
-        #expect(house.pipeline.status.discarded == 1)
+        let (poster, _) = try PipelineFixture.variant(try await client.value)
+        #expect(try #require(try fixture.known(request)).0.entityTag == poster.entityTag)
+        #expect(fixture.pipeline.status.discarded == 1)
     }
 
     @Test func whatTheOriginWithdrawsIsDroppedAlsoWhenTheDiskHasItNoMore() async throws {
-        let (house, request, _) = try await self.house()
-        _ = try await house.store.purge(request.id)
-        house.source.fail(.unknownPoster(request.id), for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        await self.waitForFetches(2, of: house)
-        #expect(throws: PosterError.unknownPoster(request.id)) { try house.known(request) }
+        let (fixture, request, _) = try await self.fixture()
+        _ = try await fixture.store.purge(request.id)
+        fixture.source.fail(.unknownPoster(request.id), for: "heat")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        await self.waitForFetches(2, of: fixture)
+        #expect(throws: PosterError.unknownPoster(request.id)) { try fixture.known(request) }
     }
 
     @Test func aPurgeIsNotUndoneByAFetchThatWasUnderWay() async throws {
         let gate = Gate()
         let store = HeldStore(gate: gate)
-        let house = House(store: store)
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
-        let request = try House.request("heat", width: 92)
-        let client = Task { try await house.answer(request) }
+        let fixture = PipelineFixture(store: store)
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
+        let client = Task { try await fixture.answer(request) }
         try await store.reached.wait()
-        _ = try await house.pipeline.purge(request.id)
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat")
+        _ = try await fixture.pipeline.purge(request.id)
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat")
         gate.open()
         _ = try await client.value
-        #expect(house.source.fetchCount(of: "heat") == 2, "what came before the purge is not kept")
+        #expect(fixture.source.fetchCount(of: "heat") == 2, "what came before the purge is not kept")
         let location = try await KeyedPosterLocator().locate(request.id)
         let stored = try #require(try await store.original(request.id, from: location))
         let bytes = try stored.original.bytes.withUnsafeBytes { Array($0) }
         #expect(bytes == TestPicture.jpeg(width: 200, height: 300, seed: 2))
     }
 
-    private func purgeWhileTheOriginIsAsked(_ house: House, _ request: PosterRequest) async throws {
+    private func purgeWhileTheOriginIsAsked(_ fixture: PipelineFixture, _ request: PosterRequest) async throws {
         let held = Gate()
-        house.source.hold(held, for: "heat")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        while house.source.fetchCount(of: "heat") < 2 { await Task.yield() }
-        _ = try await house.pipeline.purge(request.id)
+        fixture.source.hold(held, for: "heat")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        while fixture.source.fetchCount(of: "heat") < 2 { await Task.yield() }
+        _ = try await fixture.pipeline.purge(request.id)
         held.open()
     }
 
     @Test func aPurgeIsNotUndoneByARevalidationThatWasUnderWay() async throws {
-        let (house, request, _) = try await self.house()
-        try await self.purgeWhileTheOriginIsAsked(house, request)
-        await self.waitForFetches(2, of: house)
-        #expect(try house.known(request) == nil && house.store.count == 0)
+        let (fixture, request, _) = try await self.fixture()
+        try await self.purgeWhileTheOriginIsAsked(fixture, request)
+        await self.waitForFetches(2, of: fixture)
+        #expect(try fixture.known(request) == nil && fixture.store.count == 0)
     }
 
     @Test func aPurgeIsNotUndoneByAFetchBehindAnAnswer() async throws {
-        let (house, request, _) = try await self.house()
-        _ = try await house.store.purge(request.id)
-        try await self.purgeWhileTheOriginIsAsked(house, request)
-        await self.waitForFetches(3, of: house)
-        #expect(house.source.fetchCount(of: "heat") == 3, "what came before the purge is not kept")
+        let (fixture, request, _) = try await self.fixture()
+        _ = try await fixture.store.purge(request.id)
+        try await self.purgeWhileTheOriginIsAsked(fixture, request)
+        await self.waitForFetches(3, of: fixture)
+        #expect(fixture.source.fetchCount(of: "heat") == 3, "what came before the purge is not kept")
     }
 
     @Test func a304WithoutALifetimeKeepsTheOneFromBefore() async throws {
-        let (house, request, _) = try await self.house()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"")
-        house.day.advance(by: .seconds(Self.day))
-        _ = try house.known(request)
-        await self.waitForFetches(2, of: house)
-        house.day.advance(by: .seconds(Self.day - 1))
-        #expect(try #require(try house.known(request)).1.staleness == nil)
-        house.day.advance(by: .seconds(1))
-        #expect(try #require(try house.known(request)).1.staleness != nil)
+        let (fixture, request, _) = try await self.fixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"")
+        fixture.day.advance(by: .seconds(Self.day))
+        _ = try fixture.known(request)
+        await self.waitForFetches(2, of: fixture)
+        fixture.day.advance(by: .seconds(Self.day - 1))
+        #expect(try #require(try fixture.known(request)).1.staleness == nil)
+        fixture.day.advance(by: .seconds(1))
+        #expect(try #require(try fixture.known(request)).1.staleness != nil)
     }
 
     @Test func aPurgedPosterIsFetchedAndRenderedAnew() async throws {
-        let (house, request, _) = try await self.house()
-        #expect(try await house.pipeline.purge(request.id))
-        #expect(house.store.count == 0 && house.variants.usage.count == 0)
-        #expect(try house.known(request) == nil)
-        _ = try await house.answer(request)
-        #expect(house.source.fetchCount(of: "heat") == 2)
-        #expect(try await !house.pipeline.purge(try PosterID(key: "ronin")))
+        let (fixture, request, _) = try await self.fixture()
+        #expect(try await fixture.pipeline.purge(request.id))
+        #expect(fixture.store.count == 0 && fixture.variants.usage.count == 0)
+        #expect(try fixture.known(request) == nil)
+        _ = try await fixture.answer(request)
+        #expect(fixture.source.fetchCount(of: "heat") == 2)
+        #expect(try await !fixture.pipeline.purge(try PosterID(key: "ronin")))
     }
 }

@@ -5,7 +5,7 @@ import PosterPipeline
 import PosterTesting
 
 /// A pipeline with everything around it faked but the codec.
-final class House: Sendable {
+final class PipelineFixture: Sendable {
     let store: MemoryOriginalStore
     let source: ScriptedOriginalSource
     let variants: VariantCache

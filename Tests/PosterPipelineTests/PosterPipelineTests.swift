@@ -9,34 +9,35 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PosterPipelineTests {
     @Test func walksFromTheOriginToMemoryAndIsThenAnsweredSynchronously() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try House.request("heat", width: 92)
-        #expect(try house.pipeline.knownAnswer(to: request) { _ in false } == nil)
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
+        #expect(try fixture.pipeline.knownAnswer(to: request) { _ in false } == nil)
 
-        let (first, origin) = try House.variant(try await house.answer(request))
+        let (first, origin) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(origin.reach == .origin)
         #expect(origin.isStored && !origin.isShared)
         #expect((first.size.width, first.size.height) == (92, 138))
 
-        let known = try #require(try house.pipeline.knownAnswer(to: request) { _ in false })
-        let (second, memory) = try House.variant(known)
+        let known = try #require(try fixture.pipeline.knownAnswer(to: request) { _ in false })
+        let (second, memory) = try PipelineFixture.variant(known)
         #expect(memory.reach == .cache)
         #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
 
-        let (_, disk) = try House.variant(try await house.answer(try House.request("heat", width: 60)))
+        let (_, disk) = try PipelineFixture.variant(
+            try await fixture.answer(try PipelineFixture.request("heat", width: 60)))
         #expect(disk.reach == .disk, "another width needs no second fetch")
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
     @Test func theTagIsKnownWithoutRendering() async throws {
-        let house = House(byteBudget: 0)
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try House.request("heat", width: 92)
-        let (poster, provenance) = try House.variant(try await house.answer(request))
+        let fixture = PipelineFixture(byteBudget: 0)
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
+        let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
-        #expect(house.variants.usage.count == 0)
-        guard case .notModified(let tag, _)? = try house.pipeline.knownAnswer(to: request, isCurrent: { _ in true })
+        #expect(fixture.variants.usage.count == 0)
+        guard case .notModified(let tag, _)? = try fixture.pipeline.knownAnswer(to: request, isCurrent: { _ in true })
         else {
             Issue.record("not answered")
             return
@@ -45,19 +46,21 @@ struct PosterPipelineTests {
     }
 
     @Test func widthsBeyondTheOriginalShareOneVariant() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let (wide, _) = try House.variant(try await house.answer(try House.request("heat", width: 4096)))
-        let (own, provenance) = try House.variant(try await house.answer(try House.request("heat", width: 200)))
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let (wide, _) = try PipelineFixture.variant(
+            try await fixture.answer(try PipelineFixture.request("heat", width: 4096)))
+        let (own, provenance) = try PipelineFixture.variant(
+            try await fixture.answer(try PipelineFixture.request("heat", width: 200)))
         #expect(wide.size.width == 200)
         #expect(own.entityTag == wide.entityTag)
         #expect(provenance.reach == .cache)
     }
 
     @Test func everythingThatChangesTheBytesChangesTheTag() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
-        house.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "ronin")
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat")
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "ronin")
         var tags: Set<EntityTag> = []
         for key in ["heat", "ronin"] {
             for target in [
@@ -65,24 +68,24 @@ struct PosterPipelineTests {
                 RenderTarget(width: 92, format: .webp), RenderTarget(width: 92, format: .jpeg, quality: 50),
             ] {
                 let request = PosterRequest(id: try PosterID(key: key), rendition: .variant(target))
-                tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
+                tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
             }
         }
         #expect(tags.count == 8)
     }
 
     @Test func withoutAWidthTheOriginalsOwnBytesAreAnswered() async throws {
-        let house = House()
+        let fixture = PipelineFixture()
         let bytes = TestPicture.jpeg(width: 200, height: 300)
-        house.source.set(bytes, for: "heat")
+        fixture.source.set(bytes, for: "heat")
         let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .original)
-        guard case .original(let original, let tag, let provenance) = try await house.answer(request) else {
+        guard case .original(let original, let tag, let provenance) = try await fixture.answer(request) else {
             Issue.record("not an original")
             return
         }
         #expect(try original.bytes.withUnsafeBytes { Array($0) } == bytes)
         #expect(provenance.reach == .origin)
-        guard case .notModified(tag, _) = try await house.answer(request, holding: tag) else {
+        guard case .notModified(tag, _) = try await fixture.answer(request, holding: tag) else {
             Issue.record("sent again")
             return
         }
@@ -90,79 +93,79 @@ struct PosterPipelineTests {
 
     @Test func twoHundredClientsOfFourWidthsMakeOneFetchAndFourRenders() async throws {
         let gate = Gate()
-        let house = House(gate: gate)
-        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let fixture = PipelineFixture(gate: gate)
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let clients = try (0..<200).map { index in
-            let request = try House.request("heat", width: [92, 154, 342, 500][index % 4])
-            return Task { try await house.answer(request) }
+            let request = try PipelineFixture.request("heat", width: [92, 154, 342, 500][index % 4])
+            return Task { try await fixture.answer(request) }
         }
-        while house.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 200 { await Task.yield() }
+        while fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 200 { await Task.yield() }
         gate.open()
         var tags: Set<EntityTag> = []
-        for client in clients { tags.insert(try House.variant(try await client.value).0.entityTag) }
+        for client in clients { tags.insert(try PipelineFixture.variant(try await client.value).0.entityTag) }
         #expect(tags.count == 4)
-        #expect(house.source.fetchCount(of: "heat") == 1)
-        #expect(house.pipeline.renderCount == 4)
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
+        #expect(fixture.pipeline.renderCount == 4)
     }
 
     @Test func whenTheLastClientHasLeftTheFetchIsCancelledAndNothingIsRendered() async throws {
         let gate = Gate()
-        let house = House(gate: gate)
-        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let fixture = PipelineFixture(gate: gate)
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let id = try PosterID(key: "heat")
-        let request = try House.request("heat", width: 92)
-        let clients = (0..<50).map { _ in Task { try await house.answer(request) } }
-        while house.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
+        let request = try PipelineFixture.request("heat", width: 92)
+        let clients = (0..<50).map { _ in Task { try await fixture.answer(request) } }
+        while fixture.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
-        while house.source.cancellationCount < 1 { await Task.yield() }
-        #expect(house.store.count == 0)
-        #expect(house.pipeline.renderCount == 0)
+        while fixture.source.cancellationCount < 1 { await Task.yield() }
+        #expect(fixture.store.count == 0)
+        #expect(fixture.pipeline.renderCount == 0)
 
         gate.open()
-        _ = try House.variant(try await house.answer(request))
-        #expect(house.source.fetchCount(of: "heat") == 2, "who comes later gets a fetch of its own")
+        _ = try PipelineFixture.variant(try await fixture.answer(request))
+        #expect(fixture.source.fetchCount(of: "heat") == 2, "who comes later gets a fetch of its own")
     }
 
     @Test func whenOneOfSeveralLeavesTheOthersNoticeNothing() async throws {
         let gate = Gate()
-        let house = House(gate: gate)
-        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let fixture = PipelineFixture(gate: gate)
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let id = try PosterID(key: "heat")
-        let request = try House.request("heat", width: 92)
-        let clients = (0..<3).map { _ in Task { try await house.answer(request) } }
-        while house.pipeline.originalWaiterCount(for: id) < 3 { await Task.yield() }
+        let request = try PipelineFixture.request("heat", width: 92)
+        let clients = (0..<3).map { _ in Task { try await fixture.answer(request) } }
+        while fixture.pipeline.originalWaiterCount(for: id) < 3 { await Task.yield() }
         clients[0].cancel()
         await #expect(throws: CancellationError.self) { try await clients[0].value }
         gate.open()
-        for client in clients.dropFirst() { _ = try House.variant(try await client.value) }
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        for client in clients.dropFirst() { _ = try PipelineFixture.variant(try await client.value) }
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
     @Test func aRenderThatWaitsForAThreadIsGivenUpWhenNobodyWantsIt() async throws {
-        let house = House(threads: 1)
-        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
-        let request = try House.request("heat", width: 92)
-        _ = try await house.answer(PosterRequest(id: request.id, rendition: .original))
+        let fixture = PipelineFixture(threads: 1)
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
+        _ = try await fixture.answer(PosterRequest(id: request.id, rendition: .original))
 
         // The only codec thread is held until the client has left.
         let (held, release) = (Gate(), Latch())
         let blocker = Task {
-            try await house.threads.run {
+            try await fixture.threads.run {
                 held.open()
                 release.wait()
             }
         }
         try await held.wait()
-        let client = Task { try await house.answer(request) }
-        while house.pipeline.renderWaiterCount < 1 { await Task.yield() }
+        let client = Task { try await fixture.answer(request) }
+        while fixture.pipeline.renderWaiterCount < 1 { await Task.yield() }
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
         release.open()
         try await blocker.value
-        while house.threads.load > 0 { await Task.yield() }
-        #expect(house.pipeline.renderCount == 0)
-        #expect(house.variants.usage.count == 0)
+        while fixture.threads.load > 0 { await Task.yield() }
+        #expect(fixture.pipeline.renderCount == 0)
+        #expect(fixture.variants.usage.count == 0)
     }
 
     /// Holds a render up in the middle of decoding: the codec looks at its clock between the groups of rows.
@@ -186,53 +189,53 @@ struct PosterPipelineTests {
 
     @Test func aRenderUnderWayStopsBetweenRowsWhenTheLastClientLeaves() async throws {
         let held = HeldRender()
-        let house = House(now: held.now)
-        house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
-        let request = try House.request("heat", width: 200)
-        let clients = (0..<2).map { _ in Task { try await house.answer(request) } }
+        let fixture = PipelineFixture(now: held.now)
+        fixture.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 200)
+        let clients = (0..<2).map { _ in Task { try await fixture.answer(request) } }
         try await held.reached.wait()
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         held.release.open()
-        while house.threads.load > 0 { await Task.yield() }
-        #expect(house.pipeline.renderCount == 0)
+        while fixture.threads.load > 0 { await Task.yield() }
+        #expect(fixture.pipeline.renderCount == 0)
         #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
     }
 
     @Test func aRenderUnderWayGoesOnForWhoStays() async throws {
         let held = HeldRender()
-        let house = House(now: held.now)
-        house.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
-        let request = try House.request("heat", width: 200)
-        let leaving = Task { try await house.answer(request) }
+        let fixture = PipelineFixture(now: held.now)
+        fixture.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 200)
+        let leaving = Task { try await fixture.answer(request) }
         try await held.reached.wait()
-        let staying = Task { try await house.answer(request) }
-        while house.pipeline.renderWaiterCount < 2 { await Task.yield() }
+        let staying = Task { try await fixture.answer(request) }
+        while fixture.pipeline.renderWaiterCount < 2 { await Task.yield() }
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
         held.release.open()
-        let (poster, provenance) = try House.variant(try await staying.value)
+        let (poster, provenance) = try PipelineFixture.variant(try await staying.value)
         #expect(poster.size.height == 600)
         #expect(provenance.isShared)
-        #expect(house.pipeline.renderCount == 1)
+        #expect(fixture.pipeline.renderCount == 1)
     }
 
     @Test func aFullQueueAnswersAtOnce() async throws {
-        let house = House(threads: 1, queueLimit: 0)
-        house.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
-        let request = try House.request("heat", width: 92)
+        let fixture = PipelineFixture(threads: 1, queueLimit: 0)
+        fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
         let (held, release) = (Gate(), Latch())
         let blocker = Task {
-            try await house.threads.run {
+            try await fixture.threads.run {
                 held.open()
                 release.wait()
             }
         }
         try await held.wait()
-        await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await house.answer(request) }
+        await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await fixture.answer(request) }
         release.open()
         try await blocker.value
-        _ = try House.variant(try await house.answer(request))
+        _ = try PipelineFixture.variant(try await fixture.answer(request))
     }
 
     @Test func whoLeavesTheQueueMakesRoomAtOnce() async throws {
@@ -261,12 +264,12 @@ struct PosterPipelineTests {
     }
 
     @Test func whatTheOriginSendsIsNamedWhenItIsNoUsablePicture() async throws {
-        let house = House()
+        let fixture = PipelineFixture()
         let good = TestPicture.jpeg(width: 400, height: 600)
-        house.source.set([], for: "empty")
-        house.source.set(Array("<!DOCTYPE html><html>".utf8), for: "page")
-        house.source.set(Array("GIF89a?????????".utf8), for: "gif")
-        house.source.set(Array(good.dropLast(good.count / 2)), for: "half")
+        fixture.source.set([], for: "empty")
+        fixture.source.set(Array("<!DOCTYPE html><html>".utf8), for: "page")
+        fixture.source.set(Array("GIF89a?????????".utf8), for: "gif")
+        fixture.source.set(Array(good.dropLast(good.count / 2)), for: "half")
         let cases: [(String, PosterError)] = [
             ("empty", .badOriginal(reason: "what it sent is not an image but nothing (0 bytes)")),
             ("page", .badOriginal(reason: "what it sent is not an image but an HTML page")),
@@ -275,10 +278,10 @@ struct PosterPipelineTests {
             ("nowhere", .unknownPoster(try PosterID(key: "nowhere"))),
         ]
         for (key, expected) in cases {
-            let request = try House.request(key, width: 92)
-            await #expect(throws: expected) { try await house.answer(request) }
+            let request = try PipelineFixture.request(key, width: 92)
+            await #expect(throws: expected) { try await fixture.answer(request) }
         }
-        #expect(house.store.count == 0, "nothing of it is kept")
+        #expect(fixture.store.count == 0, "nothing of it is kept")
     }
 
     @Test("an error of the codec's own is the service's, and no fault of the original")
@@ -288,54 +291,54 @@ struct PosterPipelineTests {
 
     @Test func anOriginalThatCannotBeDecodedIsDroppedAndFetchedAgainLater() async throws {
         let clock = ManualClock()
-        let house = House(failureClock: clock.now)
+        let fixture = PipelineFixture(failureClock: clock.now)
         let good = TestPicture.jpeg(width: 400, height: 600)
         var bad = good
         // A restart marker in the middle of the scan: the walk allows it, the decoder does not expect it.
         bad.replaceSubrange(good.count / 2..<good.count / 2 + 2, with: [0xFF, 0xD3])
-        house.source.set(bad, for: "heat")
-        let request = try House.request("heat", width: 92)
-        let thrown = await #expect(throws: PosterError.self) { try await house.answer(request) }
+        fixture.source.set(bad, for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
+        let thrown = await #expect(throws: PosterError.self) { try await fixture.answer(request) }
         let error = try #require(thrown)
         guard case .badOriginal(let reason) = error else { throw error }
         #expect(reason.hasPrefix("what it sent is damaged: "))
-        #expect(house.store.count == 0)
-        house.source.set(good, for: "heat")
+        #expect(fixture.store.count == 0)
+        fixture.source.set(good, for: "heat")
         // Whoever asks in the next 30 seconds, for whatever size, hears the same without a fetch.
         for width in [92, 60] {
-            await #expect(throws: error) { try await house.answer(try House.request("heat", width: width)) }
+            await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
-        #expect(throws: error) { try house.pipeline.knownAnswer(to: request) { _ in false } }
+        #expect(throws: error) { try fixture.pipeline.knownAnswer(to: request) { _ in false } }
         clock.advance(by: .seconds(29))
-        await #expect(throws: error) { try await house.answer(request) }
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        await #expect(throws: error) { try await fixture.answer(request) }
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
         clock.advance(by: .seconds(1))
-        _ = try House.variant(try await house.answer(request))
-        #expect(house.source.fetchCount(of: "heat") == 2)
+        _ = try PipelineFixture.variant(try await fixture.answer(request))
+        #expect(fixture.source.fetchCount(of: "heat") == 2)
     }
 
     @Test func whatIsNoPictureIsNotFetchedAgainAtOnceButAnOriginThatFailsIs() async throws {
         let clock = ManualClock()
-        let house = House(failureClock: clock.now)
-        house.source.set(Array("GIF89a?????????".utf8), for: "gif")
-        house.source.fail(.originUnavailable(reason: "it is down"), for: "down")
+        let fixture = PipelineFixture(failureClock: clock.now)
+        fixture.source.set(Array("GIF89a?????????".utf8), for: "gif")
+        fixture.source.fail(.originUnavailable(reason: "it is down"), for: "down")
         for _ in 0..<5 {
             await #expect(throws: PosterError.self) {
-                try await house.answer(try House.request("gif", width: 92))
+                try await fixture.answer(try PipelineFixture.request("gif", width: 92))
             }
             await #expect(throws: PosterError.self) {
-                try await house.answer(try House.request("nowhere", width: 92))
+                try await fixture.answer(try PipelineFixture.request("nowhere", width: 92))
             }
             await #expect(throws: PosterError.self) {
-                try await house.answer(try House.request("down", width: 92))
+                try await fixture.answer(try PipelineFixture.request("down", width: 92))
             }
         }
-        #expect(house.source.fetchCount(of: "gif") == 1)
-        #expect(house.source.fetchCount(of: "nowhere") == 1)
-        #expect(house.source.fetchCount(of: "down") == 5)
-        house.source.set(TestPicture.jpeg(width: 20, height: 30), for: "gif")
+        #expect(fixture.source.fetchCount(of: "gif") == 1)
+        #expect(fixture.source.fetchCount(of: "nowhere") == 1)
+        #expect(fixture.source.fetchCount(of: "down") == 5)
+        fixture.source.set(TestPicture.jpeg(width: 20, height: 30), for: "gif")
         clock.advance(by: .seconds(30))
-        _ = try House.variant(try await house.answer(try House.request("gif", width: 92)))
+        _ = try PipelineFixture.variant(try await fixture.answer(try PipelineFixture.request("gif", width: 92)))
     }
 
     @Test func aDecodeThatTakesTooMuchCPUTimeIsRememberedForItsScaleAlone() async throws {
@@ -344,28 +347,28 @@ struct PosterPipelineTests {
         limits.maxCPUNanoseconds = 2_000_000_000
         // Every look at the clock costs a second, until somebody stops it.
         let isSlow = Counter()
-        let house = House(
+        let fixture = PipelineFixture(
             limits: limits,
             cpuTime: {
                 if isSlow.value == 0 { cpu.advance(by: .seconds(1)) }
                 return cpu.now()
             })
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
-        let request = try House.request("heat", width: 92)
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let request = try PipelineFixture.request("heat", width: 92)
         let expected = PosterError.overLimit(
             reason: "over the limit of CPU time in milliseconds: it has 3000, allowed are 2000")
-        await #expect(throws: expected) { try await house.answer(request) }
+        await #expect(throws: expected) { try await fixture.answer(request) }
         isSlow.increment()
-        await #expect(throws: expected) { try await house.answer(request) }
+        await #expect(throws: expected) { try await fixture.answer(request) }
         // Decoded at full size as well, then at half: the latter may take less.
-        await #expect(throws: expected) { try await house.answer(try House.request("heat", width: 60)) }
-        _ = try House.variant(try await house.answer(try House.request("heat", width: 40)))
-        #expect(house.store.count == 1, "nothing is wrong with the original")
+        await #expect(throws: expected) { try await fixture.answer(try PipelineFixture.request("heat", width: 60)) }
+        _ = try PipelineFixture.variant(try await fixture.answer(try PipelineFixture.request("heat", width: 40)))
+        #expect(fixture.store.count == 1, "nothing is wrong with the original")
     }
 
     @Test func requestsThatWouldGiveTheSamePixelsShareOneVariant() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let same = [
             RenderTarget(width: 100, format: .jpeg), RenderTarget(width: 100, height: 150, format: .jpeg),
             RenderTarget(height: 150, format: .jpeg), RenderTarget(width: 100, height: 900, format: .jpeg),
@@ -376,9 +379,9 @@ struct PosterPipelineTests {
         var tags: Set<EntityTag> = []
         for target in same {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-            tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
+            tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
         }
-        #expect(tags.count == 1 && house.pipeline.renderCount == 1)
+        #expect(tags.count == 1 && fixture.pipeline.renderCount == 1)
         let others = [
             RenderTarget(width: 100, height: 100, fit: .cover, format: .jpeg),
             RenderTarget(width: 100, height: 100, fit: .cover, position: .top, format: .jpeg),
@@ -387,22 +390,22 @@ struct PosterPipelineTests {
         ]
         for target in others {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-            tags.insert(try House.variant(try await house.answer(request)).0.entityTag)
+            tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
         }
-        #expect(tags.count == 6 && house.pipeline.renderCount == 6)
+        #expect(tags.count == 6 && fixture.pipeline.renderCount == 6)
     }
 
     @Test func variantsWithOtherBytesNeverShareATag() async throws {
-        let house = House()
+        let fixture = PipelineFixture()
         let file = TestPicture.jpeg(width: 200, height: 300)
-        house.source.set(file, for: "heat")
+        fixture.source.set(file, for: "heat")
         var bytes: [EntityTag: [UInt8]] = [:]
         for effort in [RenderTarget.Effort.full, .balanced, .fast] {
             for format in OutputFormat.allCases {
                 for width in [30, 150] {
                     let target = RenderTarget(width: width, format: format, effort: effort)
                     let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
-                    let (poster, _) = try House.variant(try await house.answer(request))
+                    let (poster, _) = try PipelineFixture.variant(try await fixture.answer(request))
                     let plan = try RenderPlan(inspect(file.span.bytes, limits: .init()), target: target)
                     let alone = try render(file.span.bytes, plan: plan).bytes
                     #expect(Array(poster.bytes.readableBytesView) == alone, "\(format), \(width), \(effort)")
@@ -414,11 +417,11 @@ struct PosterPipelineTests {
     }
 
     @Test func aPosterIsDescribedAndHashedOnce() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let id = try PosterID(key: "heat")
-        let info = try await house.pipeline.info(for: id)
-        let again = try await house.pipeline.info(for: id)
+        let info = try await fixture.pipeline.info(for: id)
+        let again = try await fixture.pipeline.info(for: id)
         let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
         for part in [
             "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbhash\":\"", "\"blurhash\":\"",
@@ -426,6 +429,6 @@ struct PosterPipelineTests {
             #expect(text.contains(part), "\(text)")
         }
         #expect(info.text == again.text)
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 }

@@ -48,7 +48,9 @@ struct SuccessorTests {
         }
     }
 
-    private func house(_ places: Places, _ source: Source) -> House { House(locator: places, fetching: source) }
+    private func fixture(_ places: Places, _ source: Source) -> PipelineFixture {
+        PipelineFixture(locator: places, fetching: source)
+    }
 
     @Test(
         "what is gone, refused or no picture is looked for at the next place",
@@ -58,27 +60,27 @@ struct SuccessorTests {
         ])
     func goesOn(_ failure: PosterError) async throws {
         let (places, source) = (Places(3), Source(url: "http://origin.test/2", failure: failure))
-        let house = self.house(places, source)
-        _ = try await house.answer(try House.request("heat", width: 46))
+        let fixture = self.fixture(places, source)
+        _ = try await fixture.answer(try PipelineFixture.request("heat", width: 46))
         #expect(source.asked.all == (0...2).map { "http://origin.test/\($0)" })
-        _ = try await house.answer(try House.request("heat", width: 46))
+        _ = try await fixture.answer(try PipelineFixture.request("heat", width: 46))
         #expect(source.asked.all.count == 3)
     }
 
     @Test func aFailureThatPassesIsNoReason() async throws {
         let failure = PosterError.originUnavailable(reason: "it is down")
         let (places, source) = (Places(3), Source(url: "http://origin.test/2", failure: failure))
-        let house = self.house(places, source)
-        await #expect(throws: failure) { try await house.answer(try House.request("heat", width: 46)) }
+        let fixture = self.fixture(places, source)
+        await #expect(throws: failure) { try await fixture.answer(try PipelineFixture.request("heat", width: 46)) }
         #expect(places.asked.all.isEmpty && source.asked.all.count == 1)
     }
 
     @Test func onlySoManyAreTried() async throws {
         let id = try PosterID(key: "heat")
         let (places, source) = (Places(100), Source(url: "nowhere", failure: .unknownPoster(id)))
-        let house = self.house(places, source)
+        let fixture = self.fixture(places, source)
         await #expect(throws: PosterError.unknownPoster(id)) {
-            try await house.answer(try House.request("heat", width: 46))
+            try await fixture.answer(try PipelineFixture.request("heat", width: 46))
         }
         #expect(source.asked.all.count == OriginalLibrary.successorLimit + 1)
     }
@@ -86,9 +88,9 @@ struct SuccessorTests {
     @Test func theLastFailureIsTheAnswer() async throws {
         let id = try PosterID(key: "heat")
         let (places, source) = (Places(2), Source(url: "nowhere", failure: .unknownPoster(id)))
-        let house = self.house(places, source)
+        let fixture = self.fixture(places, source)
         await #expect(throws: PosterError.unknownPoster(id)) {
-            try await house.answer(try House.request("heat", width: 46))
+            try await fixture.answer(try PipelineFixture.request("heat", width: 46))
         }
         #expect(source.asked.all.count == 2)
     }

@@ -69,32 +69,33 @@ struct UnreadableOriginalTests {
         func purge(_ id: PosterID) async throws -> Bool { try await self.memory.purge(id) }
     }
 
-    private func house(failures: Int) async throws -> (house: House, store: Store) {
+    private func fixture(failures: Int) async throws -> (fixture: PipelineFixture, store: Store) {
         let store = Store(failures: failures)
-        let house = House(store: store)
-        house.source.set(
+        let fixture = PipelineFixture(store: store)
+        fixture.source.set(
             self.picture, for: "heat", etag: "\"1\"", caching: CachingFields(cacheControl: "max-age=86400"))
-        _ = try await house.answer(try House.request("heat", width: 10))
-        return (house, store)
+        _ = try await fixture.answer(try PipelineFixture.request("heat", width: 10))
+        return (fixture, store)
     }
 
     @Test("an original that cannot be read is looked for once more")
     func once() async throws {
-        let (house, store) = try await self.house(failures: 1)
-        let (poster, _) = try House.variant(try await house.answer(try House.request("heat", width: 92)))
+        let (fixture, store) = try await self.fixture(failures: 1)
+        let (poster, _) = try PipelineFixture.variant(
+            try await fixture.answer(try PipelineFixture.request("heat", width: 92)))
         #expect(poster.size.width == 92 && store.failures.value == 1)
-        let described = try await self.house(failures: 1)
-        let description = try await described.house.pipeline.description(of: try PosterID(key: "heat"))
+        let described = try await self.fixture(failures: 1)
+        let description = try await described.fixture.pipeline.description(of: try PosterID(key: "heat"))
         #expect(description.header.width == 200 && described.store.failures.value == 1)
     }
 
     @Test("and no more than that")
     func twice() async throws {
         let error = PosterError.storageFailed(reason: "a stored original could not be read")
-        let (house, store) = try await self.house(failures: 1000)
-        await #expect(throws: error) { try await house.answer(try House.request("heat", width: 92)) }
+        let (fixture, store) = try await self.fixture(failures: 1000)
+        await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
         #expect(store.failures.value == 2)
-        await #expect(throws: error) { try await house.pipeline.info(for: try PosterID(key: "heat")) }
+        await #expect(throws: error) { try await fixture.pipeline.info(for: try PosterID(key: "heat")) }
     }
 
     @Test("a render counts with the original that it reads into memory")

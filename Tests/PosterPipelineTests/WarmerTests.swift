@@ -6,45 +6,47 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WarmerTests {
-    private func house(gate: Gate? = nil) -> House {
-        let house = House(gate: gate, threads: 1)
-        for key in ["heat", "ronin", "thief"] { house.source.set(TestPicture.jpeg(width: 200, height: 300), for: key) }
-        return house
+    private func fixture(gate: Gate? = nil) -> PipelineFixture {
+        let fixture = PipelineFixture(gate: gate, threads: 1)
+        for key in ["heat", "ronin", "thief"] {
+            fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: key)
+        }
+        return fixture
     }
 
     private func requests(_ keys: [String], widths: [Int] = [92]) throws -> [PosterRequest] {
-        try keys.flatMap { key in try widths.map { try House.request(key, width: $0) } }
+        try keys.flatMap { key in try widths.map { try PipelineFixture.request(key, width: $0) } }
     }
 
     @Test func whatIsWarmIsAnsweredFromMemory() async throws {
-        let house = self.house()
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let fixture = self.fixture()
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat", "ronin"], widths: [92, 60])
         #expect(warmer.submit(requests) == .init(queued: 4))
         while warmer.pendingCount > 0 { await Task.yield() }
-        for request in requests { #expect(try house.known(request) != nil) }
-        #expect(house.pipeline.status.warmed == 4)
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        for request in requests { #expect(try fixture.known(request) != nil) }
+        #expect(fixture.pipeline.status.warmed == 4)
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
     @Test func whatIsThereOrUnderWayAlreadyCostsNothing() async throws {
         let gate = Gate()
-        let house = self.house(gate: gate)
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let fixture = self.fixture(gate: gate)
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat"])
         #expect(warmer.submit(requests + requests) == .init(queued: 1, cached: 1))
         gate.open()
         while warmer.pendingCount > 0 { await Task.yield() }
         #expect(warmer.submit(requests) == .init(cached: 1))
-        #expect(house.source.fetchCount(of: "heat") == 1)
+        #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
     @Test func whatIsOverTheLimitIsRefused() async throws {
         let gate = Gate()
-        let house = self.house(gate: gate)
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 1, queueLimit: 1)
+        let fixture = self.fixture(gate: gate)
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 1, queueLimit: 1)
         #expect(warmer.submit(try self.requests(["heat"])).queued == 1)
-        while house.source.fetchCount(of: "heat") < 1 { await Task.yield() }
+        while fixture.source.fetchCount(of: "heat") < 1 { await Task.yield() }
         #expect(warmer.submit(try self.requests(["ronin", "thief"])) == .init(queued: 1, refused: 1))
         gate.open()
         while warmer.pendingCount > 0 { await Task.yield() }
@@ -52,17 +54,17 @@ struct WarmerTests {
 
     @Test func cancellingStopsWhatNobodyElseWaitsFor() async throws {
         let gate = Gate()
-        let house = self.house(gate: gate)
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let fixture = self.fixture(gate: gate)
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         _ = warmer.submit(try self.requests(["heat", "ronin", "thief"]))
-        while house.source.fetchCount(of: "heat") + house.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
-        let client = Task { try await house.answer(try House.request("heat", width: 92)) }
-        while house.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 2 { await Task.yield() }
+        while fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        let client = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
+        while fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 2 { await Task.yield() }
         #expect(warmer.cancelAll() == 3)
-        while house.source.cancellationCount < 1 { await Task.yield() }
+        while fixture.source.cancellationCount < 1 { await Task.yield() }
         gate.open()
         _ = try await client.value
-        #expect(house.source.fetchCount(of: "thief") == 0)
+        #expect(fixture.source.fetchCount(of: "thief") == 0)
         #expect(warmer.submit(try self.requests(["thief"])).queued == 1, "and new ones are taken")
         while warmer.pendingCount > 0 { await Task.yield() }
         warmer.close()
@@ -70,11 +72,11 @@ struct WarmerTests {
     }
 
     @Test func whatFindsNoRoomIsTriedAgainLater() async throws {
-        let house = self.house()
-        house.source.fail(.originBusy(retryAfter: 7), for: "heat")
+        let fixture = self.fixture()
+        fixture.source.fail(.originBusy(retryAfter: 7), for: "heat")
         let pauses = Turns()
-        let source = house.source
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 1) { pause in
+        let source = fixture.source
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 1) { pause in
             pauses.add("\(pause)")
             if pauses.all.count == 2 { source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat") }
         }
@@ -86,21 +88,21 @@ struct WarmerTests {
     }
 
     @Test func closingEndsARunThatSomebodyWaitsFor() async throws {
-        let house = self.house(gate: Gate())
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
+        let fixture = self.fixture(gate: Gate())
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat", "ronin", "thief"])
         let run = Task { try await warmer.run(requests) { _ in } }
-        while house.source.fetchCount(of: "heat") + house.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        while fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
         warmer.close()
         await #expect(throws: CancellationError.self) { try await run.value }
-        #expect(house.source.fetchCount(of: "thief") == 0)
+        #expect(fixture.source.fetchCount(of: "thief") == 0)
         await #expect(throws: CancellationError.self) { try await warmer.run(requests) { _ in } }
     }
 
     @Test func aRunTellsWhatBecameOfEach() async throws {
-        let house = self.house()
-        let warmer = Warmer(pipeline: house.pipeline, concurrency: 2)
-        _ = try await house.answer(try House.request("heat", width: 92))
+        let fixture = self.fixture()
+        let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
+        _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
         let done = Turns()
         let outcome = try await warmer.run(try self.requests(["heat", "ronin", "nowhere"])) { done.add("\($0)") }
         #expect((outcome.made, outcome.cached, outcome.failed) == (1, 1, 1))

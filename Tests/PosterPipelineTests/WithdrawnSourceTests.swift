@@ -11,30 +11,30 @@ struct WithdrawnSourceTests {
     }
 
     @Test func whatWasOfASourceThatIsGoneIsNotServedFromMemory() async throws {
-        let house = House()
-        house.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
+        let fixture = PipelineFixture()
+        fixture.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
         let (gone, kept) = (try self.request("gone:a"), try self.request("kept:a"))
-        for request in [gone, kept] { _ = try await house.answer(request) }
-        #expect(try house.known(gone) != nil && house.known(kept) != nil)
-        house.pipeline.forget(sources: ["gone"])
-        #expect(try house.known(gone) == nil && house.known(kept) != nil)
-        #expect(house.variants.count(of: gone.id) == 0 && house.variants.count(of: kept.id) == 1)
+        for request in [gone, kept] { _ = try await fixture.answer(request) }
+        #expect(try fixture.known(gone) != nil && fixture.known(kept) != nil)
+        fixture.pipeline.forget(sources: ["gone"])
+        #expect(try fixture.known(gone) == nil && fixture.known(kept) != nil)
+        #expect(fixture.variants.count(of: gone.id) == 0 && fixture.variants.count(of: kept.id) == 1)
     }
 
     @Test func whatIsUnderWayIsAnsweredAndNotKnownAfterwards() async throws {
         let gate = Gate()
-        let house = House(gate: gate)
-        house.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
+        let fixture = PipelineFixture(gate: gate)
+        fixture.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
         let request = try self.request("gone:a")
-        let answer = Task { try await house.answer(request) }
-        while house.source.fetchCount(of: "a") == 0 { await Task.yield() }
-        house.pipeline.forget(sources: ["gone"])
+        let answer = Task { try await fixture.answer(request) }
+        while fixture.source.fetchCount(of: "a") == 0 { await Task.yield() }
+        fixture.pipeline.forget(sources: ["gone"])
         gate.open()
-        _ = try House.variant(try await answer.value)
-        #expect(try house.known(request) == nil)
+        _ = try PipelineFixture.variant(try await answer.value)
+        #expect(try fixture.known(request) == nil)
         // When it is there again, it is as any other.
-        house.pipeline.forget(sources: [])
-        _ = try await house.answer(request)
-        #expect(try house.known(request) != nil)
+        fixture.pipeline.forget(sources: [])
+        _ = try await fixture.answer(request)
+        #expect(try fixture.known(request) != nil)
     }
 }

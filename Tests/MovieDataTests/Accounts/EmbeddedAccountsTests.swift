@@ -31,7 +31,7 @@ struct EmbeddedAccountsTests {
 
     @Test func keepTheirPromises() async throws {
         let accounts = self.accounts(try self.database())
-        let broken = try await brokenPromises(of: accounts, known: self.known, unknown: self.unknown) {
+        let broken = try await checkContract(of: accounts, known: self.known, unknown: self.unknown) {
             _ = try await accounts.decide($0, approves: $1)
         }
         #expect(broken == [])

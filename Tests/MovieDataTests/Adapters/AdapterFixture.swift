@@ -6,7 +6,7 @@ import PosterTesting
 import Synchronization
 
 /// Clients of one replaying upstream, whoever it plays, at noon of 15 January 2023 in Seoul.
-struct AdapterHouse {
+struct AdapterFixture {
     /// 2023-01-15T03:00:00Z
     static let noon = Instant(secondsSince1970: 1_673_751_600)
     /// Until midnight in Seoul, and in Greenwich.
@@ -74,8 +74,8 @@ final class TimeOfDay: Sendable {
 }
 
 /// Runs `body` with an upstream that knows nothing yet.
-func withAdapters(_ body: (AdapterHouse) async throws -> Void) async throws {
-    try await withUpstream { upstream in try await body(AdapterHouse(upstream)) }
+func withAdapters(_ body: (AdapterFixture) async throws -> Void) async throws {
+    try await withUpstream { upstream in try await body(AdapterFixture(upstream)) }
 }
 
 /// Recorded answers, when they are there.

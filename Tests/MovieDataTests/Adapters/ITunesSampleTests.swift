@@ -33,9 +33,9 @@ struct ITunesSampleTests {
     func apps(file: String, count: Int) async throws {
         let bytes = try Samples.bytes("itunes/\(file).json")
         let rows = try JSONDecoder().decode(Answer.self, from: Data(bytes)).results
-        try await withAdapters { house in
-            house.upstream.on("GET", "/search", .json(bytes))
-            let found = try await ITunesStore(house.iTunes).search("term", offset: 0, limit: 50)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", .json(bytes))
+            let found = try await ITunesStore(fixture.iTunes).search("term", offset: 0, limit: 50)
             #expect(found.apps.count == count && rows.count == count && found.hasMore == (count == 50))
             for (app, row) in zip(found.apps, rows) {
                 #expect(app.id.description == "itunes:\(row.trackId)" && app.name == row.trackName)
@@ -57,9 +57,9 @@ struct ITunesSampleTests {
 
     @Test func anAppByItsId() async throws {
         let id = try #require(StoreAppID("itunes:904280696"))
-        try await withAdapters { house in
-            house.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/lookup_software_things.json")))
-            let app = try #require(try await ITunesStore(house.iTunes).app(id))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/lookup_software_things.json")))
+            let app = try #require(try await ITunesStore(fixture.iTunes).app(id))
             #expect(app.name == "Things 3" && app.formattedPrice == "$49.99" && app.averageRating == 4.5)
             #expect(app.ratingCount == 1412 && app.languages.count == 8 && app.screenshots.count == 6)
             #expect(app.minimumOSVersion == "10.11.0" && app.releaseDate?.description == "2018-12-12")
@@ -67,9 +67,9 @@ struct ITunesSampleTests {
     }
 
     @Test func nothingFound() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_empty.json")))
-            let answer = try await ITunesStore(house.iTunes).search("a", offset: 0, limit: 10)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_empty.json")))
+            let answer = try await ITunesStore(fixture.iTunes).search("a", offset: 0, limit: 10)
             #expect(answer.apps.isEmpty)
         }
     }
@@ -84,10 +84,10 @@ struct ITunesSampleTests {
         key: String, title: String, minutes: Int, certificate: String, date: String, director: String
     ) async throws {
         let id = try #require(MovieID(source: .itunes, key: key))
-        try await withAdapters { house in
-            house.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
-            house.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
-            let movie = try #require(try await ITunesMovies(house.iTunes).movie(id, language: .korean))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
+            fixture.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
+            let movie = try #require(try await ITunesMovies(fixture.iTunes).movie(id, language: .korean))
             #expect(movie.summary.title == title && movie.runtimeMinutes == minutes && movie.certificate == certificate)
             #expect(movie.summary.releaseDate?.description == date && movie.directors == [director])
             #expect(movie.summary.genres.map(\.name) == ["Action & Adventure"] && movie.summary.overview.count > 100)
@@ -97,7 +97,7 @@ struct ITunesSampleTests {
             }
             #expect(url.hasPrefix("https://is") && url.hasSuffix("/3000x3000bb.jpg"))
             #expect(movie.information.contains(.init(name: "price", value: "7.99 USD")))
-            let answer = try await ITunesStore(house.iTunes).search("star wars", offset: 0, limit: 10)
+            let answer = try await ITunesStore(fixture.iTunes).search("star wars", offset: 0, limit: 10)
             #expect(answer.apps.isEmpty)
         }
     }

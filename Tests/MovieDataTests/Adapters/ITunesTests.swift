@@ -17,9 +17,10 @@ struct ITunesTests {
 
     @Test func anAppWithItsPictures() async throws {
         let id = try #require(StoreAppID("itunes:361309726"))
-        try await withAdapters { house in
-            house.upstream.on("GET", "/lookup", query: ["id": "361309726", "country": "KR"], Self.results([Self.app]))
-            let app = try #require(try await ITunesStore(house.iTunes).app(id))
+        try await withAdapters { fixture in
+            fixture.upstream.on(
+                "GET", "/lookup", query: ["id": "361309726", "country": "KR"], Self.results([Self.app]))
+            let app = try #require(try await ITunesStore(fixture.iTunes).app(id))
             #expect(app.name == "Pages" && app.formattedPrice == "GET" && app.price == 0 && app.byteCount == 1234)
             #expect(app.languages.map(\.code) == ["ko", "en", "zh"] && app.averageRating == 4.5)
             #expect(app.icon?.location == .web(url: "https://a.test/1024x1024bb.jpg"))
@@ -29,16 +30,17 @@ struct ITunesTests {
     }
 
     @Test func aPageOfASearchHasMoreBehindItWhenItIsFull() async throws {
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let book = #"{"wrapperType": "audiobook", "collectionName": "x"}"#
-            house.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
-            house.upstream.on("GET", "/search", query: ["limit": "2", "term": "글 쓰기"], Self.results([Self.app, book]))
-            let store = ITunesStore(house.iTunes)
+            fixture.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
+            fixture.upstream.on(
+                "GET", "/search", query: ["limit": "2", "term": "글 쓰기"], Self.results([Self.app, book]))
+            let store = ITunesStore(fixture.iTunes)
             let first = try await store.search("글 쓰기", offset: 0, limit: 2)
             #expect(first.apps.map(\.name) == ["Pages"] && first.hasMore, "two were found, though one is a book")
-            let query = try #require(house.upstream.requests.first).query
+            let query = try #require(fixture.upstream.requests.first).query
             #expect(query["media"] == "software" && query["country"] == "KR" && query["offset"] == nil)
-            house.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
+            fixture.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
             let answer = try await store.search("글 쓰기", offset: 2, limit: 2)
             #expect(answer.hasMore == false)
         }
@@ -51,69 +53,69 @@ struct ITunesTests {
             .answer(status: 200),
         ])
     func throttled(script: OriginScript) async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/search", inTurn: [script, Self.results([Self.app])])
-            let store = ITunesStore(house.iTunes)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", inTurn: [script, Self.results([Self.app])])
+            let store = ITunesStore(fixture.iTunes)
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60)) {
                 try await store.search("a", offset: 0, limit: 5)
             }
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60), "it is left alone") {
                 try await store.search("b", offset: 0, limit: 5)
             }
-            #expect(house.upstream.requests.count == 1)
-            house.time.advance(seconds: 60)
+            #expect(fixture.upstream.requests.count == 1)
+            fixture.time.advance(seconds: 60)
             let answer = try await store.search("a", offset: 0, limit: 5)
             #expect(answer.apps.count == 1)
         }
     }
 
     @Test func resultsWithoutAnythingAreRememberedForAMinute() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])
-            let store = ITunesStore(house.iTunes)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])
+            let store = ITunesStore(fixture.iTunes)
             for _ in 0..<3 {
                 let none = try await store.search("a", offset: 0, limit: 5)
                 #expect(none.apps.isEmpty && !none.hasMore)
             }
-            #expect(house.upstream.requests.count == 1)
-            house.time.advance(seconds: 60)
+            #expect(fixture.upstream.requests.count == 1)
+            fixture.time.advance(seconds: 60)
             let answer = try await store.search("a", offset: 0, limit: 5)
             #expect(answer.apps.count == 1)
-            #expect(house.upstream.requests.count == 2)
+            #expect(fixture.upstream.requests.count == 2)
         }
     }
 
     @Test func resultsWithoutAnythingAreNotBelievedRatherThanWhatIsKept() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/search", inTurn: [Self.results([Self.app]), Self.results([])])
-            let store = ITunesStore(house.iTunes)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", inTurn: [Self.results([Self.app]), Self.results([])])
+            let store = ITunesStore(fixture.iTunes)
             _ = try await store.search("a", offset: 0, limit: 5)
-            house.time.advance(seconds: 2 * 86_400)
+            fixture.time.advance(seconds: 2 * 86_400)
             let answer = try await store.search("a", offset: 0, limit: 5)
             #expect(answer.apps.count == 1)
-            #expect(house.upstream.requests.count == 2)
+            #expect(fixture.upstream.requests.count == 2)
         }
     }
 
     @Test func todayIsTheSameAllDayAndShowsNoAppTwice() async throws {
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let others = (1...6).map { #"{"kind": "software", "trackId": \#($0), "trackName": "App \#($0)"}"# }
-            house.upstream.on("GET", "/lookup", Self.results([Self.app]))
-            house.upstream.on("GET", "/search", Self.results([Self.app] + others))
+            fixture.upstream.on("GET", "/lookup", Self.results([Self.app]))
+            fixture.upstream.on("GET", "/search", Self.results([Self.app] + others))
             var configuration = ITunesStore.Configuration()
             configuration.featured = [StoreAppID("itunes:361309726")].compactMap { $0 }
-            let today = try await ITunesStore(house.iTunes, configuration).today()
+            let today = try await ITunesStore(fixture.iTunes, configuration).today()
             #expect(today.featured?.name == "Pages" && today.list.map(\.name) == (1...5).map { "App \($0)" })
-            let again = try await ITunesStore(house.iTunes, configuration).today()
-            #expect(again == today && house.upstream.requests.count == 2)
+            let again = try await ITunesStore(fixture.iTunes, configuration).today()
+            #expect(again == today && fixture.upstream.requests.count == 2)
         }
     }
 
     @Test func todayDoesWithoutTheLargeApp() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/lookup", .html(status: 500))
-            house.upstream.on("GET", "/search", Self.results([Self.app]))
-            let today = try await ITunesStore(house.iTunes).today()
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", .html(status: 500))
+            fixture.upstream.on("GET", "/search", Self.results([Self.app]))
+            let today = try await ITunesStore(fixture.iTunes).today()
             #expect(today.featured?.name == "Pages" && today.list.isEmpty)
         }
     }
@@ -127,14 +129,14 @@ struct ITunesTests {
 
     @Test func aFilmWithWhatItCosts() async throws {
         let id = try #require(MovieID("itunes:5"))
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let more = """
                 , "trackPrice": 7.99, "trackHdPrice": -1, "trackRentalPrice": 3, "currency": "USD", \
                 "artworkUrl30": "https://a.test/30x30bb.jpg", "contentAdvisoryRating": "PG-13", "primaryGenreName": "Western", \
                 "longDescription": "Long.", "shortDescription": "Short."
                 """
-            house.upstream.on("GET", "/lookup", query: ["id": "5", "lang": "en_us"], Self.results([Self.film(more)]))
-            let movies = ITunesMovies(house.iTunes)
+            fixture.upstream.on("GET", "/lookup", query: ["id": "5", "lang": "en_us"], Self.results([Self.film(more)]))
+            let movies = ITunesMovies(fixture.iTunes)
             let movie = try #require(try await movies.movie(id, language: .english))
             #expect(
                 movie.summary.title == "True Grit" && movie.summary.overview == "Long." && movie.runtimeMinutes == 138)
@@ -150,11 +152,11 @@ struct ITunesTests {
 
     @Test func whatIsNoFilmIsNotThere() async throws {
         let id = try #require(MovieID("itunes:5"))
-        try await withAdapters { house in
-            house.upstream.on("GET", "/lookup", Self.results([Self.film("", kind: "song"), Self.app]))
-            let answer = try await ITunesMovies(house.iTunes).movie(id, language: .korean)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", Self.results([Self.film("", kind: "song"), Self.app]))
+            let answer = try await ITunesMovies(fixture.iTunes).movie(id, language: .korean)
             #expect(answer == nil)
-            #expect(house.upstream.requests.first?.query["lang"] == nil)
+            #expect(fixture.upstream.requests.first?.query["lang"] == nil)
         }
     }
 

@@ -48,12 +48,12 @@ struct KMDbTests {
     @Test func postersAreOneFlatText() async throws {
         let film = try #require(
             PosterlessFilm(id: MovieID("kobis:20183782")!, titles: ["기생충"], year: 2019, directors: []))
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let posters =
                 "\(Self.thumbnails)|http://file.koreafilm.or.kr/poster/99/17/41/DPK019178_01.jpg||javascript:x| "
-            house.upstream.on(
+            fixture.upstream.on(
                 "GET", Self.path, Self.found([Self.row("K22418", title: " !HS 기생충 !HE ", posters: posters)]))
-            let candidates = try await KMDbPosters(house.kmdb).posters(for: film)
+            let candidates = try await KMDbPosters(fixture.kmdb).posters(for: film)
             #expect(
                 candidates.map(\.location) == [
                     .web(url: "http://file.koreafilm.or.kr/poster/99/18/94/DPF031047_01.jpg"),
@@ -61,7 +61,7 @@ struct KMDbTests {
                     .web(url: "http://file.koreafilm.or.kr/poster/99/17/41/DPK019178_01.jpg"),
                 ])
             #expect(candidates.allSatisfy { $0.title == "기생충" && $0.year == 2019 && $0.source == .kmdb })
-            let query = try #require(house.upstream.requests.first).query
+            let query = try #require(fixture.upstream.requests.first).query
             #expect(query["title"] == "기생충" && query["releaseDts"] == "20180101" && query["releaseDte"] == "20201231")
             #expect(
                 query["collection"] == "kmdb_new2" && query["ServiceKey"] == "key-of-kmdb" && query["detail"] == "Y")
@@ -71,15 +71,15 @@ struct KMDbTests {
     @Test func aSecondTitleIsLookedForWhenTheFirstHasNoPoster() async throws {
         let film = try #require(
             PosterlessFilm(id: MovieID("kobis:1")!, titles: ["가", "Parasite", "다"], year: nil, directors: []))
-        try await withAdapters { house in
-            house.upstream.on(
+        try await withAdapters { fixture in
+            fixture.upstream.on(
                 "GET", Self.path, .json(#"{"Data": [{"CollName": "kmdb_new2", "TotalCount": 0, "Count": 0}]}"#))
-            house.upstream.on(
+            fixture.upstream.on(
                 "GET", Self.path, query: ["title": "Parasite"],
                 Self.found([Self.row("K1", title: "나", posters: Self.thumbnails)]))
-            let candidates = try await KMDbPosters(house.kmdb).posters(for: film)
+            let candidates = try await KMDbPosters(fixture.kmdb).posters(for: film)
             #expect(candidates.count == 2 && candidates[0].title == "Parasite", "the title that is the other's, too")
-            #expect(house.upstream.requests.count == 2)
+            #expect(fixture.upstream.requests.count == 2)
         }
     }
 
@@ -100,11 +100,11 @@ struct KMDbTests {
             "staffs": {"staff": [{"staffNm": "송강호", "staffRoleGroup": "출연", "staffRole": "기택"}, \
             {"staffNm": "봉준호", "staffRoleGroup": "감독"}, {"staffNm": "한진원", "staffRoleGroup": "각본"}]}, "nation": "대한민국"
             """
-        try await withAdapters { house in
-            house.upstream.on(
+        try await withAdapters { fixture in
+            fixture.upstream.on(
                 "GET", Self.path, query: ["movieId": "K", "movieSeq": "22418"],
                 Self.found([Self.row("K22418", title: "기생충", posters: Self.thumbnails, more: more)]))
-            let movies = KMDbMovies(house.kmdb)
+            let movies = KMDbMovies(fixture.kmdb)
             let movie = try #require(try await movies.movie(id, language: .korean))
             #expect(movie.summary.title == "기생충" && movie.summary.overview == "줄거리\n둘" && movie.certificate == "15세관람가")
             #expect(movie.summary.poster?.location == .web(url: Self.thumbnails) && movie.gallery.count == 1)
@@ -121,10 +121,10 @@ struct KMDbTests {
     @Test(arguments: ["kmdb:22418", "kmdb:K", "kmdb:K22418x"])
     func idsThatAreNoneAreNotAskedFor(text: String) async throws {
         let id = try #require(MovieID(text))
-        try await withAdapters { house in
-            let answer = try await KMDbMovies(house.kmdb).movie(id, language: .korean)
+        try await withAdapters { fixture in
+            let answer = try await KMDbMovies(fixture.kmdb).movie(id, language: .korean)
             #expect(answer == nil)
-            #expect(house.upstream.requests.isEmpty)
+            #expect(fixture.upstream.requests.isEmpty)
         }
     }
 
@@ -132,9 +132,9 @@ struct KMDbTests {
     func theRecordedFilm() async throws {
         let id = try #require(MovieID("kmdb:F01071"))
         let film = try #require(PosterlessFilm(id: MovieID("kobis:1")!, titles: ["평원의 대결"], year: 1953, directors: []))
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.path, .json(try Samples.bytes("kmdb/search_one_result_no_poster.json")))
-            let movies = KMDbMovies(house.kmdb)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.path, .json(try Samples.bytes("kmdb/search_one_result_no_poster.json")))
+            let movies = KMDbMovies(fixture.kmdb)
             let movie = try #require(try await movies.movie(id, language: .korean))
             #expect(movie.summary.title == "평원의 대결" && movie.summary.originalTitle == "The Man from the Alamo")
             #expect(movie.summary.year == 1953 && movie.summary.releaseDate == nil && movie.runtimeMinutes == 79)
@@ -145,7 +145,7 @@ struct KMDbTests {
             let credits = try #require(try await movies.credits(of: id, language: .korean))
             #expect(credits.cast.map(\.name) == ["줄리 아담스", "글렌 포드"] && credits.crew.count == 3)
             #expect(credits.cast[0].originalName == "Julie Adams")
-            let answer = try await KMDbPosters(house.kmdb).posters(for: film)
+            let answer = try await KMDbPosters(fixture.kmdb).posters(for: film)
             #expect(answer == [])
         }
     }

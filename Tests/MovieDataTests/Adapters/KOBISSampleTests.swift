@@ -64,10 +64,10 @@ struct KOBISSampleTests {
         let result = try JSONDecoder().decode(Answer.self, from: Data(bytes)).boxOfficeResult
         let rows = result.dailyBoxOfficeList ?? result.weeklyBoxOfficeList ?? []
         let period = try #require(recorded.period)
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let query = recorded.query.merging(["key": "key-of-kobis", "itemPerPage": "10"]) { first, _ in first }
-            house.upstream.on("GET", period.span == nil ? Self.daily : Self.weekly, query: query, .json(bytes))
-            let found = try await KOBISBoxOffice(house.kobis).boxOffice(of: period, language: .korean)
+            fixture.upstream.on("GET", period.span == nil ? Self.daily : Self.weekly, query: query, .json(bytes))
+            let found = try await KOBISBoxOffice(fixture.kobis).boxOffice(of: period, language: .korean)
             #expect(found.period == period && found.source == .kobis)
             #expect(found.entries.count == recorded.count && rows.count == recorded.count)
             for (entry, row) in zip(found.entries, rows) {
@@ -89,9 +89,9 @@ struct KOBISSampleTests {
 
     @Test func whatTheAppsShowOfABoxOffice() async throws {
         let period = try #require(Self.day("2012-01-01"))
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.daily, .json(try Samples.bytes("kobis/daily_20120101.json")))
-            let entries = try await KOBISBoxOffice(house.kobis).boxOffice(of: period, language: .korean).entries
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.daily, .json(try Samples.bytes("kobis/daily_20120101.json")))
+            let entries = try await KOBISBoxOffice(fixture.kobis).boxOffice(of: period, language: .korean).entries
             #expect(entries[0].title == "미션임파서블:고스트프로토콜" && entries[0].sales.total == 40_541_108_500)
             #expect(entries[0].audience.value == 353_274 && entries[0].audience.change == -60_106)
             #expect(entries[2].rankChange == -1 && entries[3].isNew && entries[3].title == "퍼펙트 게임")
@@ -102,14 +102,14 @@ struct KOBISSampleTests {
 
     private func movie(_ code: String, _ language: LanguagePreference) async throws -> (Movie?, Credits?) {
         var found: (Movie?, Credits?)
-        try await withAdapters { house in
-            house.upstream.on(
+        try await withAdapters { fixture in
+            fixture.upstream.on(
                 "GET", "/movie/searchMovieInfo.json", query: ["movieCd": code],
                 .json(try Samples.bytes("kobis/movie_info_\(code).json")))
-            let (movies, id) = (KOBISMovies(house.kobis), try #require(MovieID("kobis:\(code)")))
+            let (movies, id) = (KOBISMovies(fixture.kobis), try #require(MovieID("kobis:\(code)")))
             found.0 = try await movies.movie(id, language: language)
             found.1 = try await movies.credits(of: id, language: language)
-            #expect(house.upstream.requests.count == 1, "facts and credits are one answer")
+            #expect(fixture.upstream.requests.count == 1, "facts and credits are one answer")
         }
         return found
     }
@@ -150,10 +150,10 @@ struct KOBISSampleTests {
     }
 
     @Test func aSearchFindsFilmsWithCodesOfLetters() async throws {
-        try await withAdapters { house in
-            house.upstream.on(
+        try await withAdapters { fixture in
+            fixture.upstream.on(
                 "GET", "/movie/searchMovieList.json", .json(try Samples.bytes("kobis/movie_list_page1.json")))
-            let movies = KOBISMovies(house.kobis)
+            let movies = KOBISMovies(fixture.kobis)
             let all = try await movies.search(title: "영화", year: nil, language: .korean)
             #expect(all.count == 10 && all.map(\.id.description).contains("kobis:2023C165"))
             #expect(all[1].title == "항구의 니쿠코짱!" && all[1].originalTitle == "Fortune Favors Lady Nikuko")
@@ -174,9 +174,9 @@ struct KOBISSampleTests {
         ])
     func faults(file: String, failure: SourceFailure) async throws {
         let period = try #require(Self.day("2022-01-05"))
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.daily, .json(try Samples.bytes("kobis/\(file).json")))
-            let boxOffice = KOBISBoxOffice(house.kobis)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.daily, .json(try Samples.bytes("kobis/\(file).json")))
+            let boxOffice = KOBISBoxOffice(fixture.kobis)
             await #expect(throws: failure) { try await boxOffice.boxOffice(of: period, language: .korean) }
         }
     }

@@ -21,7 +21,7 @@ struct KakaoTests {
 
     @Test func uprightPicturesWithAPostersRatioComeFirst() async throws {
         let film = try self.film()
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             let rows = [
                 Self.picture("http://a.test/tall", 400, 900), Self.picture("https://a.test/wide", 900, 400), "7",
                 Self.picture("https://a.test/square", 400, 400), Self.picture("https://a.test/small", 200, 300),
@@ -29,12 +29,12 @@ struct KakaoTests {
                 Self.picture("ftp://a.test/poster", 600, 860), Self.picture("https://a.test/a b", 600, 860),
                 Self.picture("https://a.test/none", 0, 860), Self.picture("https://a.test/thin", 300, 480),
             ]
-            house.upstream.on("GET", Self.path, Self.found(rows))
-            let candidates = try await KakaoPosters(house.kakao).posters(for: film)
+            fixture.upstream.on("GET", Self.path, Self.found(rows))
+            let candidates = try await KakaoPosters(fixture.kakao).posters(for: film)
             let urls = ["https://a.test/poster", "https://a.test/thin", "http://a.test/tall"]
             #expect(candidates.map(\.location) == urls.map { .web(url: $0) })
             #expect(candidates[0].size == PictureSize(width: 600, height: 860) && candidates[0].title.isEmpty)
-            let request = try #require(house.upstream.requests.first)
+            let request = try #require(fixture.upstream.requests.first)
             #expect(request.query["query"] == "영웅 2022 영화 포스터" && request.query["size"] == "80")
             #expect(request.headers["authorization"] == "KakaoAK key-of-kakao")
         }
@@ -56,7 +56,7 @@ struct KakaoTests {
         arguments: [
             (
                 400, #"{"code": -10, "msg": "API limit has been exceeded."}"#,
-                SourceFailure.busy(.kakao, retryAfterSeconds: AdapterHouse.secondsLeftInSeoul)
+                SourceFailure.busy(.kakao, retryAfterSeconds: AdapterFixture.secondsLeftInSeoul)
             ),
             (401, #"{"code": -401, "msg": "x"}"#, .keyRefused(.kakao)),
             (401, #"{"errorType": "AccessDeniedError", "message": "x"}"#, .keyRefused(.kakao)),
@@ -67,9 +67,9 @@ struct KakaoTests {
         ] as [(Int, String, SourceFailure)])
     func refusals(status: Int, body: String, failure: SourceFailure) async throws {
         let film = try self.film()
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.path, .json(body, status: status))
-            let posters = KakaoPosters(house.kakao)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.path, .json(body, status: status))
+            let posters = KakaoPosters(fixture.kakao)
             await #expect(throws: failure) { try await posters.posters(for: film) }
         }
     }
@@ -77,9 +77,9 @@ struct KakaoTests {
     @Test(.enabled(if: Samples.all != nil, "\(Samples.note)"))
     func theRecordedPage() async throws {
         let film = try self.film()
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.path, .json(try Samples.bytes("kakao/image_search_page1.json")))
-            let candidates = try await KakaoPosters(house.kakao).posters(for: film)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.path, .json(try Samples.bytes("kakao/image_search_page1.json")))
+            let candidates = try await KakaoPosters(fixture.kakao).posters(for: film)
             #expect(candidates.count == 20)
             let first = "https://t1.daumcdn.net/cafeattach/1IHuH/f7f31ed51da240282d463ad00ef2c274d167de7a"
             #expect(candidates.first?.location == .web(url: first))
@@ -96,9 +96,9 @@ struct KakaoTests {
         ] as [(String, Int, SourceFailure?)])
     func recorded(file: String, status: Int, failure: SourceFailure?) async throws {
         let film = try self.film()
-        try await withAdapters { house in
-            house.upstream.on("GET", Self.path, .json(try Samples.bytes("kakao/\(file).json"), status: status))
-            let posters = KakaoPosters(house.kakao)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.path, .json(try Samples.bytes("kakao/\(file).json"), status: status))
+            let posters = KakaoPosters(fixture.kakao)
             if let failure {
                 await #expect(throws: failure) { try await posters.posters(for: film) }
             } else {

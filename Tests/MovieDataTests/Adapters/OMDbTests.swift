@@ -15,38 +15,38 @@ struct OMDbTests {
     private let id = MovieID("omdb:tt0017136")!
 
     @Test func aFilm() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/", query: ["i": "tt0017136", "apikey": "key-of-omdb"], .json(Self.film))
-            let movie = try #require(try await OMDbMovies(house.omdb).movie(self.id, language: .korean))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/", query: ["i": "tt0017136", "apikey": "key-of-omdb"], .json(Self.film))
+            let movie = try #require(try await OMDbMovies(fixture.omdb).movie(self.id, language: .korean))
             #expect(movie.summary.title == "Metropolis" && movie.summary.year == 1927 && movie.summary.overview.isEmpty)
             #expect(movie.summary.releaseDate?.description == "1927-03-13" && movie.runtimeMinutes == 153)
             #expect(movie.summary.score == AudienceScore(average: 8.3, count: 182_345) && movie.summary.poster == nil)
             #expect(movie.otherScores.map(\.value) == ["8.3/10", "98/100"] && movie.imdbID == "tt0017136")
             #expect(movie.credits.cast.map(\.name) == ["Brigitte Helm", "Alfred Abel"])
-            let supplement = try #require(try await OMDbSupplements(house.omdb).supplement(imdbID: "tt0017136"))
+            let supplement = try #require(try await OMDbSupplements(fixture.omdb).supplement(imdbID: "tt0017136"))
             #expect(
                 supplement.certificate == "Not Rated" && supplement.plot.isEmpty && supplement.runtimeMinutes == 153)
-            #expect(supplement.information.map(\.name) == ["awards"] && house.upstream.requests.count == 1)
+            #expect(supplement.information.map(\.name) == ["awards"] && fixture.upstream.requests.count == 1)
         }
     }
 
     @Test func seriesAreNoFilms() async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/", .json(Self.film.replacing("\"movie\"", with: "\"series\"")))
-            let answer = try await OMDbMovies(house.omdb).movie(self.id, language: .english)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/", .json(Self.film.replacing("\"movie\"", with: "\"series\"")))
+            let answer = try await OMDbMovies(fixture.omdb).movie(self.id, language: .english)
             #expect(answer == nil)
-            let second = try await OMDbSupplements(house.omdb).supplement(imdbID: "tt0017136")
+            let second = try await OMDbSupplements(fixture.omdb).supplement(imdbID: "tt0017136")
             #expect(second != nil)
         }
     }
 
     @Test func whatIsNoIdIsNotAskedFor() async throws {
-        try await withAdapters { house in
+        try await withAdapters { fixture in
             for text in ["", "603", "tt", "nm0000485", "tt12345678901234567890"] {
-                let answer = try await OMDbSupplements(house.omdb).supplement(imdbID: text)
+                let answer = try await OMDbSupplements(fixture.omdb).supplement(imdbID: text)
                 #expect(answer == nil)
             }
-            #expect(house.upstream.requests.isEmpty)
+            #expect(fixture.upstream.requests.isEmpty)
         }
     }
 
@@ -58,7 +58,7 @@ struct OMDbTests {
             (200, #"{"Response":"False","Error":"Conversion from string \"x\" to type 'Double' is not valid."}"#, nil),
             (
                 401, #"{"Response":"False","Error":"Request limit reached!"}"#,
-                .busy(.omdb, retryAfterSeconds: AdapterHouse.secondsLeftInGreenwich)
+                .busy(.omdb, retryAfterSeconds: AdapterFixture.secondsLeftInGreenwich)
             ),
             (401, #"{"Response":"False","Error":"Invalid API key!"}"#, .keyRefused(.omdb)),
             (401, "", .keyRefused(.omdb)),
@@ -72,9 +72,9 @@ struct OMDbTests {
             (522, "<html>", .unavailable(.omdb, reason: "status 522")),
         ] as [(Int, String, SourceFailure?)])
     func refusals(status: Int, body: String, failure: SourceFailure?) async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/", .json(body, status: status))
-            let supplements = OMDbSupplements(house.omdb)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/", .json(body, status: status))
+            let supplements = OMDbSupplements(fixture.omdb)
             if let failure {
                 await #expect(throws: failure) { try await supplements.supplement(imdbID: "tt0017136") }
             } else {
@@ -111,9 +111,9 @@ struct OMDbTests {
     @Test(.enabled(if: Samples.all != nil, "\(Samples.note)"))
     func theRecordedFilm() async throws {
         let id = try #require(MovieID("omdb:tt9032400"))
-        try await withAdapters { house in
-            house.upstream.on("GET", "/", .json(try Samples.bytes("omdb/movie_tt9032400_eternals.json")))
-            let movie = try #require(try await OMDbMovies(house.omdb).movie(id, language: .english))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/", .json(try Samples.bytes("omdb/movie_tt9032400_eternals.json")))
+            let movie = try #require(try await OMDbMovies(fixture.omdb).movie(id, language: .english))
             #expect(movie.summary.title == "Eternals" && movie.summary.year == 2021 && movie.runtimeMinutes == 156)
             #expect(movie.summary.releaseDate?.description == "2021-11-05" && movie.certificate == "PG-13")
             #expect(movie.summary.genres.map(\.name) == ["Action", "Adventure", "Fantasy"])
@@ -135,12 +135,12 @@ struct OMDbTests {
         "recorded refusals", .enabled(if: Samples.all != nil, "\(Samples.note)"),
         arguments: [
             ("error_not_found", 200, nil),
-            ("error_quota", 401, .busy(.omdb, retryAfterSeconds: AdapterHouse.secondsLeftInGreenwich)),
+            ("error_quota", 401, .busy(.omdb, retryAfterSeconds: AdapterFixture.secondsLeftInGreenwich)),
         ] as [(String, Int, SourceFailure?)])
     func recorded(file: String, status: Int, failure: SourceFailure?) async throws {
-        try await withAdapters { house in
-            house.upstream.on("GET", "/", .json(try Samples.bytes("omdb/\(file).json"), status: status))
-            let movies = OMDbMovies(house.omdb)
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/", .json(try Samples.bytes("omdb/\(file).json"), status: status))
+            let movies = OMDbMovies(fixture.omdb)
             if let failure {
                 await #expect(throws: failure) { try await movies.movie(self.id, language: .english) }
             } else {

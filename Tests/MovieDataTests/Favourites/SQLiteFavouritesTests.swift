@@ -13,8 +13,8 @@ struct SQLiteFavouritesTests {
 
     @Test func keepTheirPromisesInAFileAndInMemory() async throws {
         let library = LibraryFile()
-        #expect(try await brokenPromises(of: SQLiteFavourites(try library.open())) == [])
-        #expect(try await brokenPromises(of: SQLiteFavourites(try LibraryDatabase())) == [])
+        #expect(try await checkContract(of: SQLiteFavourites(try library.open())) == [])
+        #expect(try await checkContract(of: SQLiteFavourites(try LibraryDatabase())) == [])
     }
 
     @Test(

@@ -11,7 +11,7 @@ struct HostileSearchTests {
     ]
 
     @Test func neverFailWhateverIsAskedFor() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         for text in Self.hostile {
             guard let query = MovieQuery(text) else { continue }
             let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
@@ -22,7 +22,7 @@ struct HostileSearchTests {
     }
 
     @Test func wordsOfTheIndexLanguageAreWords() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         for text in ["AND", "NOT", "metropolis NOT m", "\"metropolis\" OR 하녀"] {
             let query = try #require(MovieQuery(text))
             let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
@@ -31,7 +31,7 @@ struct HostileSearchTests {
     }
 
     @Test func longOnesAreCutWhereNobodyTypesAnyMore() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         let marks = "m" + String(repeating: "\u{0301}", count: 200_000)
         for text in [
             String(repeating: "가", count: 200), String(repeating: "a ", count: 99) + "a",
@@ -45,14 +45,14 @@ struct HostileSearchTests {
     }
 
     @Test func aFloodOfMarksIsOneLetter() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         let query = try #require(MovieQuery("m" + String(repeating: "\u{0301}", count: 100)))
         let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
         #expect(page.results.first?.id.key == "m-1931")
     }
 
     @Test func pagesBehindTheLastAreEmptyAndKeepTheTotals() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         let query = try #require(MovieQuery("a"))
         let first = try await catalogue.search(query, page: 1, language: LanguagePreference())
         let last = try await catalogue.search(query, page: first.totalPages, language: LanguagePreference())
@@ -65,7 +65,7 @@ struct HostileSearchTests {
     }
 
     @Test func aYearNarrowsWhatIsFound() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         let both = try #require(MovieQuery("fritz lang"))
         let one = try #require(MovieQuery("fritz lang", year: 1931))
         let none = try #require(MovieQuery("fritz lang", year: 1932))

@@ -28,7 +28,7 @@ struct SearchTableTests {
     }
 
     @Test func findsWhatIsMeantAmongTheFirstThree() async throws {
-        let catalogue = try EmbeddedHouse().catalogue
+        let catalogue = try EmbeddedFixture().catalogue
         for line in Self.lines {
             let query = try #require(MovieQuery(line.query))
             let page = try await catalogue.search(query, page: 1, language: LanguagePreference())

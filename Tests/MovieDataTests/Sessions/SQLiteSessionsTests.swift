@@ -29,8 +29,8 @@ struct SQLiteSessionsTests {
 
     @Test func keepTheirPromisesInAFileAndInMemory() async throws {
         let library = LibraryFile()
-        #expect(try await brokenPromises(of: self.sessions(try library.open())) == [])
-        #expect(try await brokenPromises(of: self.sessions(try LibraryDatabase())) == [])
+        #expect(try await checkContract(of: self.sessions(try library.open())) == [])
+        #expect(try await checkContract(of: self.sessions(try LibraryDatabase())) == [])
     }
 
     @Test func neitherTokensNorSecretsAreOnDisk() async throws {

@@ -17,7 +17,7 @@ struct EmbeddedStoreTests {
     }
 
     @Test func keepsTheRepositorysPromises() async throws {
-        let broken = try await brokenPromises(
+        let broken = try await checkContract(
             of: self.store(), known: try await self.all().map(\.id), unknown: StoreAppID("app-nothing")!, term: "film",
             nonsense: "qqqqqq")
         #expect(broken == [])

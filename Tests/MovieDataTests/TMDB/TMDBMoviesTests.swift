@@ -98,7 +98,7 @@ struct TMDBMoviesTests {
             for path in ["", "/reviews", "/similar"] {
                 upstream.on("GET", "/3/movie/551\(path)", .json(TMDBFixtures.status(34), status: 404))
             }
-            let broken = try await brokenPromises(
+            let broken = try await checkContract(
                 of: UpstreamRig(upstream).tmdb().movies, known: [self.id], unknown: MovieID("tmdb:551")!)
             #expect(broken == [])
         }

@@ -48,19 +48,19 @@ struct UpstreamFaultScreenTests {
                 upstream.on("GET", question.path(number + 1), query: question.query(number + 1), fault.script)
             }
             let options = ["--log-level", "trace"]
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [question.source], options) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [question.source], options) { fixture in
                 for (number, fault) in faults.enumerated() {
-                    let answer = try await house.app.send("GET", question.target(number + 1))
+                    let answer = try await fixture.app.send("GET", question.target(number + 1))
                     #expect(answer.status == fault.status, "\(number): \(answer.text)")
                     #expect(answer.body.type.text == "urn:onesheet:problem:\(fault.kind)", "\(number): \(answer.text)")
                     #expect(answer.headers["content-type"] == "application/problem+json")
                     #expect(answer.headers["retry-after"] == (fault.status == 503 ? "77" : nil))
                     #expect(answer.body.detail.text?.contains(question.source.name) == true)
-                    try self.checkSecrets(answer, house)
+                    try self.checkSecrets(answer, fixture)
                 }
                 #expect(upstream.requests.count == faults.count)
-                #expect(house.server.errors.contains("No answer of an upstream"))
-                #expect(house.server.errors.contains("key_refused"))
+                #expect(fixture.server.errors.contains("No answer of an upstream"))
+                #expect(fixture.server.errors.contains("key_refused"))
             }
         }
     }
@@ -71,9 +71,9 @@ struct UpstreamFaultScreenTests {
             for question in Self.questions {
                 upstream.on("GET", question.path(1), query: question.query(1), .held(gate, .status(200)))
             }
-            try await UpstreamHouse.run(upstream, data: self.data, ["--fetch-timeout", "0.2"]) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, ["--fetch-timeout", "0.2"]) { fixture in
                 for question in Self.questions {
-                    let answer = try await house.app.send("GET", question.target(1))
+                    let answer = try await fixture.app.send("GET", question.target(1))
                     #expect(answer.status == 504, "\(question.source): \(answer.text)")
                     #expect(answer.body.type.text == "urn:onesheet:problem:source-too-slow")
                     #expect(answer.body.detail.text?.contains(question.source.name) == true)
@@ -83,9 +83,9 @@ struct UpstreamFaultScreenTests {
         }
     }
 
-    private func checkSecrets(_ answer: AppClient.Answer, _ house: UpstreamHouse) throws {
-        let said = house.server.errors
-        for key in UpstreamHouse.keys.values {
+    private func checkSecrets(_ answer: AppClient.Answer, _ fixture: UpstreamFixture) throws {
+        let said = fixture.server.errors
+        for key in UpstreamFixture.keys.values {
             #expect(!"\(answer.headers)\(answer.text)".contains(key))
             #expect(!said.contains(key))
         }
@@ -97,13 +97,13 @@ struct UpstreamFaultScreenTests {
             upstream.on(
                 "GET", "/kobis/boxoffice/searchDailyBoxOfficeList.json",
                 inTurn: [.json(UpstreamAnswers.wrongKeyOfKOBIS), .json(UpstreamAnswers.daily)])
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.kobis]) { house in
-                let refused = try await house.app.send("GET", "/box-office/daily?date=2024-05-04")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
+                let refused = try await fixture.app.send("GET", "/box-office/daily?date=2024-05-04")
                 #expect(refused.status == 502)
                 #expect(refused.body.detail.text?.contains("does not accept this server's key") == true)
-                try self.checkSecrets(refused, house)
+                try self.checkSecrets(refused, fixture)
                 // It was not kept.
-                #expect(try await house.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
+                #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
             }
         }
     }
@@ -114,22 +114,22 @@ struct UpstreamFaultScreenTests {
     func stale(_ script: OriginScript) async throws {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                _ = try await house.app.get("/movies/lists/popular")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                _ = try await fixture.app.get("/movies/lists/popular")
             }
             try KeptAnswers(in: self.data).age()
             upstream.on("GET", "/tmdb/movie/popular", script)
             upstream.on("GET", "/tmdb/genre/movie/list", script)
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<3 {
-                    let list = try await house.app.get("/movies/lists/popular")
+                    let list = try await fixture.app.get("/movies/lists/popular")
                     #expect(list.results.list.count == 3)
                     #expect(list.results[0].genres.list.compactMap(\.name.text) == ["드라마", "미스터리"])
                 }
                 // Once, and then not for a while.
                 #expect(upstream.requestCount(to: "/tmdb/movie/popular") <= 2)
                 upstream.on("GET", "/tmdb/movie/upcoming", .status(500))
-                #expect([502, 503].contains(try await house.app.send("GET", "/movies/lists/upcoming").status))
+                #expect([502, 503].contains(try await fixture.app.send("GET", "/movies/lists/upcoming").status))
             }
         }
     }
@@ -137,22 +137,22 @@ struct UpstreamFaultScreenTests {
     @Test func aRefusedKeyIsToldAlthoughThereIsSomethingStale() async throws {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                _ = try await house.app.get("/movies/lists/popular")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                _ = try await fixture.app.get("/movies/lists/popular")
             }
             try KeptAnswers(in: self.data).age()
             for path in ["/tmdb/movie/popular", "/tmdb/genre/movie/list"] {
                 upstream.on("GET", path, .json(UpstreamAnswers.status(7), status: 401))
             }
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<3 {
-                    let refused = try await house.app.send("GET", "/movies/lists/popular")
+                    let refused = try await fixture.app.send("GET", "/movies/lists/popular")
                     #expect(refused.status == 502)
-                    try self.checkSecrets(refused, house)
+                    try self.checkSecrets(refused, fixture)
                 }
                 // Whoever runs the service is told, once.
-                let said = house.server.errors.split(separator: "does not accept the key")
-                #expect(said.count == 2, "\(house.server.errors)")
+                let said = fixture.server.errors.split(separator: "does not accept the key")
+                #expect(said.count == 2, "\(fixture.server.errors)")
             }
         }
     }
@@ -161,8 +161,8 @@ struct UpstreamFaultScreenTests {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
             upstream.on("GET", "/tmdb/movie/top_rated", .status(500))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                let home = try await house.app.send("GET", "/movies/home")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                let home = try await fixture.app.send("GET", "/movies/home")
                 #expect(home.status == 200 && home.headers["cache-control"]?.contains("no-store") == true)
                 #expect(home.body.sections.list.map { $0.results.list.count } == [3, 3, 0, 3])
                 #expect(home.body.sections[2].problem.type.text == "urn:onesheet:problem:source-unavailable")

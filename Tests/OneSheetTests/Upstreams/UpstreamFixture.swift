@@ -6,7 +6,7 @@ import Testing
 
 /// `onesheet serve` with keys for every source, all of which are at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
 /// `/images`.
-struct UpstreamHouse {
+struct UpstreamFixture {
     /// Each once, to be found again in what must not hold them.
     static let keys: [MovieSource: String] = [
         .tmdb: "key-0f1e-of-tmdb", .kobis: "key-2d3c-of-kobis", .kmdb: "key-4b5a-of-kmdb", .kakao: "key-6978-of-kakao",
@@ -29,7 +29,7 @@ struct UpstreamHouse {
     ///   - arguments: With `--allow-private-origin`, not all private addresses are allowed.
     static func run(
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
-        _ arguments: [String] = [], _ body: (UpstreamHouse) async throws -> Void
+        _ arguments: [String] = [], _ body: (UpstreamFixture) async throws -> Void
     ) async throws {
         let isNarrow = arguments.contains { $0.hasPrefix("--allow-private-origin") }
         let server = try await RunningServer(
@@ -37,7 +37,7 @@ struct UpstreamHouse {
             self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience
                 + arguments)
         do {
-            try await body(UpstreamHouse(upstream: upstream, server: server, data: data))
+            try await body(UpstreamFixture(upstream: upstream, server: server, data: data))
         } catch {
             await server.kill()
             throw error

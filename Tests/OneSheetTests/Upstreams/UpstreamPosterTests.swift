@@ -18,8 +18,8 @@ struct UpstreamPosterTests {
                 UpstreamAnswers.row(4, title: "갯마을의 밤", poster: "late.jpg"),
             ]
             upstream.on("GET", "/tmdb/search/movie", query: ["query": "갯마을의 밤"], .json(UpstreamAnswers.page(rows)))
-            try await UpstreamHouse.run(upstream, data: self.data) { house in
-                let told = try await house.app.get("/movies/kobis:20228555/poster-candidates")
+            try await UpstreamFixture.run(upstream, data: self.data) { fixture in
+                let told = try await fixture.app.get("/movies/kobis:20228555/poster-candidates")
                 #expect(told.source.text == "tmdb" && told.chosen.file.text == "poster.jpg")
                 #expect(
                     told.candidates.list.compactMap(\.verdict.text) == ["rejected", "rejected", "chosen", "notNeeded"])
@@ -27,15 +27,15 @@ struct UpstreamPosterTests {
                 #expect(told.candidates[1].reason.text?.contains("another title") == true)
                 #expect(told.failures.list.isEmpty)
                 // Nobody else is asked, and nobody again for the poster itself.
-                #expect(house.requests(of: .kmdb).isEmpty && house.requests(of: .kakao).isEmpty)
-                let count = house.requests(of: .tmdb).count
-                #expect(try await house.server.get("/poster/kobis:20228555?w=185").status == 200)
-                #expect(house.requests(of: .tmdb).count == count)
+                #expect(fixture.requests(of: .kmdb).isEmpty && fixture.requests(of: .kakao).isEmpty)
+                let count = fixture.requests(of: .tmdb).count
+                #expect(try await fixture.server.get("/poster/kobis:20228555?w=185").status == 200)
+                #expect(fixture.requests(of: .tmdb).count == count)
             }
             // Decisions outlive the process.
             let count = upstream.requests.count
-            try await UpstreamHouse.run(upstream, data: self.data) { house in
-                let again = try await house.app.get("/movies/kobis:20228555/poster-candidates")
+            try await UpstreamFixture.run(upstream, data: self.data) { fixture in
+                let again = try await fixture.app.get("/movies/kobis:20228555/poster-candidates")
                 #expect(again.chosen.file.text == "poster.jpg" && upstream.requests.count == count)
             }
         }
@@ -55,8 +55,8 @@ struct UpstreamPosterTests {
                 "GET", "/kakao/v2/search/image",
                 .json(
                     UpstreamAnswers.pictures([(picture, 640, 360), (picture, 600, 900), (picture + "?a=b", 600, 840)])))
-            try await UpstreamHouse.run(upstream, data: self.data, opening) { house in
-                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
+            try await UpstreamFixture.run(upstream, data: self.data, opening) { fixture in
+                let told = try await fixture.app.get("/movies/kobis:20228556/poster-candidates")
                 #expect(told.candidates.list.compactMap(\.source.text) == ["kmdb", "kakao", "kakao"])
                 // Strangers' URLs lead to no private address, whatever origins may do.
                 let reasons = told.candidates.list.compactMap(\.reason.text)
@@ -65,14 +65,14 @@ struct UpstreamPosterTests {
                 #expect(upstream.requestCount(to: "/found.jpg") == 0)
                 let order = upstream.requests.map { $0.path.split(separator: "/")[0] }
                 #expect(order.first == "kobis" && order.last == "kakao")
-                #expect(house.requests(of: .kakao).first?.query["query"] == "등대지기 2024 영화 포스터")
+                #expect(fixture.requests(of: .kakao).first?.query["query"] == "등대지기 2024 영화 포스터")
                 #expect(
-                    house.requests(of: .kakao).first?.headers["authorization"]
-                        == "KakaoAK \(try #require(UpstreamHouse.keys[.kakao]))")
-                let poster = try await house.server.get("/poster/kobis:20228556?w=185")
+                    fixture.requests(of: .kakao).first?.headers["authorization"]
+                        == "KakaoAK \(try #require(UpstreamFixture.keys[.kakao]))")
+                let poster = try await fixture.server.get("/poster/kobis:20228556?w=185")
                 #expect(poster.status == 404 && poster.text.contains("unknown-poster"))
                 // And lists say so.
-                let list = try await house.app.get("/box-office/daily?date=2024-05-04")
+                let list = try await fixture.app.get("/box-office/daily?date=2024-05-04")
                 #expect(list.results[1].code.text == "20228556" && !list.results[1].poster.exists)
                 #expect(list.results[0].poster.exists)
             }
@@ -85,15 +85,15 @@ struct UpstreamPosterTests {
             upstream.on("GET", "/tmdb/search/movie", .json(UpstreamAnswers.status(7), status: 401))
             upstream.on("GET", "/kmdb/search_json2.jsp", .html())
             upstream.on("GET", "/kakao/v2/search/image", .json(#"{"code":-10,"msg":"API limit"}"#, status: 400))
-            try await UpstreamHouse.run(upstream, data: self.data) { house in
-                let told = try await house.app.get("/movies/kobis:20228556/poster-candidates")
+            try await UpstreamFixture.run(upstream, data: self.data) { fixture in
+                let told = try await fixture.app.get("/movies/kobis:20228556/poster-candidates")
                 #expect(told.failures.list.compactMap(\.source.text) == ["tmdb", "kmdb", "kakao"])
                 let types = told.failures.list.compactMap { $0.type.text?.split(separator: ":").last }
                 #expect(types == ["source-unavailable", "source-unavailable", "source-busy"])
-                let poster = try await house.app.send("GET", "/poster/kobis:20228556?w=185")
+                let poster = try await fixture.app.send("GET", "/poster/kobis:20228556?w=185")
                 #expect(poster.status == 502, "\(poster.text)")
-                for key in UpstreamHouse.keys.values {
-                    #expect(!"\(told)\(poster.text)\(house.server.errors)".contains(key))
+                for key in UpstreamFixture.keys.values {
+                    #expect(!"\(told)\(poster.text)\(fixture.server.errors)".contains(key))
                 }
             }
         }

@@ -25,8 +25,8 @@ struct UpstreamRecordingTests {
             upstream.on("GET", "/tmdb/movie/550", try self.sample("tmdb/jd_movie_details"))
             upstream.on("GET", "/tmdb/movie/550/reviews", try self.sample("tmdb/jd_movie_reviews"))
             upstream.on("GET", "/omdb/", try self.sample("omdb/error_quota", status: 401))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb, .omdb]) { house in
-                var app = house.app
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb, .omdb]) { fixture in
+                var app = fixture.app
                 app.language = "en"
                 let home = try await app.get("/movies/home")
                 #expect(home.sections.list.map { $0.results.list.count } == [20, 20, 20, 20])
@@ -55,15 +55,15 @@ struct UpstreamRecordingTests {
             upstream.on(
                 "GET", "/kobis/boxoffice/searchWeeklyBoxOfficeList.json", try self.sample("kobis/weekend_20120101"))
             upstream.on("GET", "/kobis/movie/searchMovieInfo.json", try self.sample("kobis/movie_info_20199882"))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.kobis]) { house in
-                let list = try await house.app.get("/box-office/daily?date=2022-01-05")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
+                let list = try await fixture.app.get("/box-office/daily?date=2022-01-05")
                 #expect(list.results.list.compactMap(\.rank.int) == Array(1...10))
                 #expect(list.results.list.allSatisfy { $0.title.text != nil && $0.audience.total.int ?? 0 > 0 })
-                let week = try await house.app.get("/box-office/weekly?date=2012-01-01&span=weekend")
+                let week = try await fixture.app.get("/box-office/weekly?date=2012-01-01&span=weekend")
                 #expect(week.results.list.count == 10)
-                let film = try await house.app.get("/box-office/movies/20199882")
+                let film = try await fixture.app.get("/box-office/movies/20199882")
                 #expect(film.sections.list.contains { $0.type.text == "cast" && !$0.members.list.isEmpty })
-                #expect(try await house.app.send("GET", "/box-office/daily?date=2022-01-06").status == 502)
+                #expect(try await fixture.app.send("GET", "/box-office/daily?date=2022-01-06").status == 502)
             }
         }
     }
@@ -72,15 +72,15 @@ struct UpstreamRecordingTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/itunes/search", try self.sample("itunes/search_software_50"))
             upstream.on("GET", "/itunes/search", query: ["term": "none"], try self.sample("itunes/search_empty"))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.itunes]) { house in
-                let found = try await house.app.get("/apps/search?term=a&limit=50")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.itunes]) { fixture in
+                let found = try await fixture.app.get("/apps/search?term=a&limit=50")
                 #expect(found.results.list.count == 50)
                 for app in found.results.list {
                     #expect(app.name.text?.isEmpty == false)
                     #expect(app.icon.url.text?.hasPrefix("/poster/itunes%3A") == true)
                     #expect(!app.screenshots.list.isEmpty)
                 }
-                #expect(try await house.app.get("/apps/search?term=none").results.list.isEmpty)
+                #expect(try await fixture.app.get("/apps/search?term=none").results.list.isEmpty)
             }
         }
     }

@@ -16,12 +16,12 @@ struct UpstreamRequestCountTests {
             UpstreamAnswers.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([UpstreamAnswers.row(1)]))))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { house in
-                let server = house.server
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
+                let server = fixture.server
                 let before = try await server.metric("onesheet_http_requests_in_flight")
                 let clients = (0..<20).map { _ in Task { try await server.get("/movies/lists/popular") } }
                 try await upstream.requestsArrived(at: Self.list)
-                while try await house.server.metric("onesheet_http_requests_in_flight") < before + 20 {
+                while try await fixture.server.metric("onesheet_http_requests_in_flight") < before + 20 {
                     try Task.checkCancellation()
                 }
                 gate.open()
@@ -39,27 +39,27 @@ struct UpstreamRequestCountTests {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
             var tag: String?
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                for _ in 0..<3 { tag = try await house.app.send("GET", "/movies/lists/popular").headers["etag"] }
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                for _ in 0..<3 { tag = try await fixture.app.send("GET", "/movies/lists/popular").headers["etag"] }
                 #expect(upstream.requestCount(to: Self.list) == 1)
-                var english = house.app
+                var english = fixture.app
                 english.language = "en"
                 _ = try await english.get("/movies/lists/popular")
                 #expect(upstream.requestCount(to: Self.list) == 2)
                 _ = try await english.get("/movies/lists/popular?language=ko")
                 _ = try await english.get("/movies/lists/popular?page=1")
                 #expect(upstream.requestCount(to: Self.list) == 2)
-                #expect(house.requests(of: .tmdb).map { $0.query["language"] }.suffix(2).contains("en-US"))
+                #expect(fixture.requests(of: .tmdb).map { $0.query["language"] }.suffix(2).contains("en-US"))
                 // That there is no such film is known for a while, too.
-                for _ in 0..<2 { #expect(try await house.app.send("GET", "/movies/tmdb:999").status == 404) }
+                for _ in 0..<2 { #expect(try await fixture.app.send("GET", "/movies/tmdb:999").status == 404) }
                 #expect(upstream.requestCount(to: "/tmdb/movie/999") == 1)
             }
             let count = upstream.requests.count
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                let again = try await house.app.send("GET", "/movies/lists/popular")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                let again = try await fixture.app.send("GET", "/movies/lists/popular")
                 #expect(again.status == 200 && again.body.results.list.count == 3)
                 #expect(tag != nil && again.headers["etag"] == tag)
-                #expect(try await house.app.send("GET", "/movies/tmdb:999").status == 404)
+                #expect(try await fixture.app.send("GET", "/movies/tmdb:999").status == 404)
                 #expect(upstream.requests.count == count)
             }
         }
@@ -73,13 +73,13 @@ struct UpstreamRequestCountTests {
                 request.headers["if-none-match"] == "\"v1\""
                     ? .status(304) : .json(page, headers: [("ETag", "\"v1\"")])
             }
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                _ = try await house.app.get("/movies/lists/popular")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                _ = try await fixture.app.get("/movies/lists/popular")
             }
             try KeptAnswers(in: self.data).age()
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<2 {
-                    let list = try await house.app.get("/movies/lists/popular")
+                    let list = try await fixture.app.get("/movies/lists/popular")
                     #expect(list.results.list.count == 1)
                 }
                 #expect(upstream.requestCount(to: Self.list) == 2)
@@ -93,8 +93,8 @@ struct UpstreamRequestCountTests {
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([]))))
             let options = Self.patience + ["--log-level", "info"]
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], options) { house in
-                let client = try house.server.connect()
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
+                let client = try fixture.server.connect()
                 try client.send("GET", "/movies/lists/popular")
                 try await upstream.requestsArrived(at: Self.list)
                 let request = try #require(upstream.requests.last { $0.path == Self.list })
@@ -102,9 +102,9 @@ struct UpstreamRequestCountTests {
                 try await upstream.origin.connectionClosed(request.connection)
                 // Nobody's leaving is an error, and the next one asks anew.
                 gate.open()
-                #expect(try await house.app.send("GET", "/movies/lists/popular").status == 200)
+                #expect(try await fixture.app.send("GET", "/movies/lists/popular").status == 200)
                 #expect(upstream.requestCount(to: Self.list) == 2)
-                let said = house.server.errors.lowercased()
+                let said = fixture.server.errors.lowercased()
                 #expect(!said.contains("no answer of an upstream") && !said.contains("error"))
             }
         }
@@ -115,16 +115,16 @@ struct UpstreamRequestCountTests {
             UpstreamAnswers.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([UpstreamAnswers.row(1)]))))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { house in
-                let before = try await house.server.metric("onesheet_http_requests_in_flight")
-                let (leaving, staying) = (try house.server.connect(), try house.server.connect())
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
+                let before = try await fixture.server.metric("onesheet_http_requests_in_flight")
+                let (leaving, staying) = (try fixture.server.connect(), try fixture.server.connect())
                 for client in [leaving, staying] { try client.send("GET", "/movies/lists/popular") }
                 try await upstream.requestsArrived(at: Self.list)
-                while try await house.server.metric("onesheet_http_requests_in_flight") < before + 2 {
+                while try await fixture.server.metric("onesheet_http_requests_in_flight") < before + 2 {
                     try Task.checkCancellation()
                 }
                 leaving.close()
-                while try await house.server.metric("onesheet_http_requests_in_flight") > before + 1 {
+                while try await fixture.server.metric("onesheet_http_requests_in_flight") > before + 1 {
                     try Task.checkCancellation()
                 }
                 gate.open()
@@ -137,21 +137,21 @@ struct UpstreamRequestCountTests {
     @Test func aDaysBudgetThatIsSpentIsToldUntilTheNextDay() async throws {
         try await withUpstream { upstream in
             UpstreamAnswers.fill(upstream)
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.kobis]) { house in
-                _ = try await house.app.get("/box-office/daily?date=2024-05-04")
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
+                _ = try await fixture.app.get("/box-office/daily?date=2024-05-04")
             }
             try KeptAnswers(in: self.data).age()
             try KeptAnswers(in: self.data).spend(2999, of: .kobis)
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.kobis]) { house in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
                 // The last of the day.
-                _ = try await house.app.get("/box-office/daily?date=2024-05-03")
-                let spent = try await house.app.send("GET", "/box-office/daily?date=2024-05-02")
+                _ = try await fixture.app.get("/box-office/daily?date=2024-05-03")
+                let spent = try await fixture.app.send("GET", "/box-office/daily?date=2024-05-02")
                 #expect(spent.status == 503)
                 #expect(spent.body.type.text == "urn:onesheet:problem:source-busy")
                 #expect(spent.headers["retry-after"].flatMap { Int($0) }.map { (1...86_400).contains($0) } == true)
                 // What was known is told all the same.
-                #expect(try await house.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
-                #expect(house.requests(of: .kobis).compactMap { $0.query["targetDt"] } == ["20240504", "20240503"])
+                #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
+                #expect(fixture.requests(of: .kobis).compactMap { $0.query["targetDt"] } == ["20240504", "20240503"])
             }
         }
     }

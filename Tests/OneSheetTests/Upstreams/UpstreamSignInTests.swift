@@ -37,9 +37,9 @@ struct UpstreamSignInTests {
             self.fill(upstream)
             var answers: [AppClient.Answer] = []
             var token = ""
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
-                house in
-                var app = house.app
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
+                fixture in
+                var app = fixture.app
                 func send(_ method: String, _ target: String, body: String? = nil) async throws -> AppClient.Answer {
                     let answer = try await app.send(method, target, body: body)
                     answers.append(answer)
@@ -69,13 +69,13 @@ struct UpstreamSignInTests {
                 #expect(
                     bodies.map { String(decoding: $0.body, as: UTF8.self) }
                         == Array(repeating: #"{"value":9.0}"#, count: 2))
-                try self.check(house, token: token)
+                try self.check(fixture, token: token)
                 #expect(try self.isInLibrary("7041"), "what is looked for would not be found")
             }
             // Whoever starts it again need not sign in again.
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
-                house in
-                var app = house.app
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
+                fixture in
+                var app = fixture.app
                 app.token = token
                 answers.append(try await app.send("GET", "/account"))
                 #expect(answers.last?.status == 200)
@@ -85,7 +85,7 @@ struct UpstreamSignInTests {
                 #expect(ended?.method == "DELETE" && ended?.path == "/tmdb/authentication/session")
                 #expect(ended.map { String(decoding: $0.body, as: UTF8.self) } == #"{"session_id":"\#(Self.session)"}"#)
                 #expect(try await app.send("GET", "/account").status == 401)
-                try self.check(house, token: token)
+                try self.check(fixture, token: token)
             }
             try self.checkFiles(token: token)
             for answer in answers {
@@ -98,8 +98,8 @@ struct UpstreamSignInTests {
         try await withUpstream { upstream in
             self.fill(upstream)
             upstream.on("POST", "/tmdb/authentication/session/new", .json(UpstreamAnswers.session(Self.session)))
-            try await UpstreamHouse.run(upstream, data: self.data, sources: [.tmdb]) { house in
-                var app = house.app
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                var app = fixture.app
                 let session = try await app.send("POST", "/auth/session", body: #"{"requestToken":"0a1b2c3d4e5f"}"#)
                 app.token = try #require(session.body.token.text)
                 upstream.on("GET", "/tmdb/account", .json(UpstreamAnswers.status(3), status: 401))
@@ -115,11 +115,11 @@ struct UpstreamSignInTests {
     }
 
     /// While it runs: its files, and what it has said.
-    private func check(_ house: UpstreamHouse, token: String) throws {
+    private func check(_ fixture: UpstreamFixture, token: String) throws {
         try self.checkFiles(token: token)
-        let said = house.server.errors
+        let said = fixture.server.errors
         #expect(!said.contains(Self.session) && !said.contains(token))
-        #expect(!said.contains(try #require(UpstreamHouse.keys[.tmdb])))
+        #expect(!said.contains(try #require(UpstreamFixture.keys[.tmdb])))
     }
 
     /// Nothing that lets anybody in is in the clear in any file.
@@ -129,7 +129,7 @@ struct UpstreamSignInTests {
         #expect(names.contains("data/library.sqlite") && names.contains("data/answers.sqlite"))
         for name in names {
             let bytes = try Data(contentsOf: URL(filePath: "\(self.folder.path)/\(name)"))
-            for secret in [Self.session, token] + UpstreamHouse.keys.values {
+            for secret in [Self.session, token] + UpstreamFixture.keys.values {
                 #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
             }
         }

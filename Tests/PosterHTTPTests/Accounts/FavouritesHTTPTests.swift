@@ -11,8 +11,8 @@ struct FavouritesHTTPTests {
     private static let target = "/favourites/heat-1995"
 
     @Test func repeatedIsTheSameAsOnce() async throws {
-        let house = try Household()
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
             let headers = try await server.device()
             let none = try await server.get(Self.target, headers: headers)
             #expect(none.isProblem(404, "not-found"))
@@ -20,7 +20,7 @@ struct FavouritesHTTPTests {
                 let answer = try await server.send("PUT", Self.target, headers: headers)
                 #expect(answer.status == status)
                 #expect(answer.json["addedAt"] as? String == "1970-01-01T00:00:01Z")
-                house.day.advance(by: .seconds(60))
+                fixture.day.advance(by: .seconds(60))
                 let list = try await server.get("/favourites", headers: headers)
                 #expect(list.headers["cache-control"] == "private, no-cache")
                 #expect(list.headers["vary"] == "Authorization, Cookie")
@@ -41,7 +41,7 @@ struct FavouritesHTTPTests {
         "/favourites", "/favourites/heat-1995", "/account", "/account/ratings", "/movies/heat-1995/rating",
     ])
     func whatOneHoldsAlreadyIsNotSentAgain(target: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             var headers = try await server.signIn()
             _ = try await server.send("PUT", Self.target, headers: headers)
             let first = try await server.get(target, headers: headers)
@@ -55,15 +55,16 @@ struct FavouritesHTTPTests {
     }
 
     @Test func theAttributionIsWhereTheDataIs() async throws {
-        let house = try Household()
+        let fixture = try MovieServicesFixture()
         let id = try #require(MovieID("tmdb:603"))
         let film = try #require(MovieSummary(id: id, title: "The Matrix"))
-        try await house.run { server in
+        try await fixture.run { server in
             let headers = try await server.device()
             let token = try #require(AccessToken(String(headers["Authorization"]!.dropFirst("Bearer ".count))))
-            let session = try #require(try await house.sessions.session(under: token, at: Instant(secondsSince1970: 1)))
+            let session = try #require(
+                try await fixture.sessions.session(under: token, at: Instant(secondsSince1970: 1)))
             let favourite = Favourite(movie: film, addedAt: Instant(secondsSince1970: 1))
-            _ = try await house.favourites.put(favourite, of: session.owner, limit: 9)
+            _ = try await fixture.favourites.put(favourite, of: session.owner, limit: 9)
             for answer in [
                 try await server.get("/favourites/tmdb:603", headers: headers),
                 try await server.get("/favourites", headers: headers),
@@ -76,11 +77,11 @@ struct FavouritesHTTPTests {
     }
 
     @Test func favouritesSurviveTheirSource() async throws {
-        let house = try Household()
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
             let headers = try await server.device()
             _ = try await server.send("PUT", Self.target, headers: headers)
-            house.movies.fail(with: .unavailable(.embedded, reason: "gone"))
+            fixture.movies.fail(with: .unavailable(.embedded, reason: "gone"))
             #expect(try await server.get("/favourites", headers: headers).objects("results").count == 1)
             #expect(try await server.send("PUT", Self.target, headers: headers).status == 200)
             let new = try await server.send("PUT", "/favourites/film-1", headers: headers)
@@ -92,10 +93,10 @@ struct FavouritesHTTPTests {
     }
 
     @Test func favouritesAreMarkedWhereverTheyAreShown() async throws {
-        let house = try Household()
-        let film = try #require(MovieSummary(id: Household.film, title: "히트"))
-        house.catalogue.set([film], for: .list(.popular))
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        let film = try #require(MovieSummary(id: MovieServicesFixture.film, title: "히트"))
+        fixture.catalogue.set([film], for: .list(.popular))
+        try await fixture.run { server in
             let headers = try await server.device()
             _ = try await server.send("PUT", Self.target, headers: headers)
             for (headers, isMarked, caching) in [
@@ -126,15 +127,15 @@ struct FavouritesHTTPTests {
 
     @Test("films are shown without marks while the library cannot be read", arguments: [true, false])
     func broken(canReadSessions: Bool) async throws {
-        var house = try Household()
-        let film = try #require(MovieSummary(id: Household.film, title: "히트"))
-        house.catalogue.set([film], for: .list(.popular))
+        var fixture = try MovieServicesFixture()
+        let film = try #require(MovieSummary(id: MovieServicesFixture.film, title: "히트"))
+        fixture.catalogue.set([film], for: .list(.popular))
         let token = AccessToken()
         let session = Session(owner: .device(id: "d"), upstream: nil, expiresAt: Instant(secondsSince1970: 9999))
-        try await house.sessions.keep(session, under: token)
-        house.services.favourites = BrokenLibrary()
-        if !canReadSessions { house.services.sessions = BrokenLibrary() }
-        try await house.run { server in
+        try await fixture.sessions.keep(session, under: token)
+        fixture.services.favourites = BrokenLibrary()
+        if !canReadSessions { fixture.services.sessions = BrokenLibrary() }
+        try await fixture.run { server in
             let headers = ["Authorization": "Bearer \(token.text)"]
             for target in ["/movies/lists/popular", "/movies/heat-1995"] {
                 let answer = try await server.get(target, headers: headers)
@@ -146,7 +147,7 @@ struct FavouritesHTTPTests {
     }
 
     @Test func favouritesComeInPages() async throws {
-        try await Household(films: 21).run { server in
+        try await MovieServicesFixture(films: 21).run { server in
             let headers = try await server.device()
             for number in 1...21 {
                 let answer = try await server.send("PUT", "/favourites/film-\(number)", headers: headers)

@@ -6,7 +6,7 @@ import PosterTesting
 import Testing
 
 /// What the resources of accounts answer from: the embedded accounts and store, and films of a test's own.
-struct Household: Sendable {
+struct MovieServicesFixture: Sendable {
     static let film = MovieID("heat-1995")!
 
     /// In seconds since 1970, it begins with the second one.

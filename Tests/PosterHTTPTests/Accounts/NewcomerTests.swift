@@ -53,9 +53,9 @@ struct NewcomerTests {
     }
 
     @Test func devicesAndWishesCountTogether() async throws {
-        var house = try Household()
-        house.services.newcomers = NewcomerRates(now: self.clock.now)
-        try await house.run { server in
+        var fixture = try MovieServicesFixture()
+        fixture.services.newcomers = NewcomerRates(now: self.clock.now)
+        try await fixture.run { server in
             for _ in 0..<5 {
                 #expect(try await server.send("POST", "/auth/device").status == 200)
                 #expect(try await server.send("POST", "/auth/token").status == 200)

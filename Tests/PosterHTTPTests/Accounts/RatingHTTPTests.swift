@@ -11,7 +11,7 @@ struct RatingHTTPTests {
     private static let target = "/movies/heat-1995/rating"
 
     @Test func aRatingIsPutReadReplacedAndForgotten() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let headers = try await server.signIn()
             let none = try await server.get(Self.target, headers: headers)
             #expect(none.status == 200 && none.text == "{\"value\":null}")
@@ -40,7 +40,7 @@ struct RatingHTTPTests {
         "{\"value\":null}", "{\"value\":1e999}",
     ])
     func whatIsNoRatingIsRefused(body: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let headers = try await server.signIn()
             let answer = try await server.send("PUT", Self.target, body, headers: headers)
             #expect(answer.isProblem(400, "invalid-body") && answer.text.contains("from 0.5 to 10 in steps of 0.5"))
@@ -55,7 +55,7 @@ struct RatingHTTPTests {
     func anUnknownMemberIsRefusedAndTheKnownOnesAreNamed(
         method: String, target: String, body: String, known: String
     ) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let headers = try await server.signIn()
             let answer = try await server.send(method, target, body, headers: headers)
             expectProblem(400, "invalid-body", answer)
@@ -69,7 +69,7 @@ struct RatingHTTPTests {
         ("/movies/heat-1995/rating?x=1", 400, "invalid-parameter"),
     ])
     func whatIsNotThereIsNotRated(target: String, status: Int, kind: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let headers = try await server.signIn()
             let answer = try await server.send("PUT", target, "{\"value\":9}", headers: headers)
             #expect(answer.isProblem(status, kind), "\(answer.text)")
@@ -77,7 +77,7 @@ struct RatingHTTPTests {
     }
 
     @Test func ratingsComeInPages() async throws {
-        try await Household(films: 21).run { server in
+        try await MovieServicesFixture(films: 21).run { server in
             let headers = try await server.signIn()
             for number in 1...21 {
                 let answer = try await server.send(
@@ -97,10 +97,10 @@ struct RatingHTTPTests {
     }
 
     @Test func aSessionThatItsSourceHasEndedEnds() async throws {
-        let house = try Household()
+        let fixture = try MovieServicesFixture()
         let accounts = ScriptedAccounts(source: .embedded)
         accounts.decide("wish", .success(()))
-        var services = house.services
+        var services = fixture.services
         services.accounts = accounts
         var settings = LiveServer.Settings()
         settings.films = services
@@ -116,7 +116,7 @@ struct RatingHTTPTests {
                 accounts.forgetSessions()
                 let over = try await server.get("/account", headers: headers)
                 #expect(over.isProblem(401, "session-required") && over.text.contains("sign in again"))
-                #expect(house.sessions.count == 0)
+                #expect(fixture.sessions.count == 0)
             }
         }
     }

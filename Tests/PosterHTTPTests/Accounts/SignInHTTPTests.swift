@@ -10,7 +10,7 @@ struct SignInHTTPTests {
 
     @Test("the page of approval is at the host of an absolute target, whatever Host says")
     func hostOfAnAbsoluteTarget() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             for (start, host, own) in [
                 ("http://good.example", "evil.example", "good.example"), ("", "good.example:81", "good.example:81"),
             ] {
@@ -25,8 +25,8 @@ struct SignInHTTPTests {
     }
 
     @Test func aSessionIsMadeOfAWishOnceItWasApproved() async throws {
-        let house = try Household()
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
             let wish = try await server.send("POST", "/auth/token")
             #expect(wish.status == 200 && wish.headers["cache-control"] == "private, no-store")
             let token = try #require(wish.json["requestToken"] as? String)
@@ -92,8 +92,8 @@ struct SignInHTTPTests {
         ("moviefinder://done", "moviefinder://done?", "moviefinder:"),
     ])
     func whoRefusesIsLedBackAndNobodySignsIn(address: String, start: String, source: String) async throws {
-        let house = try Household()
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
             for (word, outcome) in [("approve", "approved"), ("deny", "denied")] {
                 let wish = try await server.send("POST", "/auth/token", "{\"redirectTo\":\"\(address)\"}")
                 let token = try #require(wish.json["requestToken"] as? String)
@@ -118,13 +118,13 @@ struct SignInHTTPTests {
         ("/auth/approve/aaaa", "approve=2", "invalid-body"), ("/auth/approve/aaaa", "approve=1&deny=1", "invalid-body"),
     ])
     func whatMakesNoSenseIsRefused(target: String, body: String, kind: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             try await expectProblem(400, kind, server.send("POST", target, body))
         }
     }
 
     @Test func unknownWishesAndLongBodiesAreRefused() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let unknown = try await server.get("/auth/approve/\(String(repeating: "0", count: 64))")
             #expect(unknown.status == 404 && unknown.headers["content-type"] == "text/html; charset=utf-8")
             let decided = try await server.send("POST", "/auth/approve/nothing", "approve=1")
@@ -140,16 +140,16 @@ struct SignInHTTPTests {
     }
 
     @Test func wishesAndSessionsExpire() async throws {
-        let house = try Household()
-        try await house.run { server in
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
             let wish = try await server.send("POST", "/auth/token").json
             let token = try #require(wish["requestToken"] as? String)
             let headers = try await server.signIn()
-            house.day.advance(by: .seconds(3600))
+            fixture.day.advance(by: .seconds(3600))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
-            house.day.advance(by: Self.day * 30 - .seconds(3601))
+            fixture.day.advance(by: Self.day * 30 - .seconds(3601))
             #expect(try await server.get("/account", headers: headers).status == 200)
-            house.day.advance(by: .seconds(1))
+            fixture.day.advance(by: .seconds(1))
             try await expectProblem(401, "session-required", server.get("/account", headers: headers))
             #expect(try await server.get("/movies/lists/popular", headers: headers).status == 200)
         }
@@ -163,7 +163,7 @@ struct SignInHTTPTests {
             ("GET", "/favourites/heat-1995"), ("PUT", "/favourites/heat-1995"), ("DELETE", "/favourites/heat-1995"),
         ])
     func nothingOfOnesOwn(method: String, target: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let zeros = String(repeating: "0", count: 64)
             for headers in [
                 [:], ["Authorization": "Bearer x"], ["Authorization": "Bearer \(zeros)"],
@@ -178,7 +178,7 @@ struct SignInHTTPTests {
     }
 
     @Test func aDeviceHasFavouritesAndNoAccount() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let device = try await server.send("POST", "/auth/device")
             #expect(device.headers["set-cookie"]?.contains("; Max-Age=31536000; HttpOnly; SameSite=Lax") == true)
             let token = try #require(device.json["token"] as? String)
@@ -190,7 +190,7 @@ struct SignInHTTPTests {
     }
 
     @Test func pagesOfOtherSitesGetNoCookieAndCannotUseOne() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let elsewhere = [["Origin": "https://evil.example"], ["Origin": "null"], ["Sec-Fetch-Site": "cross-site"]]
             for headers in elsewhere + [["Sec-Fetch-Site": "same-site"]] {
                 let device = try await server.send("POST", "/auth/device", headers: headers)
@@ -228,7 +228,7 @@ struct SignInHTTPTests {
     @Test func theCookieIsForTLSAloneWhereClientsUseIt() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))
-        try await Household().run(settings) { server in
+        try await MovieServicesFixture().run(settings) { server in
             let device = try await server.send(
                 "POST", "/auth/device", headers: ["Origin": "https://films.example.org"])
             #expect(device.headers["set-cookie"]?.hasSuffix("; SameSite=Lax; Secure") == true)
@@ -240,7 +240,7 @@ struct SignInHTTPTests {
     @Test func scriptsOfOtherOriginsMayDoWhatTokensAreFor() async throws {
         var settings = LiveServer.Settings()
         settings.token = try AdminToken("0123456789abcdef")
-        try await Household().run(settings) { server in
+        try await MovieServicesFixture().run(settings) { server in
             for (target, methods) in [
                 ("/favourites/heat-1995", "GET, HEAD, PUT, DELETE"), ("/auth/session", "POST, DELETE"),
                 ("/account", "GET, HEAD"), ("/poster/a", "GET, HEAD"),

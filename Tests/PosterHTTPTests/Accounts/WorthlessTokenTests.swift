@@ -13,7 +13,7 @@ struct WorthlessTokenTests {
     ]
 
     @Test func aTokenThatIsWorthNothingIsSaidToBe() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let session = try await server.device()
             for target in Self.targets {
                 let answer = try await server.get(target, headers: session)
@@ -37,7 +37,7 @@ struct WorthlessTokenTests {
         ["Cookie": "a=b; onesheet_session="],
     ])
     func whatBrowsersOrOthersSendIsOnlyNotForCaches(headers: [String: String]) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let answer = try await server.get("/movies/lists/popular", headers: headers)
             #expect(answer.status == 200 && answer.headers["cache-control"] == "private, no-cache")
             #expect(answer.headers["www-authenticate"] == nil)
@@ -45,7 +45,7 @@ struct WorthlessTokenTests {
     }
 
     @Test func whoShowsNothingIsToldWhatEverybodyIs() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             for headers in [[:], ["Cookie": "a=b"]] {
                 let answer = try await server.get("/movies/lists/popular", headers: headers)
                 #expect(answer.headers["cache-control"]?.hasPrefix("public, ") == true)

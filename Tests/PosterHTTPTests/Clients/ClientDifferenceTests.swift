@@ -44,7 +44,7 @@ struct ClientDifferenceTests {
             var lines = ""
             if Bool.random(using: &random) { lines += "X-Forwarded-For: \(self.value(&random))\r\n" }
             if Bool.random(using: &random) { lines += "Forwarded:\(self.value(&random))\r\n" }
-            let request = HitHouse.request(fields: lines)
+            let request = HitFixture.request(fields: lines)
             let bytes = Array(request.utf8)
             let read = HitRequest(bytes.span, readsForwarded: true)
             let hit = try #require(read)

@@ -20,36 +20,36 @@ struct ClientHitsTests {
             rates: ClientRates(ClientRates.Limit(rate: 1, burst: burst), now: self.clock.now))
     }
 
-    private func connect(_ house: HitHouse, _ rules: ClientRules, _ body: (HitConnection) throws -> Void) throws {
-        try body(try HitConnection(house.hits(clients: rules)))
+    private func connect(_ fixture: HitFixture, _ rules: ClientRules, _ body: (HitConnection) throws -> Void) throws {
+        try body(try HitConnection(fixture.hits(clients: rules)))
     }
 
     @Test func whatIsOverTheRateGoesTheOrdinaryWayAndIsNotCounted() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let rules = try self.rules(burst: 3)
-        try self.connect(house, rules) { connection in
-            try connection.send(String(repeating: HitHouse.request(), count: 5))
+        try self.connect(fixture, rules) { connection in
+            try connection.send(String(repeating: HitFixture.request(), count: 5))
             #expect(try connection.statusLines() == [Self.ok, Self.ok, Self.ok])
-            #expect(connection.routed == [HitHouse.hit, HitHouse.hit])
-            #expect(house.pipeline.status.hits == 3, "what is refused is no hit")
+            #expect(connection.routed == [HitFixture.hit, HitFixture.hit])
+            #expect(fixture.pipeline.status.hits == 3, "what is refused is no hit")
             for _ in 0..<2 { connection.answer(.tooManyRequests) }
             self.clock.advance(by: .seconds(1))
-            try connection.send(HitHouse.request())
+            try connection.send(HitFixture.request())
             let lines = try connection.statusLines()
             #expect(lines.suffix(1) == [Self.ok])
         }
     }
 
     @Test func whatIsNoHitIsNotCountedHere() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let rules = try self.rules(burst: 1)
-        try self.connect(house, rules) { connection in
+        try self.connect(fixture, rules) { connection in
             for _ in 0..<5 {
-                try connection.send(HitHouse.request(HitHouse.miss))
+                try connection.send(HitFixture.request(HitFixture.miss))
                 connection.answer(.created)
             }
             _ = try connection.statusLines()
-            try connection.send(HitHouse.request())
+            try connection.send(HitFixture.request())
             #expect(try connection.statusLines() == [Self.ok])
         }
     }
@@ -61,31 +61,31 @@ struct ClientHitsTests {
             ("forwarded: for=192.0.2.1\r\n", "FORWARDED:for=\"192.0.2.2:80\";proto=http\r\n"),
         ])
     func behindAProxy(first: String, second: String) async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let rules = try self.rules(burst: 1, trusts: "127.0.0.0/8")
-        try self.connect(house, rules) { connection in
-            try connection.send(HitHouse.request(fields: first) + HitHouse.request(fields: second))
+        try self.connect(fixture, rules) { connection in
+            try connection.send(HitFixture.request(fields: first) + HitFixture.request(fields: second))
             #expect(try connection.statusLines() == [Self.ok, Self.ok])
-            try connection.send(HitHouse.request(fields: first))
-            #expect(connection.routed == [HitHouse.hit])
+            try connection.send(HitFixture.request(fields: first))
+            #expect(connection.routed == [HitFixture.hit])
         }
     }
 
     @Test func whatSomebodyElseSaysOfClientsIsNotRead() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let rules = try self.rules(burst: 1, trusts: "10.0.0.0/8")
-        try self.connect(house, rules) { connection in
+        try self.connect(fixture, rules) { connection in
             try connection.send(
-                HitHouse.request(fields: "X-Forwarded-For: 192.0.2.1\r\n")
-                    + HitHouse.request(fields: "X-Forwarded-For: 192.0.2.2\r\n"))
+                HitFixture.request(fields: "X-Forwarded-For: 192.0.2.1\r\n")
+                    + HitFixture.request(fields: "X-Forwarded-For: 192.0.2.2\r\n"))
             #expect(try connection.statusLines() == [Self.ok])
-            #expect(connection.routed == [HitHouse.hit])
+            #expect(connection.routed == [HitFixture.hit])
         }
     }
 
     @Test func aHeaderInTwoLinesIsLeftToTheOrdinaryWay() throws {
         let line = "X-Forwarded-For: 192.0.2.1\r\n"
-        let bytes = Array(HitHouse.request(fields: line + line).utf8)
+        let bytes = Array(HitFixture.request(fields: line + line).utf8)
         #expect(HitRequest(bytes.span, readsForwarded: true) == nil)
         #expect(HitRequest(bytes.span, readsForwarded: false)?.xForwardedFor == nil)
         #expect(HitRequest(bytes.span) != nil)

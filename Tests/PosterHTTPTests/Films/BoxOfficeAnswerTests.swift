@@ -7,7 +7,7 @@ import Testing
 /// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))
 struct BoxOfficeAnswerTests {
-    private static func house() throws -> FilmHouse {
+    private static func fixture() throws -> FilmFixture {
         let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
         let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)
         let entry = BoxOfficeEntry(
@@ -15,12 +15,12 @@ struct BoxOfficeAnswerTests {
             releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
             showings: 3223,
             poster: PosterReference(.tmdb(file: "x.jpg"), size: try #require(PictureSize(width: 1000, height: 1500))))
-        return FilmHouse(boxOffice: ScriptedBoxOffice(entries: [entry]))
+        return FilmFixture(boxOffice: ScriptedBoxOffice(entries: [entry]))
     }
 
     @Test func yesterdayIsToldWithoutADate() async throws {
-        let house = try Self.house()
-        try await house.serve { server in
+        let fixture = try Self.fixture()
+        try await fixture.serve { server in
             let answer = try await server.get("/box-office/daily")
             #expect(answer.status == 200)
             #expect(answer.json["from"] as? String == "2024-05-04" && answer.json["to"] as? String == "2024-05-04")
@@ -52,7 +52,7 @@ struct BoxOfficeAnswerTests {
             ("/box-office/weekly?date=2024-02-29&span=weekend", "2024-03-01", "2024-03-03", "weekend"),
         ])
     func weeks(target: String, from: String, to: String, span: String) async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let answer = try await server.get(target)
             #expect(answer.json["from"] as? String == from && answer.json["to"] as? String == to)
             #expect(answer.json["span"] as? String == span)
@@ -83,20 +83,20 @@ struct BoxOfficeAnswerTests {
         "days without figures are refused with the range",
         arguments: ["2024-05-05", "2999-01-01", "2003-11-11", "1900-01-01"])
     func refused(day: String) async throws {
-        let house = try Self.house()
-        try await house.serve { server in
+        let fixture = try Self.fixture()
+        try await fixture.serve { server in
             for target in ["/box-office/daily?date=\(day)", "/box-office/weekly?date=\(day)"] {
                 let answer = try await server.get(target)
                 #expect(answer.status == 400 && answer.problem == "invalid-parameter")
                 #expect(answer.text.contains("from 2003-11-12 to 2024-05-04"), "\(answer.text)")
             }
         }
-        #expect(house.boxOffice.asked.isEmpty)
+        #expect(fixture.boxOffice.asked.isEmpty)
     }
 
     @Test(arguments: ["2024-02-30", "20240504", "yesterday", "", "2024-5-4"])
     func whatIsNoDayIsRefused(day: String) async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let answer = try await server.get("/box-office/daily?date=\(day)")
             #expect(answer.status == 400 && answer.text.contains("YYYY-MM-DD"))
             let span = try await server.get("/box-office/weekly?span=month")
@@ -105,9 +105,9 @@ struct BoxOfficeAnswerTests {
     }
 
     @Test func aFilmIsFoundByItsCode() async throws {
-        let house = FilmHouse(boxOffice: ScriptedBoxOffice(source: .embedded))
-        house.movies.add(Movie(summary: try FilmHouse.film("film-1")))
-        try await house.serve { server in
+        let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded))
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
+        try await fixture.serve { server in
             let byCode = try await server.get("/box-office/movies/film-1")
             let byID = try await server.get("/movies/film-1")
             #expect(byCode.status == 200 && byCode.body == byID.body)

@@ -22,8 +22,8 @@ struct FilmLanguageTests {
     }
 
     @Test func theParameterWinsAndThenNothingElseMatters() async throws {
-        let house = FilmHouse()
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        try await fixture.serve { server in
             let named = try await server.get("/genres?language=ja-JP", headers: ["Accept-Language": "en"])
             #expect(named.headers["vary"] == nil)
             let negotiated = try await server.get("/genres", headers: ["Accept-Language": "en, fr;q=0.5"])
@@ -35,7 +35,7 @@ struct FilmLanguageTests {
             let both = try await server.get("/movies/lists/popular")
             #expect(both.headers["vary"] == "Accept-Language, Authorization, Cookie")
         }
-        let asked = house.catalogue.languages.map { $0.languages.map(\.code) }
+        let asked = fixture.catalogue.languages.map { $0.languages.map(\.code) }
         #expect(asked == [["ja"], ["en", "fr"], ["ko"], ["en"], ["ko"]])
     }
 }

@@ -8,14 +8,14 @@ import Testing
 /// Over real sockets: lists of films, page by page.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmListTests {
-    private static func house(_ count: Int = 45, pageLimit: Int = 500) throws -> FilmHouse {
+    private static func fixture(_ count: Int = 45, pageLimit: Int = 500) throws -> FilmFixture {
         let catalogue = ScriptedCatalogue(source: .tmdb, pageLimit: pageLimit)
-        for list in MovieList.allCases { catalogue.set(try FilmHouse.films(count), for: .list(list)) }
-        return FilmHouse(catalogue: catalogue)
+        for list in MovieList.allCases { catalogue.set(try FilmFixture.films(count), for: .list(list)) }
+        return FilmFixture(catalogue: catalogue)
     }
 
     @Test func eachPageSaysWhereTheOthersAre() async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let base = "/movies/lists/popular?language=ko&page="
             let link = { (pages: [(String, Int)]) in
                 pages.map { "<\(base)\($0.1)>; rel=\"\($0.0)\"" }.joined(separator: ", ")
@@ -39,7 +39,7 @@ struct FilmListTests {
     }
 
     @Test func thereIsNothingWhereOnlyTheListsAre() async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             for method in ["GET", "PUT", "DELETE"] {
                 let answer = try await server.send(method, "/movies/lists")
                 #expect(answer.status == 404 && answer.problem == "not-found" && answer.headers["allow"] == nil)
@@ -51,7 +51,7 @@ struct FilmListTests {
     @Test func linksAreAbsoluteWhereTheServersAddressIsKnown() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org/x"))
-        try await Self.house().serve(settings) { server in
+        try await Self.fixture().serve(settings) { server in
             let answer = try await server.get("/movies/lists/popular")
             let link = try #require(answer.headers["link"])
             #expect(link.hasPrefix("<https://films.example.org/x/movies/lists/popular?page=1>; rel=\"first\""))
@@ -62,10 +62,10 @@ struct FilmListTests {
     }
 
     @Test func whatWasSearchedForStaysInLinksAndNothingOfItEndsThem() async throws {
-        let house = try Self.house()
+        let fixture = try Self.fixture()
         let query = try #require(MovieQuery("a>; rel=\"next\" 살인", year: 2003))
-        house.catalogue.set(try FilmHouse.films(21), for: .search(query))
-        try await house.serve { server in
+        fixture.catalogue.set(try FilmFixture.films(21), for: .search(query))
+        try await fixture.serve { server in
             let answer = try await server.get(
                 "/movies/search?query=%20a%3E%3B%20rel%3D%22next%22%20%EC%82%B4%EC%9D%B8%20&year=2003")
             #expect(answer.json["totalResults"] as? Int == 21)
@@ -77,7 +77,7 @@ struct FilmListTests {
     }
 
     @Test func whoeverHoldsAListIsToldSo() async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let answer = try await server.get("/movies/lists/upcoming")
             #expect(answer.headers["content-type"] == "application/json")
             #expect(answer.headers["cache-control"] == "public, max-age=60, stale-while-revalidate=600")
@@ -99,11 +99,11 @@ struct FilmListTests {
     }
 
     @Test func attributionIsServedWhereASourceDemandsIt() async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let answer = try await server.get("/movies/lists/popular")
             #expect(answer.json["attribution"] as? [String] == [MovieSource.tmdb.attribution ?? ""])
         }
-        try await FilmHouse().serve { server in
+        try await FilmFixture().serve { server in
             let answer = try await server.get("/movies/lists/popular")
             #expect(answer.status == 200 && answer.json["attribution"] == nil)
             #expect(answer.json["totalPages"] as? Int == 0)
@@ -129,7 +129,7 @@ struct FilmListTests {
             ("/movies/search?query=a&year=12", 400, "from 1888 to 2999"), ("/genres?page=1", 400, "it takes language"),
         ])
     func refused(target: String, status: Int, words: String) async throws {
-        try await Self.house(pageLimit: 7).serve { server in
+        try await Self.fixture(pageLimit: 7).serve { server in
             let answer = try await server.get(target)
             #expect(answer.status == status, "\(answer.text)")
             #expect(answer.headers["content-type"] == "application/problem+json")
@@ -138,7 +138,7 @@ struct FilmListTests {
     }
 
     @Test func theLastPageIsTheLastThatCanBeAskedFor() async throws {
-        try await Self.house(pageLimit: 2).serve { server in
+        try await Self.fixture(pageLimit: 2).serve { server in
             let answer = try await server.get("/movies/lists/popular?page=2")
             #expect(answer.json["totalPages"] as? Int == 2)
             #expect(answer.headers["link"]?.contains("next") == false)
@@ -149,7 +149,7 @@ struct FilmListTests {
         "other methods are refused by what the routes have",
         arguments: ["/movies/home", "/movies/lists/popular", "/genres", "/movies/film-1/reviews", "/box-office/daily"])
     func methods(target: String) async throws {
-        try await Self.house().serve { server in
+        try await Self.fixture().serve { server in
             let connection = try server.connect()
             let answer = try await connection.get(target, headers: ["Content-Length": "0"], method: "POST")
             #expect(answer.status == 405 && answer.headers["allow"] == "GET, HEAD, OPTIONS")
@@ -161,12 +161,12 @@ struct FilmListTests {
     @Test func whoServesAListIsToldSoThatItsPostersAreMade() async throws {
         let served = ServedLists()
         let catalogue = ScriptedCatalogue()
-        catalogue.set(try FilmHouse.films(2), for: .list(.popular))
-        try await FilmHouse(catalogue: catalogue, served: { served.add($0) }).serve { server in
+        catalogue.set(try FilmFixture.films(2), for: .list(.popular))
+        try await FilmFixture(catalogue: catalogue, served: { served.add($0) }).serve { server in
             _ = try await server.get("/movies/lists/popular")
             _ = try await server.get("/movies/lists/upcoming")
         }
-        #expect(served.all.map(\.films) == [try FilmHouse.films(2).map(\.id)], "an empty list has none")
+        #expect(served.all.map(\.films) == [try FilmFixture.films(2).map(\.id)], "an empty list has none")
         #expect(served.all.first?.kind == ServedList.Kind(name: "/movies/lists/popular", client: "127.0.0.1"))
     }
 

@@ -18,13 +18,13 @@ struct FilmProblemTests {
             (.badAnswer(.tmdb, reason: "secret cause"), 502, "source-unavailable", nil),
         ] as [(SourceFailure, Int, String, String?)])
     func failures(failure: SourceFailure, status: Int, kind: String, retryAfter: String?) async throws {
-        let house = FilmHouse()
-        house.movies.fail(with: failure)
-        house.boxOffice.fail(with: failure)
+        let fixture = FilmFixture()
+        fixture.movies.fail(with: failure)
+        fixture.boxOffice.fail(with: failure)
         for question: ScriptedCatalogue.Question in [.genres, .list(.popular), .search(MovieQuery("a")!)] {
-            house.catalogue.fail(question, with: failure)
+            fixture.catalogue.fail(question, with: failure)
         }
-        try await house.serve { server in
+        try await fixture.serve { server in
             for target in [
                 "/genres", "/movies/lists/popular", "/movies/search?query=a", "/movies/film-1",
                 "/movies/film-1/credits",
@@ -40,7 +40,7 @@ struct FilmProblemTests {
     }
 
     @Test func aSourceThatIsOffSaysWhatSwitchesItOn() async throws {
-        try await FilmHouse().serve { server in
+        try await FilmFixture().serve { server in
             let answer = try await server.get("/movies/tmdb:603")
             #expect(answer.status == 503 && answer.problem == "source-off")
             #expect(answer.text.contains("--tmdb-key, or ONESHEET_TMDB_KEY in the environment, switches it on"))
@@ -50,7 +50,7 @@ struct FilmProblemTests {
 
     @Test(arguments: ["", "/credits", "/reviews", "/similar"])
     func filmsThatNobodyKnowsAreNotFound(part: String) async throws {
-        try await FilmHouse().serve { server in
+        try await FilmFixture().serve { server in
             let answer = try await server.get("/movies/no-such-film\(part)")
             #expect(answer.status == 404 && answer.problem == "unknown-movie")
             for id in ["kakao:1", "mine:a", "tmdb:x", "TMDB:603", "a%20b", "tmdb:0603", "a%2Fb"] {

@@ -8,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HomeTests {
     @Test func allListsAreThereInTheirOrder() async throws {
-        let house = FilmHouse()
-        house.catalogue.set(try FilmHouse.films(3), for: .list(.topRated))
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        fixture.catalogue.set(try FilmFixture.films(3), for: .list(.topRated))
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/home?language=en")
             #expect(answer.status == 200)
             let sections = answer.objects("sections")
@@ -23,10 +23,10 @@ struct HomeTests {
     }
 
     @Test func oneListMayFailAloneAndThenNobodyKeepsTheAnswer() async throws {
-        let house = FilmHouse()
-        house.catalogue.set(try FilmHouse.films(3), for: .list(.popular))
-        house.catalogue.fail(.list(.upcoming), with: .busy(.tmdb, retryAfterSeconds: 7))
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        fixture.catalogue.set(try FilmFixture.films(3), for: .list(.popular))
+        fixture.catalogue.fail(.list(.upcoming), with: .busy(.tmdb, retryAfterSeconds: 7))
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/home")
             #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
             let sections = answer.objects("sections")
@@ -38,9 +38,9 @@ struct HomeTests {
     }
 
     @Test func whenAllFailTheAnswerDoes() async throws {
-        let house = FilmHouse()
-        for list in MovieList.allCases { house.catalogue.fail(.list(list), with: .tooSlow(.tmdb)) }
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        for list in MovieList.allCases { fixture.catalogue.fail(.list(list), with: .tooSlow(.tmdb)) }
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/home")
             #expect(answer.status == 504 && answer.problem == "source-too-slow")
         }
@@ -49,8 +49,8 @@ struct HomeTests {
     @Test func theListsAreAskedForAtOnceAndNotForWhoLeaves() async throws {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
-        let house = FilmHouse(catalogue: catalogue)
-        try await house.serve { server in
+        let fixture = FilmFixture(catalogue: catalogue)
+        try await fixture.serve { server in
             let connection = try server.connect()
             try connection.send("GET", "/movies/home")
             while gate.waiterCount < 4 { await Task.yield() }

@@ -11,28 +11,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct KnownPostersTests {
     private func posters(
-        _ house: HitHouse, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+        _ fixture: HitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> KnownPosters {
         KnownPosters(
-            pipeline: house.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
+            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
     }
 
     private func poster(
-        _ id: String, in house: HitHouse, reference: PosterReference? = nil,
+        _ id: String, in fixture: HitFixture, reference: PosterReference? = nil,
         isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) throws -> PosterObject? {
-        try self.posters(house, isPosterless: isPosterless).poster(of: try PosterID(id), reference: reference)
+        try self.posters(fixture, isPosterless: isPosterless).poster(of: try PosterID(id), reference: reference)
     }
 
     @Test func whatIsKnownIsToldWithItsVersionAndItsColours() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let id = try PosterID(key: "a.jpg")
-        let before = try #require(try self.poster("a.jpg", in: house))
+        let before = try #require(try self.poster("a.jpg", in: fixture))
         #expect((before.width, before.height) == (60, 90))
         #expect(before.color == nil && before.thumbhash == nil)
-        while house.pipeline.describingCount > 0 { await Task.yield() }
-        let poster = try #require(try self.poster("a.jpg", in: house))
-        let description = try await house.pipeline.description(of: id)
+        while fixture.pipeline.describingCount > 0 { await Task.yield() }
+        let poster = try #require(try self.poster("a.jpg", in: fixture))
+        let description = try await fixture.pipeline.description(of: id)
         #expect(poster.color == description.hashes.dominantColour)
         #expect(poster.thumbhash == description.hashes.thumbHash)
         let version = PosterLinks.version(of: description.digest)
@@ -41,12 +41,12 @@ struct KnownPostersTests {
     }
 
     @Test func whatIsNotKnownIsToldByItsSource() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let reference = PosterReference(.tmdb(file: "x.jpg"), size: PictureSize(width: 2000, height: 3000))
-        let poster = try #require(try self.poster("kobis:1", in: house, reference: reference))
+        let poster = try #require(try self.poster("kobis:1", in: fixture, reference: reference))
         #expect((poster.width, poster.height) == (2000, 3000))
         #expect(poster.srcset.contains(" 780w") && !poster.srcset.contains("v="))
-        let other = try #require(try self.poster("kobis:1", in: house))
+        let other = try #require(try self.poster("kobis:1", in: fixture))
         #expect(other.width == nil && other.color == nil)
     }
 
@@ -74,23 +74,23 @@ struct KnownPostersTests {
     }
 
     @Test func whatIsKnownToBeMissingIsNull() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let id = try PosterID(key: "no-such-film")
-        #expect(try self.poster("no-such-film", in: house) != nil)
+        #expect(try self.poster("no-such-film", in: fixture) != nil)
         let read = try PicturePolicies().reader.read(
             RequestTarget("/poster/no-such-film?w=46"), headers: PictureHeaders(), now: 0)
         let query = try #require(read)
         await #expect(throws: PosterError.unknownPoster(id)) {
-            try await house.pipeline.answer(to: query.request) { _ in false }
+            try await fixture.pipeline.answer(to: query.request) { _ in false }
         }
-        #expect(try self.poster("no-such-film", in: house) == nil)
+        #expect(try self.poster("no-such-film", in: fixture) == nil)
     }
 
     @Test func whatNobodyHasIsNull() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let posterless = try #require(MovieID("kobis:1"))
-        let none = try self.poster("kobis:1", in: house, isPosterless: { $0 == posterless })
-        let some = try self.poster("kobis:2", in: house, isPosterless: { $0 == posterless })
+        let none = try self.poster("kobis:1", in: fixture, isPosterless: { $0 == posterless })
+        let some = try self.poster("kobis:2", in: fixture, isPosterless: { $0 == posterless })
         #expect(none == nil && some != nil)
     }
 }

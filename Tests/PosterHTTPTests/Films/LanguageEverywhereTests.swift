@@ -33,10 +33,10 @@ struct LanguageEverywhereTests {
     }
 
     @Test func aLanguageIsTakenByEveryResource() async throws {
-        let house = try Household()
-        var services = house.services
+        let fixture = try MovieServicesFixture()
+        var services = fixture.services
         services.posters = NoPosters()
-        services.now = { FilmHouse.sunday }
+        services.now = { FilmFixture.sunday }
         let all = services
         var settings = LiveServer.Settings()
         settings.films = all

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct MovieDetailsTests {
     private static func movie() throws -> Movie {
-        var movie = Movie(summary: try FilmHouse.film("film-1", overview: "What it is about."))
+        var movie = Movie(summary: try FilmFixture.film("film-1", overview: "What it is about."))
         movie.tagline = "A line"
         movie.runtimeMinutes = 131
         movie.certificate = "15"
@@ -32,9 +32,9 @@ struct MovieDetailsTests {
     private static let sections = ["top", "summary", "gallery", "description", "cast", "information", "reviews"]
 
     @Test func sectionsAreThereInTheirOrder() async throws {
-        let house = FilmHouse()
-        house.movies.add(try Self.movie())
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1")
             #expect(answer.status == 200)
             let sections = answer.objects("sections")
@@ -57,9 +57,9 @@ struct MovieDetailsTests {
     }
 
     @Test func emptySectionsAreAbsent() async throws {
-        let house = FilmHouse()
-        house.movies.add(Movie(summary: try FilmHouse.film("film-1")))
-        try await house.serve { server in
+        let fixture = FilmFixture()
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1")
             #expect(answer.objects("sections").map { $0["type"] as? String } == ["top"])
             #expect(answer.json["score"] == nil && answer.json["releaseDate"] == nil)
@@ -67,9 +67,9 @@ struct MovieDetailsTests {
     }
 
     @Test func whoCannotAddToAFilmIsNamedAndTheFilmIsThere() async throws {
-        let house = FilmHouse(supplements: ["tt0133093": .failure(.tooSlow(.omdb))])
-        house.movies.add(try Self.movie())
-        try await house.serve { server in
+        let fixture = FilmFixture(supplements: ["tt0133093": .failure(.tooSlow(.omdb))])
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1")
             #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
             #expect(answer.objects("problems").map { $0["source"] as? String } == ["omdb"])
@@ -82,9 +82,9 @@ struct MovieDetailsTests {
             scores: [OtherScore(name: "Rotten Tomatoes", value: "87%")], certificate: "R", plot: "Another plot",
             actors: ["Nobody"], runtimeMinutes: 9,
             information: [InformationItem(name: "awards", value: "Four")])
-        let house = FilmHouse(supplements: ["tt0133093": .success(supplement)])
-        house.movies.add(try Self.movie())
-        try await house.serve { server in
+        let fixture = FilmFixture(supplements: ["tt0133093": .success(supplement)])
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1")
             #expect(answer.objects("otherScores").map { $0["value"] as? String } == ["87%"])
             #expect(answer.json["certificate"] as? String == "15", "the film's own source goes first")
@@ -96,11 +96,11 @@ struct MovieDetailsTests {
 
     @Test func reviewsHaveAPreviewThatCutsNoCharacter() async throws {
         let long = String(repeating: "👨‍👩‍👧‍👦", count: 301)
-        let house = FilmHouse()
-        house.movies.add(
+        let fixture = FilmFixture()
+        fixture.movies.add(
             try Self.movie(),
             reviews: [Review(id: "r1", author: "a", content: long), Review(id: "r2", author: "b", content: "Short.")])
-        try await house.serve { server in
+        try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1/reviews")
             let reviews = answer.objects("results")
             #expect(reviews.map { ($0["preview"] as? String)?.count } == [300, 6])
@@ -112,14 +112,14 @@ struct MovieDetailsTests {
     }
 
     @Test func favouritesAreMarkedForWhoeverHasThem() async throws {
-        let house = FilmHouse()
-        let films = try FilmHouse.films(3)
+        let fixture = FilmFixture()
+        let films = try FilmFixture.films(3)
         let owner = Owner.device(id: "d")
-        _ = try await house.favourites.put(
-            Favourite(movie: films[1], addedAt: FilmHouse.sunday), of: owner, limit: 10)
+        _ = try await fixture.favourites.put(
+            Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
         let policies = PicturePolicies()
         let desk = FilmDesk(
-            services: house.services,
+            services: fixture.services,
             callers: FilmCallers { FilmCaller(owner: $0[.authorization] == nil ? nil : owner) },
             posters: PlainPosters(policies: policies, links: PosterLinks()), policies: policies, links: PosterLinks())
         let caller = try await desk.callers.caller([.authorization: "Bearer x"])

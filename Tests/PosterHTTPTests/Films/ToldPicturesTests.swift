@@ -41,8 +41,8 @@ struct ToldPicturesTests {
     }
 
     @Test func allOfAFilmCanBeAskedFor() async throws {
-        let house = FilmHouse()
-        var film = try FilmHouse.film("film-1")
+        let fixture = FilmFixture()
+        var film = try FilmFixture.film("film-1")
         film.poster = PosterReference(.web(url: "http://x/y.jpg"), size: PictureSize(width: 500, height: 750))
         var movie = Movie(summary: film)
         movie.gallery = [
@@ -51,12 +51,12 @@ struct ToldPicturesTests {
         ]
         movie.credits = Credits(
             cast: [Credits.CastMember(name: "Somebody", role: "", portrait: .tmdb(file: "abc.jpg"))], crew: [])
-        house.movies.add(movie)
+        fixture.movies.add(movie)
         // Another one: it is remembered of the first that it has no poster.
-        var other = try FilmHouse.film("film-2")
+        var other = try FilmFixture.film("film-2")
         other.poster = film.poster
-        house.catalogue.set([other], for: .list(.popular))
-        try await house.serve(Self.settings) { server in
+        fixture.catalogue.set([other], for: .list(.popular))
+        try await fixture.serve(Self.settings) { server in
             // Three of the poster, two of the gallery, a portrait.
             let answer = try await server.get("/movies/film-1")
             #expect(Self.pictures(in: answer.json).contains("/t/p/w640/still.jpg"))
@@ -67,7 +67,7 @@ struct ToldPicturesTests {
     }
 
     @Test func allOfAnAppCanBeAskedFor() async throws {
-        try await Household().run(Self.settings) { server in
+        try await MovieServicesFixture().run(Self.settings) { server in
             try await self.expectPictures(of: "/apps/app-nickelodeon", from: server, count: 4)
             try await self.expectPictures(of: "/apps/today", from: server, count: 8)
         }

@@ -36,8 +36,8 @@ struct NaverHTTPTests {
         return shape
     }
 
-    private func house(_ count: Int) throws -> Household {
-        let house = try Household(pageSize: 7)
+    private func fixture(_ count: Int) throws -> MovieServicesFixture {
+        let fixture = try MovieServicesFixture(pageSize: 7)
         let movies = try (1...count).map { number in
             let id = try #require(MovieID("film-\(number)"))
             return try #require(
@@ -48,14 +48,14 @@ struct NaverHTTPTests {
                     score: AudienceScore(average: 7.111, count: 9),
                     poster: PosterReference(.packaged(file: "a.jpg", version: "1"))))
         }
-        house.catalogue.set(movies, for: .search(try #require(MovieQuery("유전"))))
-        return house
+        fixture.catalogue.set(movies, for: .search(try #require(MovieQuery("유전"))))
+        return fixture
     }
 
     private static let target = "/v1/search/movie.json?query=%EC%9C%A0%EC%A0%84"
 
     @Test func anAnswerHasWhatNaversHad() async throws {
-        try await self.house(3).run { server in
+        try await self.fixture(3).run { server in
             let answer = try await server.get(
                 Self.target, headers: ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"])
             #expect(answer.status == 200 && answer.headers["content-type"] == "application/json; charset=UTF-8")
@@ -79,7 +79,7 @@ struct NaverHTTPTests {
         var settings = LiveServer.Settings()
         settings.tls = try TLSCredentials(
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-        try await self.house(1).run(settings) { server in
+        try await self.fixture(1).run(settings) { server in
             let client = try await HTTP2Client(port: server.port)
             let answer = try await client.get(Self.target)
             #expect(answer.text.contains("\"link\":\"https://localhost/movies/film-1\""))
@@ -98,7 +98,7 @@ struct NaverHTTPTests {
             ("", "good.example:1337", "http://good.example:1337/movies/film-1"),
         ])
     func absoluteTarget(start: String, host: String, link: String) async throws {
-        try await self.house(1).run { server in
+        try await self.fixture(1).run { server in
             let client = try server.connect()
             // Twice: what one host was answered is not another's.
             let other = start.isEmpty ? "http://other.example/movies/film-1" : link
@@ -121,7 +121,7 @@ struct NaverHTTPTests {
             "http://a..b", "http://a%2Eb",
         ])
     func unusableAuthority(start: String) async throws {
-        try await self.house(1).run { server in
+        try await self.fixture(1).run { server in
             let client = try server.connect()
             try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: good.example\r\n\r\n")
             let answer = try await client.answer()
@@ -133,7 +133,7 @@ struct NaverHTTPTests {
     @Test func aConfiguredHostIsNamedWhateverTheRequestSays() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))
-        try await self.house(1).run(settings) { server in
+        try await self.fixture(1).run(settings) { server in
             let client = try server.connect()
             try client.send(raw: "GET http://a.example\(Self.target) HTTP/1.1\r\nHost: evil.example\r\n\r\n")
             let answer = try await client.answer()
@@ -143,7 +143,7 @@ struct NaverHTTPTests {
     }
 
     @Test func theEndIsReachedPageByPage() async throws {
-        try await self.house(45).run { server in
+        try await self.fixture(45).run { server in
             var links: [String] = []
             var start = 1
             while true {
@@ -159,14 +159,14 @@ struct NaverHTTPTests {
     }
 
     @Test func faultsAreNavers() async throws {
-        let house = try self.house(1)
-        try await house.run { server in
+        let fixture = try self.fixture(1)
+        try await fixture.run { server in
             for (query, code) in [("", "SE01"), ("?query=a&display=0", "SE02"), ("?query=a&start=1001", "SE03")] {
                 let answer = try await server.get("/v1/search/movie.json\(query)")
                 #expect(answer.status == 400 && answer.headers["content-type"] == "application/json; charset=UTF-8")
                 #expect(answer.json["errorCode"] as? String == code)
             }
-            house.catalogue.fail(
+            fixture.catalogue.fail(
                 .search(try #require(MovieQuery("유전"))), with: .busy(.embedded, retryAfterSeconds: 7))
             let failed = try await server.get(Self.target)
             #expect(failed.status == 500 && failed.headers["retry-after"] == "7")
@@ -176,8 +176,8 @@ struct NaverHTTPTests {
 
     @Test(.enabled(if: !Self.samples.isEmpty, "there are no real answers beside the repository"))
     func membersAndTypesAreThoseOfRealAnswers() async throws {
-        let house = try self.house(3)
-        try await house.run { server in
+        let fixture = try self.fixture(3)
+        try await fixture.run { server in
             let found = Self.shape(try await server.get(Self.target).json)
             let fault = Self.shape(try await server.get("/v1/search/movie.json").json)
             // The mock is from a manual, whose numbers are strings.

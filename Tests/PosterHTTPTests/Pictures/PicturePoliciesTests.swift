@@ -9,21 +9,21 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PicturePoliciesTests {
     private func way(
-        _ policies: PicturePolicies, _ desk: HitDesk, _ target: String = HitHouse.hit, fields: String = ""
+        _ policies: PicturePolicies, _ desk: HitDesk, _ target: String = HitFixture.hit, fields: String = ""
     ) -> Bool {
-        desk.reply(to: ByteBuffer(string: HitHouse.request(target, fields: fields)), from: .unknown) != nil
+        desk.reply(to: ByteBuffer(string: HitFixture.request(target, fields: fields)), from: .unknown) != nil
     }
 
-    private func desk(_ house: HitHouse, _ policies: PicturePolicies) -> HitDesk {
+    private func desk(_ fixture: HitFixture, _ policies: PicturePolicies) -> HitDesk {
         HitDesk(
-            pipeline: house.pipeline, cacheControl: CacheControl(ClientCaching()),
+            pipeline: fixture.pipeline, cacheControl: CacheControl(ClientCaching()),
             targets: HitTargets(policies: policies), clients: ClientRules(), serverName: nil)
     }
 
     @Test func aPolicyThatIsReplacedAnswersNothingMore() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let policies = PicturePolicies()
-        let desk = self.desk(house, policies)
+        let desk = self.desk(fixture, policies)
         for _ in 0..<2 { #expect(self.way(policies, desk)) }
         var policy = PicturePolicy()
         policy.ladder = WidthLadder(rungs: [92])
@@ -39,13 +39,13 @@ struct PicturePoliciesTests {
     }
 
     @Test func aSignatureThatEndedAnswersNothingMore() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         let clock = ManualClock()
         var policy = PicturePolicy()
         policy.signingKeys = try SigningKeys("a key that nobody knows")
         let policies = PicturePolicies(policy, secondsSince1970: { Int64(clock.now() / 1_000_000_000) })
-        let desk = self.desk(house, policies)
-        let signed = try policy.signingKeys!.sign(target: HitHouse.hit, expires: policies.now + 10)
+        let desk = self.desk(fixture, policies)
+        let signed = try policy.signingKeys!.sign(target: HitFixture.hit, expires: policies.now + 10)
         for _ in 0..<2 { #expect(self.way(policies, desk, signed)) }
         clock.advance(by: .seconds(9))
         #expect(self.way(policies, desk, signed))
@@ -55,17 +55,17 @@ struct PicturePoliciesTests {
     }
 
     @Test func hintsThatMatterAreReadElsewhere() async throws {
-        let house = try await HitHouse()
+        let fixture = try await HitFixture()
         var policy = PicturePolicy()
-        let usual = self.desk(house, PicturePolicies(policy))
+        let usual = self.desk(fixture, PicturePolicies(policy))
         policy.usesHints = true
         let policies = PicturePolicies(policy)
-        let desk = self.desk(house, policies)
+        let desk = self.desk(fixture, policies)
         for field in ["Sec-CH-DPR: 2\r\n", "sec-ch-width: 99\r\n", "SAVE-DATA: on\r\n"] {
             #expect(self.way(policies, usual, fields: field))
             #expect(!self.way(policies, desk, fields: field))
             // They would have changed nothing here.
-            #expect(self.way(policies, desk, HitHouse.hit + "&dpr=1&q=82&format=jpeg", fields: field))
+            #expect(self.way(policies, desk, HitFixture.hit + "&dpr=1&q=82&format=jpeg", fields: field))
         }
         #expect(self.way(policies, desk))
     }

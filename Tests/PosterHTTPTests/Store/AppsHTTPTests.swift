@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AppsHTTPTests {
     @Test func whatIsFoundComesInParts() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let first = try await server.get("/apps/search?term=a&limit=2")
             #expect(first.status == 200 && first.headers["etag"] != nil)
             #expect(first.json["hasMore"] as? Bool == true)
@@ -39,7 +39,7 @@ struct AppsHTTPTests {
     }
 
     @Test func anAppIsShownInSections() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let answer = try await server.get("/apps/app-nickelodeon")
             let app = answer.json
             let sections = try #require(app["sections"] as? [[String: Any]])
@@ -58,7 +58,7 @@ struct AppsHTTPTests {
     }
 
     @Test func thereIsSomethingToShowToday() async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             let today = try await server.get("/apps/today")
             #expect(today.objects("list").count == 5)
             #expect(today.json["featured"] is [String: Any])
@@ -71,7 +71,7 @@ struct AppsHTTPTests {
         "?term=a&page=1", "?term=a&term=b", "?term=\(String(repeating: "a", count: 201))",
     ])
     func whatCannotBeAskedForIsRefused(query: String) async throws {
-        try await Household().run { server in
+        try await MovieServicesFixture().run { server in
             try await expectProblem(400, "invalid-parameter", server.get("/apps/search\(query)"))
         }
     }

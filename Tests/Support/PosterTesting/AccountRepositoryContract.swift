@@ -7,7 +7,7 @@ public import MovieDomain
 ///   - unknown: An id of its source that it does not know.
 ///   - decide: Says what a user says on the page of a wish.
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(
+public func checkContract(
     of accounts: some AccountRepository, known: [MovieID], unknown: MovieID,
     decide: (_ requestToken: String, _ approves: Bool) async throws -> Void
 ) async throws -> [String] {

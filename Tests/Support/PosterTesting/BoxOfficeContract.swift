@@ -4,7 +4,7 @@ public import MovieDomain
 ///
 /// - Parameter periods: Those that it knows something of.
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(
+public func checkContract(
     of repository: some BoxOfficeRepository, periods: [BoxOfficePeriod]
 ) async throws -> [String] {
     let language = LanguagePreference([.korean])

@@ -3,7 +3,7 @@ public import MovieDomain
 /// What every `FavouriteRepository` promises, to be run against an empty one.
 ///
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(of favourites: some FavouriteRepository) async throws -> [String] {
+public func checkContract(of favourites: some FavouriteRepository) async throws -> [String] {
     var check = FavouriteCheck(favourites: favourites)
     try await check.checkPutting()
     try await check.checkPages()

@@ -8,7 +8,7 @@ public import MovieDomain
 ///   - lists: Those that may be asked for.
 ///   - walksToTheEnd: Whether last pages may be asked for, and what is behind them.
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(
+public func checkContract(
     of catalogue: some MovieCatalogue, found: MovieQuery, notFound: MovieQuery,
     lists: [MovieList] = MovieList.allCases, walksToTheEnd: Bool = true
 ) async throws -> [String] {

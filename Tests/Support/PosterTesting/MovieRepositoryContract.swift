@@ -6,7 +6,7 @@ public import MovieDomain
 ///   - known: Ids that it knows.
 ///   - unknown: An id of its source that it does not know.
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(
+public func checkContract(
     of movies: some MovieRepository, known: [MovieID], unknown: MovieID
 ) async throws -> [String] {
     var broken: [String] = []

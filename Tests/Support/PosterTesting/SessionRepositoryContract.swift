@@ -3,7 +3,7 @@ public import MovieDomain
 /// What every `SessionRepository` promises, to be run against one whose clock stands before 1,000 seconds.
 ///
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(of sessions: some SessionRepository) async throws -> [String] {
+public func checkContract(of sessions: some SessionRepository) async throws -> [String] {
     var broken: [String] = []
     func check(_ isKept: Bool, _ promise: String) {
         if !isKept { broken.append(promise) }

@@ -8,7 +8,7 @@ public import MovieDomain
 ///   - term: Finds at least three apps.
 ///   - nonsense: Finds none.
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(
+public func checkContract(
     of store: some StoreRepository, known: [StoreAppID], unknown: StoreAppID, term: String, nonsense: String
 ) async throws -> [String] {
     var broken: [String] = []

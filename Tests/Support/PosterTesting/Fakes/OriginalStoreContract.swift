@@ -4,7 +4,7 @@ public import PosterPipeline
 /// What every `OriginalStore` promises, to be run against an empty one whose clock is later than 2020.
 ///
 /// - Returns: What is broken, in sentences; empty when nothing is.
-public func brokenPromises(of store: some OriginalStore) async throws -> [String] {
+public func checkContract(of store: some OriginalStore) async throws -> [String] {
     var contract = OriginalStoreContract(
         store: store, id: try PosterID(source: "mine", key: "a/b"), here: .web(url: "http://a.test/1"))
     try await contract.checkWhatIsNotSeen()
