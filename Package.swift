@@ -143,7 +143,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            path: "Sources/Service/onesheet", swiftSettings: swiftSettings
+            path: "Sources/Service", swiftSettings: swiftSettings
         ),
         .target(
             name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
