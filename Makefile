@@ -106,14 +106,14 @@ uninstall:
 lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-# What is said outside the program: README's table of options, the manual page, the description of the resources.
+# Files generated from the code: the table of options, the manual page, the OpenAPI document.
 docs: build
 	@mkdir -p deploy
 	.build/release/onesheet config --man >deploy/onesheet.1
 	.build/release/onesheet openapi >docs/openapi.json
 	.build/release/onesheet config --table >.build/options.md
 	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' \
-	  -e '/^<!-- configuration -->$$/r .build/options.md' README.md
+	  -e '/^<!-- configuration -->$$/r .build/options.md' docs/configuration.md
 
 clean: swift
 	swift package clean
@@ -131,7 +131,7 @@ help:
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
 	@echo "make lint   check the format of the sources"
-	@echo "make docs   write README's table of options, deploy/onesheet.1 and docs/openapi.json from the code"
+	@echo "make docs   write the table of docs/configuration.md, deploy/onesheet.1 and docs/openapi.json from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import onesheet
 
-/// What is said of options outside the program is what the code says; `make docs` writes it.
+/// The generated parts of the documentation are those that the code generates (`make docs`).
 struct DocumentedOptionsTests {
     private let folder = TemporaryFolder()
 
@@ -15,12 +15,12 @@ struct DocumentedOptionsTests {
         try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
     }
 
-    @Test func theTableInTheReadmeIsTheCodes() throws {
-        let readme = try Self.text("README.md")
+    @Test func theTableInTheDocumentationIsTheCodes() throws {
+        let page = try Self.text("docs/configuration.md")
         let (begin, end) = (SettingsTable.begin + "\n", "\n" + SettingsTable.end)
-        let start = try #require(readme.firstRange(of: begin)).upperBound
-        let stop = try #require(readme.firstRange(of: end)).lowerBound
-        #expect(String(readme[start..<stop]) == SettingsTable.markdown(SettingDescription.all), "run 'make docs'")
+        let start = try #require(page.firstRange(of: begin)).upperBound
+        let stop = try #require(page.firstRange(of: end)).lowerBound
+        #expect(String(page[start..<stop]) == SettingsTable.markdown(SettingDescription.all), "run 'make docs'")
     }
 
     @Test func theManualPageIsTheCodes() throws {

@@ -1,4 +1,4 @@
-/// The table of options, for README.md.
+/// The table of options, for docs/configuration.md.
 enum SettingsTable {
     static let begin = "<!-- configuration -->"
     static let end = "<!-- /configuration -->"

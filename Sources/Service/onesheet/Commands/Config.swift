@@ -13,7 +13,7 @@ struct Config: AsyncParsableCommand {
     @Flag(help: "As one JSON object on one line.")
     var json = false
 
-    @Flag(help: ArgumentHelp("The table of options for README.md.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("The table of options for docs/configuration.md.", visibility: .hidden))
     var table = false
 
     @Flag(help: ArgumentHelp("The manual page, as troff.", visibility: .hidden))
