@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite struct FetchPlacesTests {
+@Suite struct AdmissionControlTests {
     @Test func noOriginAloneCanTakeAllThereIs() {
         var configuration = FetchConfiguration()
         #expect(
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// How many fetches of this level find a place at once.
-    private func fill(_ places: FetchPlaces, waits: Bool, _ level: Urgency.Level) async throws -> Int {
+    private func fill(_ places: AdmissionControl, waits: Bool, _ level: Urgency.Level) async throws -> Int {
         var count = 0
         do {
             _ = try await places.withPlace(waits: waits, urgency: Urgency(level)) { place in
@@ -69,7 +69,7 @@ import Testing
         return count
     }
 
-    private func holding(_ count: Int, of places: FetchPlaces, _ body: () async throws -> Void) async throws {
+    private func holding(_ count: Int, of places: AdmissionControl, _ body: () async throws -> Void) async throws {
         guard count > 0 else { return try await body() }
         _ = try await places.withPlace(waits: true, urgency: Urgency(.interactive)) { _ in
             try await self.holding(count - 1, of: places, body)
@@ -78,11 +78,11 @@ import Testing
     }
 
     /// With four of each.
-    private func makePlaces() -> FetchPlaces {
+    private func makePlaces() -> AdmissionControl {
         var configuration = FetchConfiguration()
         (configuration.maxTransfers, configuration.maxWaiting) = (1, 1)
         (configuration.originLimits.maxFetches, configuration.originLimits.maxWaiting) = (1, 1)
-        return FetchPlaces(configuration)
+        return AdmissionControl(configuration)
     }
 
     private static let response = FetchResponse(

@@ -8,8 +8,8 @@ import Testing
 
     @Test func itOpensAfterFailuresInARowOnly() {
         var breaker = CircuitBreaker(BreakerPolicy())
-        for verdict in [.failure, .failure, .failure, .failure, .success] as [CircuitBreaker.Verdict] {
-            breaker.conclude(breaker.admit(), verdict, at: 0)
+        for outcome in [.failure, .failure, .failure, .failure, .success] as [CircuitBreaker.Outcome] {
+            breaker.conclude(breaker.admit(), outcome, at: 0)
         }
         for _ in 0..<4 { breaker.conclude(breaker.admit(), .failure, at: 0) }
         breaker.conclude(breaker.admit(), .none, at: 0)

@@ -84,7 +84,7 @@ import Testing
 
     @Test func aLackOfDescriptorsIsNamed() throws {
         let url = try FetchURL.requested("http://a.test/")
-        let ending = CurlEnding(
+        let ending = CurlResult(
             code: 7, outcome: .notConnected, message: "", hasConnected: false, isOutOfDescriptors: true)
         let failure = ending.failure(url: url, refused: nil)
         #expect(failure == HopFailure(.outOfDescriptors))
@@ -101,7 +101,7 @@ import Testing
             #expect((state.totals.attempts, state.totals.failures) == (1, 0))
         }
         let url = try FetchURL.requested("https://a.test/")
-        let ending = CurlEnding(
+        let ending = CurlResult(
             code: 77, outcome: .trustUnreadable, message: "", hasConnected: false, isOutOfDescriptors: true)
         let failure = ending.failure(url: url, refused: nil)
         #expect(failure == HopFailure(.outOfDescriptors))
@@ -110,15 +110,15 @@ import Testing
     @Test(
         "whose fault a failure is",
         arguments: [
-            (poster_curl_outcome.outOfMemory, CircuitBreaker.Verdict.none), (.writeRefused, .none), (.other, .failure),
+            (poster_curl_outcome.outOfMemory, CircuitBreaker.Outcome.none), (.writeRefused, .none), (.other, .failure),
             (.cutShort, .failure), (.notTrusted, .failure),
         ])
-    func verdict(outcome: poster_curl_outcome, verdict: CircuitBreaker.Verdict) throws {
+    func origins(curl: poster_curl_outcome, outcome: CircuitBreaker.Outcome) throws {
         let url = try FetchURL.requested("http://a.test/")
-        let ending = CurlEnding(
-            code: 1, outcome: outcome, message: "", hasConnected: false, isOutOfDescriptors: false)
+        let ending = CurlResult(
+            code: 1, outcome: curl, message: "", hasConnected: false, isOutOfDescriptors: false)
         let failure = ending.failure(url: url, refused: nil)
-        #expect(failure.verdict == verdict)
+        #expect(failure.outcome == outcome)
     }
 
     @Test func aServerWithoutTLSIsNotTrusted() async throws {

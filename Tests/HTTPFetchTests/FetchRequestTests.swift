@@ -10,11 +10,11 @@ import Testing
     )
 
     @Test func neitherAreThoseOfWhatIsMadeOfIt() throws {
-        let read = try ReadRequest(self.request)
+        let read = try ValidatedRequest(self.request)
         let timing = FetchTiming()
-        let trace = FetchTrace(
+        let trace = OriginExposure(
             origin: Origin(read.url.origin, configuration: FetchConfiguration(), timing: timing),
-            leastExposure: .zero, now: timing.now)
+            minExposure: .zero, now: timing.now)
         let hop = Hop(
             url: read.url, headerLines: read.credentialLines, route: .literal, connectTimeout: .zero,
             mayBePrivate: true, resumePoint: nil, trace: trace)

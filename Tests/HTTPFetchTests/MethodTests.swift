@@ -132,7 +132,7 @@ struct MethodTests {
         let request = FetchRequest(
             url: "https://h.test/p?api_key=secret", method: .post,
             body: FetchBody("secret".bytes, contentType: "text/plain"), credentials: [("Authorization", "secret")])
-        let read = try ReadRequest(request)
+        let read = try ValidatedRequest(request)
         #expect("\(request)" == "POST https://h.test/p with credentials (Authorization)")
         #expect("\(read)" == "POST https://h.test/p")
         var dumped = ""

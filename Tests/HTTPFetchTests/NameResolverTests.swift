@@ -20,7 +20,7 @@ import Testing
         #expect(resolver.lookupCount == 1)
         let last = Task { try await resolver.addresses(of: hanging.name) }
         hanging.release()
-        await #expect(throws: NameFailure.notFound) { try await last.value }
+        await #expect(throws: ResolverError.notFound) { try await last.value }
     }
 
     /// `getaddrinfo` is counted whoever calls it: libcurl, on threads of its own, would raise the count.
@@ -50,7 +50,7 @@ import Testing
         let tasks = names.dropLast().map { name in Task { try await resolver.addresses(of: name.name) } }
         while resolver.lookupCount < tasks.count, !Task.isCancelled { await Task.yield() }
         let last = names[names.count - 1].name
-        await #expect(throws: NameFailure.busy) {
+        await #expect(throws: ResolverError.busy) {
             try await resolver.addresses(of: last)
         }
         for task in tasks { task.cancel() }
@@ -78,11 +78,11 @@ import Testing
         hanging.release()
         let resolver = NameResolver(cacheDuration: .seconds(60), timing: clock.timing)
         for _ in 0..<2 {
-            await #expect(throws: NameFailure.notFound) { try await resolver.addresses(of: hanging.name) }
+            await #expect(throws: ResolverError.notFound) { try await resolver.addresses(of: hanging.name) }
         }
         #expect(TestResolver.callCount(of: hanging.name) == 1)
         clock.advance(by: .seconds(1))
-        await #expect(throws: NameFailure.notFound) { try await resolver.addresses(of: hanging.name) }
+        await #expect(throws: ResolverError.notFound) { try await resolver.addresses(of: hanging.name) }
         #expect(TestResolver.callCount(of: hanging.name) == 2)
     }
 
@@ -92,15 +92,15 @@ import Testing
             (EAI_NONAME, 0, .notFound), (EAI_FAIL, 0, .notFound), (EAI_AGAIN, 0, .unanswered),
             (EAI_SYSTEM, EMFILE, .outOfDescriptors), (EAI_AGAIN, EMFILE, .outOfDescriptors),
             (EAI_NONAME, ENFILE, .outOfDescriptors),
-        ] as [(Int32, Int32, NameFailure)]
+        ] as [(Int32, Int32, ResolverError)]
     )
-    func failure(code: Int32, errno: Int32, failure: NameFailure) {
+    func failure(code: Int32, errno: Int32, failure: ResolverError) {
         #expect(ResolverThread.failure(code: code, errno: errno) == failure)
     }
 
-    @Test("what may pass is not remembered", arguments: [NameFailure.unanswered, .outOfDescriptors])
-    func passing(failure: NameFailure) async throws {
-        let names = NamesInTurn([.failure(failure), .success([.v4(1)])])
+    @Test("what may pass is not remembered", arguments: [ResolverError.unanswered, .outOfDescriptors])
+    func passing(failure: ResolverError) async throws {
+        let names = ScriptedResolver([.failure(failure), .success([.v4(1)])])
         let resolver = NameResolver(cacheDuration: .seconds(60), timing: ManualClock().timing, lookUp: names.lookUp)
         await #expect(throws: failure) { try await resolver.addresses(of: "a.test") }
         let addresses = try await resolver.addresses(of: "a.test")
@@ -110,7 +110,7 @@ import Testing
     @Test func aLookupThatWasNotAnsweredIsTriedAgain() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
-            let names = NamesInTurn([.failure(.unanswered), .success([try #require(IPAddress("127.0.0.1"))])])
+            let names = ScriptedResolver([.failure(.unanswered), .success([try #require(IPAddress("127.0.0.1"))])])
             let fetcher = try makeFetcher(timing: FetchTiming(), names: names)
             #expect(try await fetcher.get("http://again.test:\(origin.port)/").0.status == 200)
             #expect(fetcher.origins.first?.totals.retries == 1)

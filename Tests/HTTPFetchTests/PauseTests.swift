@@ -36,7 +36,7 @@ import Testing
     @Test func aHopIsRefusedJustBeforeItBegins() throws {
         let (manual, key) = (ManualTiming(), Origin.Key(scheme: "http", host: "a.test", port: 80))
         let origin = Origin(key, configuration: FetchConfiguration(), timing: manual.timing())
-        let trace = FetchTrace(origin: origin, leastExposure: .zero, now: manual.clock.now)
+        let trace = OriginExposure(origin: origin, minExposure: .zero, now: manual.clock.now)
         let (url, elsewhere) = (try FetchURL.requested("http://a.test/"), try FetchURL.requested("http://b.test/"))
         #expect(trace.begin(url) == nil)
         origin.pause(for: .seconds(10))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite struct ResponseHeadReaderTests {
-    private func read(_ lines: [String]) -> (reader: ResponseHeadReader, completions: [Int]) {
-        var reader = ResponseHeadReader()
+@Suite struct ResponseHeadParserTests {
+    private func read(_ lines: [String]) -> (reader: ResponseHeadParser, completions: [Int]) {
+        var reader = ResponseHeadParser()
         var completions: [Int] = []
         for (index, line) in lines.enumerated() {
             let isComplete = Array((line + "\r\n").utf8).withUnsafeBytes { reader.read($0) }

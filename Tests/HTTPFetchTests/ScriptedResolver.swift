@@ -3,7 +3,7 @@ import Synchronization
 @testable import HTTPFetch
 
 /// A resolver that gives these answers in turn, the last one for all that follow.
-final class NamesInTurn: Sendable {
+final class ScriptedResolver: Sendable {
     private let answers: Mutex<[NameResolver.Answer]>
 
     init(_ answers: [NameResolver.Answer]) {

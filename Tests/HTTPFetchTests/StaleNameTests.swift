@@ -10,9 +10,9 @@ import Testing
 
     @Test(
         "its addresses are used for ten minutes more",
-        arguments: [NameFailure.notFound, .unanswered, .outOfDescriptors])
-    func failing(failure: NameFailure) async throws {
-        let resolver = self.makeResolver(NamesInTurn([.success([.v4(1)]), .failure(failure)]).lookUp)
+        arguments: [ResolverError.notFound, .unanswered, .outOfDescriptors])
+    func failing(failure: ResolverError) async throws {
+        let resolver = self.makeResolver(ScriptedResolver([.success([.v4(1)]), .failure(failure)]).lookUp)
         for passed in [0, 60, 300, 299] {
             self.clock.advance(by: .seconds(passed))
             for _ in 0..<2 {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func newOnesTakeTheirPlace() async throws {
-        let names = NamesInTurn([.success([.v4(1)]), .failure(.unanswered), .success([.v4(2)])])
+        let names = ScriptedResolver([.success([.v4(1)]), .failure(.unanswered), .success([.v4(2)])])
         let resolver = self.makeResolver(names.lookUp)
         for number in [1, 1, 2] as [UInt32] {
             let addresses = try await resolver.addresses(of: "a.test")
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aLookupThatHangsIsWaitedForNoLongerThanItsPatience() async throws {
         let (isAsked, isReleased, patience) = (Gate(), Latch(), Gate())
-        let answers = NamesInTurn([.success([.v4(1)]), .success([.v4(2)])])
+        let answers = ScriptedResolver([.success([.v4(1)]), .success([.v4(2)])])
         let count = Counter()
         let resolver = self.makeResolver(patience: patience) { name in
             count.increment()

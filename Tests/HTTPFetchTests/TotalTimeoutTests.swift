@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPFetch
 
 /// Whose fault it is when the whole time is over.
-@Suite(.timeLimit(.minutes(1))) struct VerdictTests {
+@Suite(.timeLimit(.minutes(1))) struct TotalTimeoutTests {
     private let clock = ManualClock()
     private let deadline = Gate()
 

@@ -9,12 +9,12 @@ public final class Fetcher: Sendable {
     public let configuration: FetchConfiguration
 
     private let timing: FetchTiming
-    private let queue: FetchQueue
+    private let queue: CommandQueue
     private let thread: FetchThread
     private let sender: HopSender
-    private let places: FetchPlaces
+    private let places: AdmissionControl
     private let table: OriginTable
-    private let stop = StopSignal()
+    private let stop = ShutdownSignal()
 
     /// Starts the thread.
     ///
@@ -36,7 +36,7 @@ public final class Fetcher: Sendable {
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {
         let multi = try CurlMulti(configuration)
-        let queue = FetchQueue(multi: multi)
+        let queue = CommandQueue(multi: multi)
         self.configuration = configuration
         self.timing = timing
         self.queue = queue
@@ -47,7 +47,7 @@ public final class Fetcher: Sendable {
                 cacheDuration: configuration.dnsCacheDuration, timing: timing, lookUp: lookUp),
             proxy: configuration.usesEnvironmentProxy ? proxy : nil
         )
-        self.places = FetchPlaces(configuration)
+        self.places = AdmissionControl(configuration)
         self.table = OriginTable {
             Origin($0, configuration: configuration, timing: timing, whenAdmitted: whenAdmitted)
         }
@@ -79,7 +79,7 @@ public final class Fetcher: Sendable {
     public func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()
         let deadline = self.timing.now().addedClamped(self.configuration.totalTimeout.nanoseconds)
-        let request = try ReadRequest(request)
+        let request = try ValidatedRequest(request)
         return try await self.table.withOrigin(request.url.origin) { origin in
             try await origin.withPresence { hasSlot in
                 try await self.places.withPlace(waits: !hasSlot, urgency: request.urgency) { place in
@@ -90,11 +90,11 @@ public final class Fetcher: Sendable {
     }
 
     private func fetch(
-        _ request: ReadRequest, from origin: Origin, with place: FetchPlaces.Place,
+        _ request: ValidatedRequest, from origin: Origin, with place: AdmissionControl.Permit,
         until deadline: UInt64, into sink: any FetchSink
     ) async throws -> FetchResponse {
         let timing = self.timing
-        return try await Interruption.watch(
+        return try await InternalCancellation.watch(
             until: { try await timing.waitForDeadline(timing.timeLeft(until: deadline)) }, or: self.stop
         ) { interruption in
             try await origin.withTurn(urgency: request.urgency) { trace in

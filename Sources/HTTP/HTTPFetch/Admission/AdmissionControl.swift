@@ -6,20 +6,20 @@ import Synchronization
 /// The last quarter of the places is kept for what somebody waits for.
 ///
 /// Under the lock: two counts.
-final class FetchPlaces: Sendable {
+final class AdmissionControl: Sendable {
     /// One fetch's place: none yet, then perhaps among those that wait, then among those under way.
-    final class Place: Sendable {
+    final class Permit: Sendable {
         fileprivate enum Stage: Int, AtomicRepresentable {
             case none
             case waiting
             case underWay
         }
 
-        private let places: FetchPlaces
+        private let places: AdmissionControl
         private let urgency: Urgency
         private let stage: Atomic<Stage>
 
-        fileprivate init(_ places: FetchPlaces, urgency: Urgency, stage: Stage) {
+        fileprivate init(_ places: AdmissionControl, urgency: Urgency, stage: Stage) {
             self.places = places
             self.urgency = urgency
             self.stage = Atomic(stage)
@@ -57,34 +57,34 @@ final class FetchPlaces: Sendable {
     /// - Parameter waits: Whether it has to wait for its turn, and so needs a place for that.
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` without having run it; what `fetch` throws.
     func withPlace(
-        waits: Bool, urgency: Urgency, _ fetch: (Place) async throws -> FetchResponse
+        waits: Bool, urgency: Urgency, _ fetch: (Permit) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         if waits { try self.wait(level: urgency.level) }
-        let place = Place(self, urgency: urgency, stage: waits ? .waiting : .none)
-        defer { place.leave() }
-        return try await fetch(place)
+        let permit = Permit(self, urgency: urgency, stage: waits ? .waiting : .none)
+        defer { permit.leave() }
+        return try await fetch(permit)
     }
 
     private func wait(level: Urgency.Level) throws(FetchError) {
         try self.counts.withLock { counts throws(FetchError) in
             guard counts.waiting < Self.limit(self.maxWaiting, for: level) else {
-                throw .overloaded(retryAfter: Origin.leastWait)
+                throw .overloaded(retryAfter: Origin.minRetryAfter)
             }
             counts.waiting += 1
         }
     }
 
-    private func start(from stage: Place.Stage, level: Urgency.Level) throws(FetchError) {
+    private func start(from stage: Permit.Stage, level: Urgency.Level) throws(FetchError) {
         try self.counts.withLock { counts throws(FetchError) in
             guard counts.underWay < Self.limit(self.maxUnderWay, for: level) else {
-                throw .overloaded(retryAfter: Origin.leastWait)
+                throw .overloaded(retryAfter: Origin.minRetryAfter)
             }
             if stage == .waiting { counts.waiting -= 1 }
             counts.underWay += 1
         }
     }
 
-    private func leave(_ stage: Place.Stage) {
+    private func leave(_ stage: Permit.Stage) {
         self.counts.withLock { counts in
             switch stage {
             case .none: break

@@ -3,7 +3,7 @@ import Synchronization
 /// Ends a fetch before it ends by itself: at its deadline, or with the fetcher.
 ///
 /// The fetch is cancelled then, wherever it stands; who it is that cancelled it is kept here.
-final class Interruption: Sendable {
+final class InternalCancellation: Sendable {
     private enum Event: Sendable {
         case ended(Result<FetchResponse, any Error>)
         case interrupted
@@ -17,11 +17,11 @@ final class Interruption: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled; what `fetch` throws, which in the other cases is up to
     ///   ``naming(_:)``.
     static func watch(
-        until deadline: @escaping @Sendable () async throws -> Void, or stop: StopSignal,
-        _ fetch: @escaping @Sendable (Interruption) async throws -> FetchResponse
+        until deadline: @escaping @Sendable () async throws -> Void, or stop: ShutdownSignal,
+        _ fetch: @escaping @Sendable (InternalCancellation) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         guard !stop.isGiven else { throw FetchError.shutDown }
-        let interruption = Interruption()
+        let interruption = InternalCancellation()
         return try await withTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
             group.addTask {

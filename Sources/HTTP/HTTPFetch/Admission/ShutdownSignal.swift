@@ -3,7 +3,7 @@ import Synchronization
 /// Tells everyone who waits for it, once, that the fetcher is over.
 ///
 /// Under the lock: who waits; no more than there are fetches.
-final class StopSignal: Sendable {
+final class ShutdownSignal: Sendable {
     private typealias Waiter = CheckedContinuation<Void, any Error>
 
     private struct State {

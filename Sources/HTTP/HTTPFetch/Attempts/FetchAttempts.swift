@@ -2,12 +2,12 @@ import Flights
 
 /// One fetch whose turn it is at its origin: its attempts, with the redirects of each and the pauses between them.
 struct FetchAttempts: Sendable {
-    let request: ReadRequest
+    let request: ValidatedRequest
     let sink: any FetchSink
     /// A time of ``FetchTiming/now``.
     let deadline: UInt64
     let origin: Origin
-    let trace: FetchTrace
+    let trace: OriginExposure
     let sender: HopSender
     let timing: FetchTiming
 
@@ -18,30 +18,30 @@ struct FetchAttempts: Sendable {
     /// - Throws: The last attempt's ``HopFailure``, ``FetchError`` when there was none; `CancellationError`.
     func run() async throws -> FetchResponse {
         var retryCount = 0
-        var last: HopOutcome?
+        var last: HopResult?
         while true {
-            let outcome: HopOutcome
+            let result: HopResult
             do {
                 try await self.origin.awaitTurn(
-                    atMost: last == nil ? self.timeLeft : self.timeLeft - RetryPolicy.leastTime)
+                    atMost: last == nil ? self.timeLeft : self.timeLeft - RetryPolicy.minTimeLeft)
                 self.origin.countAttempt(isRetry: last != nil)
-                outcome = try await self.attempt(resumingAt: last?.resumePoint)
+                result = try await self.attempt(resumingAt: last?.resumePoint)
             } catch let refusal as FetchError where refusal.isRefusal {
-                // A retry that may not be: what the attempt before it was told is the outcome.
+                // A retry that may not be: what the attempt before it was told is the result.
                 guard let last else { throw refusal }
                 return try self.end(last)
             }
-            if outcome.hasResumed { self.origin.countResumed() }
-            if outcome.verdict == .failure { self.trace.noteFailure() }
-            guard let pause = self.pause(after: outcome, retryCount: retryCount) else { return try self.end(outcome) }
-            last = outcome
+            if result.hasResumed { self.origin.countResumed() }
+            if result.originOutcome == .failure { self.trace.noteFailure() }
+            guard let pause = self.pause(after: result, retryCount: retryCount) else { return try self.end(result) }
+            last = result
             retryCount += 1
             try await self.timing.sleep(pause)
         }
     }
 
-    private func end(_ outcome: HopOutcome) throws -> FetchResponse {
-        switch outcome.ending {
+    private func end(_ result: HopResult) throws -> FetchResponse {
+        switch result.ending {
         case .answered(var response):
             // As long as we leave it alone ourselves.
             response.head.retryAfter = response.head.retryAfter.map { min($0, self.policy.maxPause) }
@@ -52,7 +52,7 @@ struct FetchAttempts: Sendable {
     }
 
     /// Starts at the request's URL each time: where a redirect leads may have changed.
-    private func attempt(resumingAt resumePoint: ResumePoint?) async throws -> HopOutcome {
+    private func attempt(resumingAt resumePoint: ResumePoint?) async throws -> HopResult {
         let maxRedirects = self.sender.configuration.maxRedirects
         var (url, resumePoint) = (self.request.url, resumePoint)
         var headerLines = self.request.headerLines + self.request.credentialLines
@@ -65,8 +65,8 @@ struct FetchAttempts: Sendable {
                 keepsErrorBodies: self.request.keepsErrorBodies, headerLines: headerLines, mayBePrivate: mayBePrivate,
                 isPublicOnly: self.request.isPublicOnly, resumePoint: resumePoint,
                 urgency: self.request.urgency, trace: self.trace)
-            let outcome = try await self.sender.send(hop, into: self.sink)
-            guard case .redirected(let location) = outcome.ending else { return outcome }
+            let result = try await self.sender.send(hop, into: self.sink)
+            guard case .redirected(let location) = result.ending else { return result }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
             let next = try url.redirected(to: location)
             guard !self.request.staysAtOrigin || next.hasSameOrigin(as: self.request.url) else {
@@ -75,10 +75,10 @@ struct FetchAttempts: Sendable {
             // Gone for good, even if a later redirect leads back.
             if !next.hasSameOrigin(as: url) { headerLines = self.request.headerLines }
             // Only who is in the private network may send us on within it.
-            if redirectCount == 0 { isPrivate = outcome.isPrivate }
+            if redirectCount == 0 { isPrivate = result.isPrivate }
             mayBePrivate =
                 !self.request.isPublicOnly && (isPrivate || next.host == self.request.url.host)
-            (url, resumePoint) = (next, outcome.resumePoint)
+            (url, resumePoint) = (next, result.resumePoint)
             redirectCount += 1
         }
     }
@@ -88,12 +88,12 @@ struct FetchAttempts: Sendable {
 
 extension FetchAttempts {
     /// How long to wait before the next attempt; nil when there is to be none.
-    private func pause(after outcome: HopOutcome, retryCount: Int) -> Duration? {
-        switch outcome.ending {
+    private func pause(after result: HopResult, retryCount: Int) -> Duration? {
+        switch result.ending {
         case .redirected: return nil
         case .failed(let failure):
-            let isHarmless = self.request.method.isRepeatable || !outcome.mayBeSent
-            return failure.isPassing && isHarmless ? self.backoff(retryCount) : nil
+            let isHarmless = self.request.method.isRepeatable || !result.mayBeSent
+            return failure.isTransient && isHarmless ? self.backoff(retryCount) : nil
         case .answered(let response):
             guard response.status == 429 || Origin.failureStatuses.contains(response.status) else { return nil }
             let isRetried =
@@ -121,5 +121,5 @@ extension FetchAttempts {
         return self.hasTime(after: delay) ? delay : nil
     }
 
-    private func hasTime(after pause: Duration) -> Bool { pause + RetryPolicy.leastTime <= self.timeLeft }
+    private func hasTime(after pause: Duration) -> Bool { pause + RetryPolicy.minTimeLeft <= self.timeLeft }
 }

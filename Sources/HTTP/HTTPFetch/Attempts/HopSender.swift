@@ -4,7 +4,7 @@ import InternetAddress
 /// Carries single hops out: finds the way to the host, and has the fetch thread do the rest.
 struct HopSender: Sendable {
     /// A hop whose way is not known yet.
-    struct Request: Sendable, Discreet {
+    struct Request: Sendable, Redacted {
         let url: FetchURL
         var method = FetchMethod.get
         var body: [UInt8]?
@@ -18,25 +18,25 @@ struct HopSender: Sendable {
         /// Where the sink's body broke off.
         let resumePoint: ResumePoint?
         let urgency: Urgency
-        let trace: FetchTrace
+        let trace: OriginExposure
 
         var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
     }
 
     let configuration: FetchConfiguration
-    let queue: FetchQueue
+    let queue: CommandQueue
     let resolver: NameResolver
     let proxy: EnvironmentProxy?
 
     /// - Throws: `CancellationError`, by when the connection is closed; ``FetchError`` when the hop has not begun, or was
     ///   ended by the fetcher's end; ``HopFailure`` when libcurl's machinery failed.
-    func send(_ request: Request, into sink: any FetchSink) async throws -> HopOutcome {
+    func send(_ request: Request, into sink: any FetchSink) async throws -> HopResult {
         let start = ContinuousClock.now
         let route: Hop.Route
         do {
             route = try await self.route(of: request)
         } catch let failure as HopFailure {
-            return HopOutcome(ending: .failed(failure), resumePoint: request.resumePoint)
+            return HopResult(ending: .failed(failure), resumePoint: request.resumePoint)
         }
         let resumeLines = request.resumePoint?.url == request.url ? request.resumePoint!.headerLines : []
         let hop = Hop(
@@ -57,12 +57,12 @@ struct HopSender: Sendable {
         if case .failed(let failure) = outcome.ending, failure.error == .timedOut(.connect),
             hop.connectTimeout < self.configuration.connectTimeout / 2
         {
-            outcome.ending = .failed(.notTheOrigins(failure.error))
+            outcome.ending = .failed(.local(failure.error))
         }
         return outcome
     }
 
-    private func submit(_ hop: Hop, urgency: Urgency, into sink: any FetchSink) async throws -> HopOutcome {
+    private func submit(_ hop: Hop, urgency: Urgency, into sink: any FetchSink) async throws -> HopResult {
         let id = self.queue.nextID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -96,12 +96,12 @@ struct HopSender: Sendable {
         do {
             if let answer = resolver.rememberedAnswer(for: host) { return try answer.get() }
             return try await withTimeout(
-                self.configuration.connectTimeout, throwing: HopFailure.notTheOrigins(.timedOut(.connect))
+                self.configuration.connectTimeout, throwing: HopFailure.local(.timedOut(.connect))
             ) {
                 try await resolver.addresses(of: host)
             }
-        } catch let failure as NameFailure {
-            if failure == .busy { throw FetchError.overloaded(retryAfter: Origin.leastWait) }
+        } catch let failure as ResolverError {
+            if failure == .busy { throw FetchError.overloaded(retryAfter: Origin.minRetryAfter) }
             throw failure.hopFailure
         }
     }

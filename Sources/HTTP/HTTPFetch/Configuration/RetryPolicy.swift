@@ -19,7 +19,7 @@ public struct RetryPolicy: Sendable, Hashable {
     public var maxPause: Duration = .seconds(600)
 
     /// With less time left than this there is no retry: it would only end in a timeout that hides why it was made.
-    static let leastTime: Duration = .milliseconds(100)
+    static let minTimeLeft: Duration = .milliseconds(100)
 
     /// The defaults.
     public init() {}

@@ -15,7 +15,7 @@ struct FetchSubmission: Sendable {
 /// The only thing that they and it share.
 ///
 /// Under the lock: the commands not yet taken, of which there are no more than fetches. Every operation is O(1).
-final class FetchQueue: Sendable {
+final class CommandQueue: Sendable {
     struct Commands {
         var submissions: [FetchSubmission] = []
         var cancelledIDs: [UInt64] = []
@@ -58,7 +58,7 @@ final class FetchQueue: Sendable {
 
 // MARK: Callers, on any thread
 
-extension FetchQueue {
+extension CommandQueue {
     /// Hands a hop over, or resumes it with the reason why not.
     ///
     /// Call it in the task that waits.
@@ -95,7 +95,7 @@ extension FetchQueue {
 
 // MARK: The fetch thread
 
-extension FetchQueue {
+extension CommandQueue {
     func takeCommands() -> Commands {
         self.state.withLock { state in
             defer { state.commands = Commands() }

@@ -60,7 +60,7 @@ final class CurlMulti: @unchecked Sendable {
         var code: Int32 = 0
         guard let handle = poster_curl_multi_next_ended(self.handle, &code) else { return nil }
         let context = poster_curl_transfer_context(handle)
-        return (Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().id, code)
+        return (Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().id, code)
     }
 
     private static func check(_ code: Int32) throws(FetchError) {

@@ -2,20 +2,20 @@ import Glibc
 
 /// What the fetch thread does: takes commands, lets libcurl work, hands out outcomes, sleeps.
 ///
-/// Neither it nor anything it owns is used by another thread, except for ``FetchQueue``.
+/// Neither it nor anything it owns is used by another thread, except for ``CommandQueue``.
 final class FetchLoop {
     /// How long the thread sleeps when libcurl's machinery has failed: it may do so again at once.
     private static let pauseAfterFailure: Duration = .milliseconds(10)
 
     private let configuration: FetchConfiguration
-    private let queue: FetchQueue
+    private let queue: CommandQueue
     private let multi: CurlMulti
     private let secondsSince1970: @Sendable () -> Int64
     private var transfers: [UInt64: Transfer] = [:]
     private var connections: ConnectionQueue
 
     init(
-        configuration: FetchConfiguration, queue: FetchQueue, multi: CurlMulti,
+        configuration: FetchConfiguration, queue: CommandQueue, multi: CurlMulti,
         secondsSince1970: @escaping @Sendable () -> Int64
     ) {
         self.configuration = configuration
@@ -34,7 +34,7 @@ final class FetchLoop {
                 try self.work()
             } catch {
                 // libcurl's own machinery failed (no memory, no descriptors). Nothing tells which transfer is to blame.
-                self.endAll(HopFailure.notTheOrigins(error))
+                self.endAll(HopFailure.local(error))
                 usleep(useconds_t(Self.pauseAfterFailure.millisecondsRoundedUp * 1000))
             }
         }
@@ -43,7 +43,7 @@ final class FetchLoop {
     }
 
     /// - Returns: Whether to go on.
-    private func obey(_ commands: consuming FetchQueue.Commands) -> Bool {
+    private func obey(_ commands: consuming CommandQueue.Commands) -> Bool {
         for submission in commands.submissions { self.start(submission) }
         commands.submissions = []  // lets go of the sinks before a caller is resumed
         for id in commands.cancelledIDs { self.end(id, with: .failure(CancellationError())) }
@@ -65,7 +65,7 @@ final class FetchLoop {
             self.transfers[transfer.id] = transfer
             self.connections.join(transfer.id, host: transfer.url.connectionHost, urgency: transfer.urgency)
         } catch {
-            submission.continuation.resume(throwing: HopFailure.notTheOrigins(error))
+            submission.continuation.resume(throwing: HopFailure.local(error))
         }
     }
 
@@ -80,7 +80,7 @@ final class FetchLoop {
             do throws(FetchError) {
                 try self.multi.add(transfer)
             } catch {
-                self.end(id, with: .failure(HopFailure.notTheOrigins(error)))
+                self.end(id, with: .failure(HopFailure.local(error)))
             }
         }
     }
@@ -97,7 +97,7 @@ final class FetchLoop {
     /// The one way out for a transfer.
     ///
     /// A second call finds nobody, so no continuation is resumed twice.
-    private func end(_ id: UInt64, with outcome: Result<HopOutcome, any Error>) {
+    private func end(_ id: UInt64, with outcome: Result<HopResult, any Error>) {
         guard let continuation = self.retire(id) else { return }
         continuation.resume(with: outcome)
     }

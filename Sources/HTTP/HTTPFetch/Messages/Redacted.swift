@@ -1,7 +1,7 @@
 /// Something that holds credentials: whatever prints it shows its description and nothing else.
-protocol Discreet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
-extension Discreet {
+extension Redacted {
     var debugDescription: String { self.description }
 
     /// Without members: `dump` and the like would show them.

@@ -3,7 +3,7 @@ import Flights
 /// A ``FetchRequest`` that has been read.
 ///
 /// Printing one shows neither credentials nor the query.
-struct ReadRequest: Sendable, Discreet {
+struct ValidatedRequest: Sendable, Redacted {
     let url: FetchURL
     let method: FetchMethod
     /// Nothing for a request without one.

@@ -14,7 +14,7 @@ struct NameCache {
     static let staleDuration: Duration = .seconds(600)
 
     fileprivate struct Entry {
-        var failure: NameFailure?
+        var failure: ResolverError?
         /// When to ask again.
         var until: UInt64
         /// The last ones that were found.
@@ -52,7 +52,7 @@ struct NameCache {
     }
 
     /// Has the addresses from before used for a while without asking; of no effect where there are none.
-    mutating func postpone(_ name: String, after failure: NameFailure, at now: UInt64) {
+    mutating func postpone(_ name: String, after failure: ResolverError, at now: UInt64) {
         guard self.staleAddresses(for: name, at: now) != nil else { return }
         self.entries[name]!.failure = failure
         self.entries[name]!.until = now.addedClamped(Self.failureDuration.nanoseconds)

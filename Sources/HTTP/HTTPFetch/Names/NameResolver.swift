@@ -20,7 +20,7 @@ final class NameResolver: Sendable {
     static let patience: Duration = .seconds(1)
 
     private typealias Waiter = CheckedContinuation<[IPAddress], any Error>
-    typealias Answer = Result<[IPAddress], NameFailure>
+    typealias Answer = Result<[IPAddress], ResolverError>
     /// Blocks for as long as it likes.
     typealias LookUp = @Sendable (String) -> Answer
 
@@ -50,17 +50,17 @@ final class NameResolver: Sendable {
 
     /// The addresses of a host, at least one, in the order in which to try them.
     ///
-    /// - Throws: ``NameFailure``; `CancellationError`.
+    /// - Throws: ``ResolverError``; `CancellationError`.
     func addresses(of name: String) async throws -> [IPAddress] {
         if let answer = self.rememberedAnswer(for: name) { return try answer.get() }
         guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
         do {
             return try await withTimeout(
-                Self.patience, throwing: NameFailure.unanswered, sleep: self.timing.waitForName
+                Self.patience, throwing: ResolverError.unanswered, sleep: self.timing.waitForName
             ) {
                 try await self.newAddresses(of: name)
             }
-        } catch let failure as NameFailure {
+        } catch let failure as ResolverError {
             let now = self.timing.now()
             self.state.withLock { $0.cache.postpone(name, after: failure, at: now) }
             return stale
@@ -113,7 +113,7 @@ final class NameResolver: Sendable {
             }
             // Not the queue's length: a thread that has just been started has not taken its name out yet.
             guard state.lookups.count < Self.maxThreads + Self.maxQueue else {
-                return NameFailure.busy
+                return ResolverError.busy
             }
             isThreadNeeded = state.threadCount < Self.maxThreads
             state.lookups[name] = Lookup(since: now, waiters: [id: waiter])
@@ -178,6 +178,6 @@ extension NameResolver {
             state.queue = []
             return names.flatMap { state.lookups.removeValue(forKey: $0).map { Array($0.waiters.values) } ?? [] }
         }
-        for waiter in waiters { waiter.resume(throwing: NameFailure.busy) }
+        for waiter in waiters { waiter.resume(throwing: ResolverError.busy) }
     }
 }

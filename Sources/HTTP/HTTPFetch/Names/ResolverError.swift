@@ -1,5 +1,5 @@
 /// Why a name has no addresses.
-enum NameFailure: Error, Hashable {
+enum ResolverError: Error, Hashable {
     /// Nobody knows it.
     case notFound
     /// The system's resolver could not ask, or was told to ask again later.
@@ -15,10 +15,10 @@ enum NameFailure: Error, Hashable {
     /// What it means to a hop; the origin has no part in it.
     var hopFailure: HopFailure {
         switch self {
-        case .notFound: .notTheOrigins(.resolutionFailed)
-        case .unanswered: .notTheOrigins(.resolutionFailed, isPassing: true)
-        case .outOfDescriptors: .notTheOrigins(.outOfDescriptors)
-        case .busy: .notTheOrigins(.overloaded(retryAfter: Origin.leastWait))
+        case .notFound: .local(.resolutionFailed)
+        case .unanswered: .local(.resolutionFailed, isTransient: true)
+        case .outOfDescriptors: .local(.outOfDescriptors)
+        case .busy: .local(.overloaded(retryAfter: Origin.minRetryAfter))
         }
     }
 }

@@ -60,7 +60,7 @@ enum ResolverThread {
 
     /// - Parameter code: An `EAI_…`. Without a descriptor for its socket or its files, `getaddrinfo` says that the name is
     ///   unknown, or to try again, as often as it says that the system failed.
-    static func failure(code: Int32, errno: Int32) -> NameFailure {
+    static func failure(code: Int32, errno: Int32) -> ResolverError {
         if errno == EMFILE || errno == ENFILE { return .outOfDescriptors }
         return code == EAI_AGAIN ? .unanswered : .notFound
     }

@@ -3,14 +3,14 @@
 /// Without a clock or a lock. Times are monotonic, in nanoseconds; every operation is O(1).
 struct CircuitBreaker {
     /// How one fetch went, as far as it tells about the origin.
-    enum Verdict: Hashable {
+    enum Outcome: Hashable {
         case success
         case failure
         /// It tells nothing: the fetch was cancelled, or ended for a reason of ours.
         case none
     }
 
-    /// What whoever is let through gives back with the verdict.
+    /// What whoever is let through gives back with the outcome.
     struct Ticket: Hashable {
         /// What was let through before the breaker last changed its mind is of no account any more.
         fileprivate let generation: Int
@@ -53,9 +53,9 @@ struct CircuitBreaker {
         return Ticket(generation: self.generation)
     }
 
-    mutating func conclude(_ ticket: Ticket, _ verdict: Verdict, at now: UInt64) {
+    mutating func conclude(_ ticket: Ticket, _ outcome: Outcome, at now: UInt64) {
         guard ticket.generation == self.generation else { return }
-        switch (verdict, self.phase) {
+        switch (outcome, self.phase) {
         case (.success, _):
             self.phase = .closed
             self.consecutiveFailures = 0

@@ -1,6 +1,6 @@
 extension FetchError {
     /// Whether trying again soon may help.
-    var isPassing: Bool {
+    var isTransient: Bool {
         switch self {
         case .connectFailed, .truncated, .tls: true
         default: false
@@ -15,8 +15,8 @@ extension FetchError {
         }
     }
 
-    /// What it tells about the origin, unless more is known; see ``HopFailure`` and ``FetchTrace``.
-    var verdict: CircuitBreaker.Verdict {
+    /// What it tells about the origin, unless more is known; see ``HopFailure`` and ``OriginExposure``.
+    var outcome: CircuitBreaker.Outcome {
         switch self {
         case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure
         // It answers, though not as it should.

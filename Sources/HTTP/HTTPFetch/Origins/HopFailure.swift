@@ -5,23 +5,23 @@ struct HopFailure: Error, Hashable {
     /// What the caller is told.
     let error: FetchError
     /// Whether trying again soon may help.
-    let isPassing: Bool
+    let isTransient: Bool
     /// What it tells about the origin.
-    let verdict: CircuitBreaker.Verdict
+    let outcome: CircuitBreaker.Outcome
 
     /// What the error usually means.
     init(_ error: FetchError) {
-        self.init(error, isPassing: error.isPassing, verdict: error.verdict)
+        self.init(error, isTransient: error.isTransient, outcome: error.outcome)
     }
 
-    private init(_ error: FetchError, isPassing: Bool, verdict: CircuitBreaker.Verdict) {
+    private init(_ error: FetchError, isTransient: Bool, outcome: CircuitBreaker.Outcome) {
         self.error = error
-        self.isPassing = isPassing
-        self.verdict = verdict
+        self.isTransient = isTransient
+        self.outcome = outcome
     }
 
     /// One that the origin has no part in, whatever the error means elsewhere.
-    static func notTheOrigins(_ error: FetchError, isPassing: Bool = false) -> HopFailure {
-        HopFailure(error, isPassing: isPassing, verdict: .none)
+    static func local(_ error: FetchError, isTransient: Bool = false) -> HopFailure {
+        HopFailure(error, isTransient: isTransient, outcome: .none)
     }
 }

@@ -15,7 +15,7 @@ final class Origin: Sendable {
     }
 
     /// How long somebody is told to wait at least who was refused for lack of room.
-    static let leastWait: Duration = .seconds(1)
+    static let minRetryAfter: Duration = .seconds(1)
 
     private struct State {
         var breaker: CircuitBreaker
@@ -29,7 +29,7 @@ final class Origin: Sendable {
 
     let key: Key
     private let timing: FetchTiming
-    private let leastExposure: Duration
+    private let minExposure: Duration
     private let slots: Slots
     private let state: Mutex<State>
 
@@ -41,7 +41,7 @@ final class Origin: Sendable {
         let limits = configuration.limits(forHost: key.host, port: key.port)
         self.key = key
         self.timing = timing
-        self.leastExposure = configuration.leastExposure
+        self.minExposure = configuration.minExposure
         self.slots = Slots(
             Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
             whenAdmitted: whenAdmitted)
@@ -70,7 +70,7 @@ final class Origin: Sendable {
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
     ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
     func withTurn(
-        urgency: Urgency, _ fetch: (FetchTrace) async throws -> FetchResponse
+        urgency: Urgency, _ fetch: (OriginExposure) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         do {
             return try await self.slots.withSlot(urgency: urgency) {
@@ -79,19 +79,19 @@ final class Origin: Sendable {
                     try self.checkOpen(state)
                     return state.breaker.admit()
                 }
-                let trace = FetchTrace(origin: self, leastExposure: self.leastExposure, now: self.timing.now)
+                let trace = OriginExposure(origin: self, minExposure: self.minExposure, now: self.timing.now)
                 do {
                     let response = try await fetch(trace)
                     self.conclude(ticket, Self.failureStatuses.contains(response.status) ? .failure : .success)
                     return response
                 } catch {
                     let cause = (error as? HopFailure)?.error ?? error
-                    self.conclude(ticket, trace.verdict(of: error), cause: cause as? FetchError)
+                    self.conclude(ticket, trace.outcome(of: error), cause: cause as? FetchError)
                     throw cause
                 }
             }
         } catch let error as Slots.Full {
-            throw FetchError.overloaded(retryAfter: max(Self.leastWait, error.estimatedWait))
+            throw FetchError.overloaded(retryAfter: max(Self.minRetryAfter, error.estimatedWait))
         }
     }
 
@@ -106,7 +106,7 @@ final class Origin: Sendable {
             let turn = self.state.withLock { $0.bucket.take(at: now, atMost: end.subtractedClamped(now)) }
             switch turn {
             case .tooLate(let wait):
-                throw FetchError.overloaded(retryAfter: max(Self.leastWait, .nanoseconds(Int64(clamping: wait))))
+                throw FetchError.overloaded(retryAfter: max(Self.minRetryAfter, .nanoseconds(Int64(clamping: wait))))
             case .after(0): break
             case .after(let wait):
                 do {
@@ -146,14 +146,14 @@ final class Origin: Sendable {
     }
 
     private func conclude(
-        _ ticket: CircuitBreaker.Ticket, _ verdict: CircuitBreaker.Verdict, cause: FetchError? = nil
+        _ ticket: CircuitBreaker.Ticket, _ outcome: CircuitBreaker.Outcome, cause: FetchError? = nil
     ) {
         let now = self.timing.now()
         self.state.withLock { state in
-            state.breaker.conclude(ticket, verdict, at: now)
-            guard verdict != .none else { return }
-            state.lastFailure = verdict == .failure ? cause : nil
-            if verdict == .success { state.totals.successes += 1 } else { state.totals.failures += 1 }
+            state.breaker.conclude(ticket, outcome, at: now)
+            guard outcome != .none else { return }
+            state.lastFailure = outcome == .failure ? cause : nil
+            if outcome == .success { state.totals.successes += 1 } else { state.totals.failures += 1 }
         }
     }
 

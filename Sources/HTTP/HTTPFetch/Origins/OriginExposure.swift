@@ -3,10 +3,10 @@ import Synchronization
 /// What one fetch has had of its origin, so that the end of the whole time is laid at the right door.
 ///
 /// Waiting for a slot, a turn, a name or a connection is our own queueing. The origin has failed only if a hop was in
-/// libcurl's hands for ``FetchConfiguration/leastExposure``, or if an earlier attempt had failed through it.
+/// libcurl's hands for ``FetchConfiguration/minExposure``, or if an earlier attempt had failed through it.
 ///
 /// The fetch thread writes, the fetch reads. Under the lock: two times and a flag; everything is O(1).
-final class FetchTrace: Sendable {
+final class OriginExposure: Sendable {
     private struct State {
         var begunAt: UInt64?
         var longest: UInt64 = 0
@@ -14,14 +14,14 @@ final class FetchTrace: Sendable {
     }
 
     private let origin: Origin
-    private let leastExposure: UInt64
+    private let minExposure: UInt64
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
     /// - Parameter now: A monotonic time in nanoseconds.
-    init(origin: Origin, leastExposure: Duration, now: @escaping @Sendable () -> UInt64) {
+    init(origin: Origin, minExposure: Duration, now: @escaping @Sendable () -> UInt64) {
         self.origin = origin
-        self.leastExposure = leastExposure.nanoseconds
+        self.minExposure = minExposure.nanoseconds
         self.now = now
     }
 
@@ -50,12 +50,12 @@ final class FetchTrace: Sendable {
     }
 
     /// What the fetch's end tells about the origin.
-    func verdict(of error: any Error) -> CircuitBreaker.Verdict {
+    func outcome(of error: any Error) -> CircuitBreaker.Outcome {
         switch error {
-        case let failure as HopFailure: failure.verdict
+        case let failure as HopFailure: failure.outcome
         case FetchError.timedOut(.total):
-            self.state.withLock { $0.hasFailed || $0.longest >= self.leastExposure } ? .failure : .none
-        case let error as FetchError: error.verdict
+            self.state.withLock { $0.hasFailed || $0.longest >= self.minExposure } ? .failure : .none
+        case let error as FetchError: error.outcome
         default: .none
         }
     }

@@ -65,7 +65,7 @@ final class OriginTable: Sendable {
             if state.entries.count >= self.maxOrigins {
                 let idle = state.entries.filter { $0.value.userCount == 0 }
                 guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
-                    throw .overloaded(retryAfter: Origin.leastWait)
+                    throw .overloaded(retryAfter: Origin.minRetryAfter)
                 }
                 forgotten = state.entries.removeValue(forKey: oldest.key)
             }

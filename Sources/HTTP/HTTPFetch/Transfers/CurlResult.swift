@@ -1,7 +1,7 @@
 import CPosterCurl
 
 /// How libcurl says that a transfer ended.
-struct CurlEnding {
+struct CurlResult {
     /// The `CURLcode`.
     let code: Int32
     let outcome: poster_curl_outcome
@@ -27,14 +27,14 @@ struct CurlEnding {
         case .tlsFailed: HopFailure(.tls(self.message))
         case .notTrusted: HopFailure(.certificate(self.message))
         case .trustUnreadable:
-            .notTheOrigins(
+            .local(
                 self.isOutOfDescriptors
                     ? .outOfDescriptors
                     : .failed(code: self.code, "the certificates that are trusted cannot be read"))
         // The total timeout is ours, so libcurl has two reasons for this code, told apart by when they can occur.
         case .timedOut: HopFailure(self.hasConnected ? .tooSlow : .timedOut(.connect))
         case .complete, .cutShort: HopFailure(.truncated)
-        case .writeRefused, .outOfMemory: .notTheOrigins(.failed(code: self.code, self.message))
+        case .writeRefused, .outOfMemory: .local(.failed(code: self.code, self.message))
         case .other: HopFailure(.failed(code: self.code, self.message))
         }
     }

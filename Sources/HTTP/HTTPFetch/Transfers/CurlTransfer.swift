@@ -1,21 +1,21 @@
 import CPosterCurl
 
-/// One easy handle, from its creation to its destruction, and the reference to its ``Exchange`` that libcurl holds.
+/// One easy handle, from its creation to its destruction, and the reference to its ``HTTPExchange`` that libcurl holds.
 ///
 /// Not `Sendable`: it stays on the fetch thread. It must not be in a multi when it is destroyed.
 struct CurlTransfer: ~Copyable {
     let handle: OpaquePointer
-    private let context: Unmanaged<Exchange>
+    private let context: Unmanaged<HTTPExchange>
 
     /// Set to a hop.
     ///
     /// - Throws: ``FetchError/outOfMemory``.
-    init(_ hop: Hop, exchange: Exchange, configuration: FetchConfiguration) throws(FetchError) {
+    init(_ hop: Hop, exchange: HTTPExchange, configuration: FetchConfiguration) throws(FetchError) {
         let context = Unmanaged.passRetained(exchange)
         var hooks = poster_curl_hooks(
-            admit: { Exchange.of($0).admit(UnsafeRawBufferPointer(start: $1, count: $2)) },
-            head: { Exchange.of($0).readHead(UnsafeRawBufferPointer(start: $1, count: $2)) },
-            body: { Exchange.of($0).readBody(UnsafeRawBufferPointer(start: $1, count: $2)) }
+            admit: { HTTPExchange.of($0).admit(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            head: { HTTPExchange.of($0).readHead(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            body: { HTTPExchange.of($0).readBody(UnsafeRawBufferPointer(start: $1, count: $2)) }
         )
         // libcurl reads a timeout of 0 as its own default of five minutes.
         var limits = poster_curl_limits(
@@ -86,12 +86,12 @@ struct CurlTransfer: ~Copyable {
         guard isDone else { throw .outOfMemory }
     }
 
-    func ending(code: Int32) -> CurlEnding {
+    func ending(code: Int32) -> CurlResult {
         let outcome = poster_curl_outcome_of(code)
         let isOutOfDescriptors =
             poster_curl_transfer_is_out_of_descriptors(self.handle)
             || (outcome == .trustUnreadable && poster_curl_is_short_of_descriptors())
-        return CurlEnding(
+        return CurlResult(
             code: code,
             outcome: outcome,
             message: String(cString: poster_curl_transfer_message(self.handle, code)),
@@ -101,9 +101,9 @@ struct CurlTransfer: ~Copyable {
     }
 }
 
-extension Exchange {
+extension HTTPExchange {
     /// The exchange that a callback's context is; ``CurlTransfer`` keeps it alive.
-    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> Exchange {
-        Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
+        Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     }
 }

@@ -4,9 +4,9 @@ import CPosterCurl
 ///
 /// Lives on the fetch thread. It is the context of the callbacks, so it neither throws nor traps: it remembers why it
 /// ended a transfer, and ``conclude(_:)`` says so afterwards.
-final class Exchange {
+final class HTTPExchange {
     /// Why a callback ended the transfer.
-    private enum Verdict {
+    private enum EarlyEnd {
         /// The head says it all; the rest of the body is not worth reading.
         case enough
         case failure(FetchError)
@@ -31,9 +31,9 @@ final class Exchange {
     private let maxHeaderBytes: Int
     private let secondsSince1970: () -> Int64
 
-    private var head = ResponseHeadReader()
+    private var head = ResponseHeadParser()
     private var body = Body.unwanted
-    private var verdict: Verdict?
+    private var early: EarlyEnd?
     private var refusedAddress: String?
     /// Where the sink's body from before broke off, unless this answer made it worthless.
     private var resumePoint: ResumePoint?
@@ -58,7 +58,7 @@ final class Exchange {
 
 // MARK: Callbacks; false ends the transfer
 
-extension Exchange {
+extension HTTPExchange {
     func admit(_ sockaddr: UnsafeRawBufferPointer) -> Bool {
         guard let refused = self.addresses.refusal(of: sockaddr) else { return true }
         self.refusedAddress = refused
@@ -144,8 +144,8 @@ extension Exchange {
         return true
     }
 
-    private func end(_ verdict: Verdict) -> Bool {
-        self.verdict = verdict
+    private func end(_ early: EarlyEnd) -> Bool {
+        self.early = early
         return false
     }
 
@@ -156,17 +156,17 @@ extension Exchange {
 
 // MARK: Afterwards
 
-extension Exchange {
-    func conclude(_ ending: CurlEnding) -> HopOutcome {
-        HopOutcome(
+extension HTTPExchange {
+    func conclude(_ ending: CurlResult) -> HopResult {
+        HopResult(
             ending: self.ending(ending), mayBeSent: ending.hasConnected,
             isPrivate: self.addresses.knowsAsPrivate(self.hop),
             hasResumed: self.hasResumed, resumePoint: self.brokenOff())
     }
 
-    private func ending(_ ending: CurlEnding) -> HopOutcome.Ending {
-        if case .failure(let error) = self.verdict { return .failed(HopFailure(error)) }
-        let failure = HopOutcome.Ending.failed(ending.failure(url: self.hop.url, refused: self.refusedAddress))
+    private func ending(_ ending: CurlResult) -> HopResult.Ending {
+        if case .failure(let error) = self.early { return .failed(HopFailure(error)) }
+        let failure = HopResult.Ending.failed(ending.failure(url: self.hop.url, refused: self.refusedAddress))
         switch self.body {
         case .unwanted:
             // It may end however it likes, early, damaged or badly coded: the head is the answer.

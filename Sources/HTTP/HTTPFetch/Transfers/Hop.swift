@@ -3,7 +3,7 @@ import InternetAddress
 /// One request of a fetch: its first, or what a redirect or a retry makes necessary.
 ///
 /// Printing one shows neither headers nor the query.
-struct Hop: Sendable, Discreet {
+struct Hop: Sendable, Redacted {
     /// How the host is reached.
     enum Route: Hashable, Sendable {
         /// It has been looked up.
@@ -30,7 +30,7 @@ struct Hop: Sendable, Discreet {
     /// Where the sink's body broke off; nil when it has none.
     let resumePoint: ResumePoint?
     /// Of the fetch that it belongs to.
-    let trace: FetchTrace
+    let trace: OriginExposure
 
     /// Whether only the rest of the body is asked for.
     var isResuming: Bool { self.resumePoint?.url == self.url }

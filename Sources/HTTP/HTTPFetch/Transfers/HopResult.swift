@@ -1,5 +1,5 @@
 /// What became of a hop.
-struct HopOutcome: Sendable {
+struct HopResult: Sendable {
     enum Ending: Sendable {
         case answered(FetchResponse)
         case redirected(to: String)
@@ -17,11 +17,11 @@ struct HopOutcome: Sendable {
     var resumePoint: ResumePoint?
 
     /// What it tells about the origin.
-    var verdict: CircuitBreaker.Verdict {
+    var originOutcome: CircuitBreaker.Outcome {
         switch self.ending {
         case .answered(let response): Origin.failureStatuses.contains(response.status) ? .failure : .success
         case .redirected: .success
-        case .failed(let failure): failure.verdict
+        case .failed(let failure): failure.outcome
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Collects the head of an answer, line by line, past the interim ones.
-struct ResponseHeadReader {
+struct ResponseHeadParser {
     /// Bytes of head so far, those of interim answers and of trailers included.
     private(set) var byteCount = 0
     /// Whether the head of the final answer is complete.
@@ -63,7 +63,7 @@ struct ResponseHeadReader {
     /// A new status line is a new answer: what an interim one said does not count.
     private mutating func readStatus(_ line: String) {
         let byteCount = self.byteCount
-        self = ResponseHeadReader()
+        self = ResponseHeadParser()
         self.byteCount = byteCount
         self.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }

@@ -21,7 +21,7 @@ struct ResumePoint: Hashable, Sendable {
     /// The length of the whole body, if a 206 is the rest; nil if not.
     ///
     /// A rest of a body whose length nobody says is none: it could not be told from a part of the rest.
-    func completeLength(continuedBy answer: ResponseHeadReader) -> Int? {
+    func completeLength(continuedBy answer: ResponseHeadParser) -> Int? {
         guard let range = answer.contentRange, range.start == self.receivedByteCount,
             let length = self.completeLength ?? range.completeLength, range.completeLength ?? length == length,
             range.end == length - 1, answer.etag == self.etag, answer.contentEncoding == nil

@@ -4,23 +4,23 @@ import Flights
 ///
 /// Lives on the fetch thread.
 final class Transfer {
-    typealias Continuation = CheckedContinuation<HopOutcome, any Error>
+    typealias Continuation = CheckedContinuation<HopResult, any Error>
 
     let id: UInt64
     let url: FetchURL
     let urgency: Urgency
-    let trace: FetchTrace
+    let trace: OriginExposure
     let curl: CurlTransfer
     /// Resumed by the loop, once it has let go of the transfer.
     let continuation: Continuation
 
-    private let exchange: Exchange
+    private let exchange: HTTPExchange
 
     /// - Throws: ``FetchError/outOfMemory``; the submission's continuation is then still the loop's to resume.
     init(
         _ submission: FetchSubmission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64
     ) throws(FetchError) {
-        let exchange = Exchange(
+        let exchange = HTTPExchange(
             id: submission.id,
             hop: submission.hop,
             sink: submission.sink,
@@ -37,7 +37,7 @@ final class Transfer {
     }
 
     /// What became of it.
-    func conclude(code: Int32) -> HopOutcome {
+    func conclude(code: Int32) -> HopResult {
         self.exchange.conclude(self.curl.ending(code: code))
     }
 }
