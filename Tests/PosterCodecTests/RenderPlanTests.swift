@@ -126,7 +126,7 @@ import Testing
         #expect([1, 2, 4, 8].contains(plan.scale.eighths))
         #expect(
             plan.scale.eighths == 8
-                || plan.residual >= RenderPlan.minimumResidual(eighths: plan.scale.eighths, pixels: 0))
+                || plan.residual >= DecodeScale.minimumResidual(eighths: plan.scale.eighths, pixels: 0))
     }
 
     @Test("a baseline original's height costs no memory beyond the output's", arguments: [100, 342, 1000])

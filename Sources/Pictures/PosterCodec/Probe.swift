@@ -1,10 +1,3 @@
-/// What the first bytes of a file tell.
-public enum ProbeAnswer: Hashable, Sendable {
-    case header(ImageHeader)
-    /// The header goes on after these bytes; ask again with at least so many.
-    case needsMoreBytes(atLeast: Int)
-}
-
 /// Reads the header of a picture from its first bytes.
 ///
 /// - Parameter bytes: The file's beginning, as much of it as has arrived.
@@ -111,19 +104,6 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     }
     if let lateOrientation { header.orientation = lateOrientation }
     return header
-}
-
-extension ImageHeader {
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames or
-    ///   prefix-code groups.
-    func check(_ limits: CodecLimits) throws(CodecError) {
-        let all: [(CodecLimits.Name, Int, Int)] = [
-            (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
-            (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
-            (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
-        ]
-        for (name, value, limit) in all where value > limit { throw .overLimit(name, value: value, limit: limit) }
-    }
 }
 
 /// The format; nil while too few bytes are there to tell.

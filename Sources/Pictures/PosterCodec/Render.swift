@@ -1,38 +1,3 @@
-/// Lets its owner stop a render and time its stages; the codec has no threads and no clock of its own.
-public struct RenderControl: Sendable {
-    /// Raised to end the render.
-    public let stop: StopFlag
-    /// The time in nanoseconds since any fixed moment.
-    let now: @Sendable () -> UInt64
-    /// The CPU time of the calling thread in nanoseconds.
-    let cpuTime: @Sendable () -> UInt64
-
-    /// - Parameters:
-    ///   - now: The time in nanoseconds since any fixed moment; without one all timings are zero.
-    ///   - cpuTime: The CPU time of the calling thread in nanoseconds; without one it is not limited.
-    public init(
-        stop: StopFlag = StopFlag(), now: @escaping @Sendable () -> UInt64 = { 0 },
-        cpuTime: @escaping @Sendable () -> UInt64 = { 0 }
-    ) {
-        self.stop = stop
-        self.now = now
-        self.cpuTime = cpuTime
-    }
-}
-
-/// How long each stage of a render took, in nanoseconds of the control's clock.
-public struct StageTimings: Hashable, Sendable {
-    /// From bytes to planes at the decode scale.
-    public internal(set) var decode: UInt64 = 0
-    /// All planes, both directions, turning included.
-    public internal(set) var resample: UInt64 = 0
-    /// From planes to bytes.
-    public internal(set) var encode: UInt64 = 0
-
-    /// All zero.
-    public init() {}
-}
-
 /// A rendered picture.
 public struct RenderedPicture: Sendable {
     /// The encoded file.

@@ -96,3 +96,85 @@ extension Plane {
         self.samples.withUnsafeBufferPointer { body($0.baseAddress! + y * self.stride) }
     }
 }
+
+/// Undoes the multiplication of a row by alpha.
+struct AlphaDivider: ~Copyable {
+    /// 2²⁴ over alpha, rounded up: exact for every numerator that occurs. 0 for 0.
+    private let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
+    /// The reciprocals of a row's alphas, looked up once for all of its channels.
+    private let scales: UnsafeMutablePointer<UInt32>
+    private let width: Int
+
+    init(width: Int) {
+        self.width = width
+        self.scales = .allocate(capacity: width)
+        self.scales.initialize(repeating: 0, count: width)
+    }
+
+    deinit {
+        self.scales.deallocate()
+    }
+
+    /// To be called once a row, before its channels are divided.
+    func prepare(_ alphas: UnsafePointer<UInt8>) {
+        self.reciprocals.withUnsafeBufferPointer { reciprocals in
+            let scales = self.scales
+            for x in 0..<self.width { scales[x] = reciprocals[Int(alphas[x])] }
+        }
+    }
+
+    /// What is larger than alpha, as ringing may make it, becomes 255.
+    func divide(
+        _ row: UnsafePointer<UInt8>, by alphas: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>
+    ) {
+        let scales = self.scales
+        for x in 0..<self.width {
+            let alpha = Int32(alphas[x])
+            let numerator = UInt32(bitPattern: min(Int32(row[x]), alpha) &* 255 &+ alpha &>> 1)
+            result[x] = UInt8(truncatingIfNeeded: (numerator &* scales[x]) &>> 24)
+        }
+    }
+}
+
+/// Turns rows of Y′CbCr into rows of RGB (ITU-R BT.601; ITU-T T.871).
+struct YCbCrDecoder {
+    // 16 fractional bits; limited range is stretched on the way.
+    private let luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
+    /// What is added to luma: its black, and half a level for rounding.
+    private let base: Int32
+
+    init(isLimitedRange: Bool) {
+        func fixed(_ value: Double) -> Int32 { Int32((65536 * value).rounded()) }
+        let chroma = isLimitedRange ? 255 / 224.0 : 1
+        self.luma = fixed(isLimitedRange ? 255 / 219.0 : 1)
+        self.base = (isLimitedRange ? -16 * self.luma : 0) + 32768
+        self.redFromRed = fixed(chroma * 1.402)
+        self.greenFromBlue = fixed(chroma * 0.344136)
+        self.greenFromRed = fixed(chroma * 0.714136)
+        self.blueFromBlue = fixed(chroma * 1.772)
+    }
+
+    /// Luma becomes red, blue chroma green, red chroma blue.
+    func decode(
+        _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        _ third: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+        for x in 0..<width {
+            let y = Int32(first[x]) &* self.luma &+ self.base
+            let blue = Int32(second[x]) &- 128
+            let red = Int32(third[x]) &- 128
+            first[x] = Self.sample(y &+ self.redFromRed &* red)
+            second[x] = Self.sample(y &- self.greenFromBlue &* blue &- self.greenFromRed &* red)
+            third[x] = Self.sample(y &+ self.blueFromBlue &* blue)
+        }
+    }
+
+    /// Stretches the limited range of luma that stands alone.
+    func decodeGray(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
+        for x in 0..<width { row[x] = Self.sample(Int32(row[x]) &* self.luma &+ self.base) }
+    }
+
+    private static func sample(_ value: Int32) -> UInt8 {
+        UInt8(truncatingIfNeeded: min(255, max(0, value &>> 16)))
+    }
+}

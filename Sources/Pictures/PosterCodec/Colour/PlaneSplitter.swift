@@ -55,3 +55,128 @@ extension Plane {
         self.samples.withUnsafeMutableBufferPointer { body($0.baseAddress! + start) }
     }
 }
+
+/// Turns rows of RGB into rows of Y′CbCr (ITU-R BT.601; ITU-T T.871).
+struct YCbCrEncoder {
+    /// Parts of red, green and blue, with 16 fractional bits.
+    private typealias Gains = (red: Int32, green: Int32, blue: Int32)
+
+    private let luma, blueChroma, redChroma: Gains
+    /// The sum of luma's parts, exactly, so that white is white.
+    private let whole: Int32
+    /// Luma's black, and half a level for rounding.
+    private let base: Int32
+
+    init(isLimitedRange: Bool) {
+        let gain = 65536 * (isLimitedRange ? 219 / 255.0 : 1)
+        self.whole = Int32(gain.rounded())
+        self.base = Int32((isLimitedRange ? 16.5 : 0.5) * 65536)
+        let (red, blue) = (Int32((gain * 0.299).rounded()), Int32((gain * 0.114).rounded()))
+        self.luma = (red, self.whole - red - blue, blue)
+
+        // Each chroma's parts add up to nothing, so that gray is gray.
+        let unit = 65536 * (isLimitedRange ? 224 / 255.0 : 1)
+        func minus(_ part: Double) -> Int32 { -Int32((unit * part).rounded()) }
+        let (redOfBlue, greenOfBlue) = (minus(0.168736), minus(0.331264))
+        let (blueOfRed, greenOfRed) = (minus(0.081312), minus(0.418688))
+        self.blueChroma = (redOfBlue, greenOfBlue, -redOfBlue - greenOfBlue)
+        self.redChroma = (-blueOfRed - greenOfRed, greenOfRed, blueOfRed)
+    }
+
+    func luma(_ rows: borrowing ChannelRows, into luma: UnsafeMutablePointer<UInt8>) {
+        let (red, green, blue) = (rows[0], rows[1], rows[2])
+        for x in 0..<rows.width {
+            let sum =
+                self.luma.red &* Int32(red[x]) &+ self.luma.green &* Int32(green[x]) &+ self.luma.blue &* Int32(blue[x])
+            luma[x] = UInt8(truncatingIfNeeded: (sum &+ self.base) &>> 16)
+        }
+    }
+
+    /// Of gray alone.
+    func luma(_ gray: UnsafePointer<UInt8>, into luma: UnsafeMutablePointer<UInt8>, width: Int) {
+        for x in 0..<width {
+            luma[x] = UInt8(truncatingIfNeeded: (self.whole &* Int32(gray[x]) &+ self.base) &>> 16)
+        }
+    }
+
+    func blueChroma(_ means: borrowing ChromaMeans, into chroma: UnsafeMutablePointer<UInt8>) {
+        Self.chroma(means, self.blueChroma, into: chroma)
+    }
+
+    func redChroma(_ means: borrowing ChromaMeans, into chroma: UnsafeMutablePointer<UInt8>) {
+        Self.chroma(means, self.redChroma, into: chroma)
+    }
+
+    private static func chroma(
+        _ means: borrowing ChromaMeans, _ gains: Gains, into chroma: UnsafeMutablePointer<UInt8>
+    ) {
+        let (red, green, blue) = (means[0], means[1], means[2])
+        for x in 0..<means.width {
+            let sum = gains.red &* Int32(red[x]) &+ gains.green &* Int32(green[x]) &+ gains.blue &* Int32(blue[x])
+            // The means are sixteenths: 20 fractional bits in all.
+            chroma[x] = UInt8(truncatingIfNeeded: min(255, max(0, 128 &+ (sum &+ 1 << 19) &>> 20)))
+        }
+    }
+}
+
+/// The mean colours of a row of pixels that share chroma samples, in sixteenths of a level.
+struct ChromaMeans: ~Copyable {
+    /// Chroma samples.
+    let width: Int
+    private let memory: UnsafeMutablePointer<UInt16>
+
+    init(width: Int) {
+        self.width = width
+        self.memory = .allocate(capacity: 3 * width)
+        self.memory.initialize(repeating: 0, count: 3 * width)
+    }
+
+    deinit {
+        self.memory.deallocate()
+    }
+
+    /// Red, green or blue.
+    subscript(channel: Int) -> UnsafeMutablePointer<UInt16> { self.memory + channel * self.width }
+
+    /// One pixel a sample.
+    func copy(_ rows: borrowing ChannelRows) {
+        for channel in 0..<3 {
+            let (row, means) = (rows[channel], self[channel])
+            for x in 0..<self.width { means[x] = UInt16(row[x]) &<< 4 }
+        }
+    }
+
+    /// Four pixels a sample.
+    ///
+    /// - Parameter isWeighted: By alpha, so that colours that cannot be seen do not count.
+    func average(_ upper: borrowing ChannelRows, _ lower: borrowing ChannelRows, isWeighted: Bool) {
+        for channel in 0..<3 {
+            let (above, below, means) = (upper[channel], lower[channel], self[channel])
+            for x in 0..<self.width {
+                let sum =
+                    UInt16(above[2 &* x]) &+ UInt16(above[2 &* x &+ 1]) &+ UInt16(below[2 &* x])
+                    &+ UInt16(below[2 &* x &+ 1])
+                means[x] = sum &<< 2
+            }
+        }
+        if isWeighted { self.weigh(upper, lower) }
+    }
+
+    private func weigh(_ upper: borrowing ChannelRows, _ lower: borrowing ChannelRows) {
+        let (above, below) = (upper.alpha, lower.alpha)
+        for x in 0..<self.width {
+            let alphas = SIMD4<UInt32>(
+                UInt32(above[2 &* x]), UInt32(above[2 &* x &+ 1]), UInt32(below[2 &* x]), UInt32(below[2 &* x &+ 1]))
+            // Where all are alike, the mean stays as it is.
+            guard alphas != SIMD4(repeating: alphas[0]) || alphas[0] == 0 else { continue }
+            let total = alphas.wrappedSum()
+            for channel in 0..<3 {
+                let (first, second) = (upper[channel] + 2 * x, lower[channel] + 2 * x)
+                let colours = SIMD4<UInt32>(
+                    UInt32(first[0]), UInt32(first[1]), UInt32(second[0]), UInt32(second[1]))
+                let sum = 16 &* (colours &* alphas).wrappedSum() &+ total / 2
+                self[channel][x] = total == 0 ? 0 : UInt16(truncatingIfNeeded: sum / total)
+            }
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// ThumbHash: a picture's blurred shape in some 25 bytes, with its aspect ratio and its alpha.
 ///
 /// Algorithm: https://evanw.github.io/thumbhash/. All is done in double precision. Where a value lies exactly between
@@ -62,4 +64,104 @@ public enum ThumbHash {
     }
 
     private static func rounded(_ value: Double) -> Int { Int(value.rounded(.toNearestOrEven)) }
+}
+
+extension ThumbHash {
+    /// A picture as ThumbHash looks at it: over its own mean colour, as light and two differences of colour.
+    struct Planes {
+        /// The mean of red, green and blue, 0...1.
+        private(set) var light: [Double] = []
+        /// Yellow against blue, -1...1.
+        private(set) var yellowBlue: [Double] = []
+        /// Red against green, -1...1.
+        private(set) var redGreen: [Double] = []
+        /// 0...1.
+        private(set) var alpha: [Double] = []
+        /// Whether any pixel is not opaque.
+        let hasAlpha: Bool
+
+        init(rgba: [UInt8]) {
+            let count = rgba.count / 4
+            var red = 0.0
+            var green = 0.0
+            var blue = 0.0
+            var opacity = 0.0
+            for pixel in stride(from: 0, to: rgba.count, by: 4) {
+                let alpha = Double(rgba[pixel + 3]) / 255
+                red += alpha / 255 * Double(rgba[pixel])
+                green += alpha / 255 * Double(rgba[pixel + 1])
+                blue += alpha / 255 * Double(rgba[pixel + 2])
+                opacity += alpha
+            }
+            if opacity > 0 {
+                red /= opacity
+                green /= opacity
+                blue /= opacity
+            }
+            self.hasAlpha = opacity < Double(count)
+
+            self.light.reserveCapacity(count)
+            self.yellowBlue.reserveCapacity(count)
+            self.redGreen.reserveCapacity(count)
+            self.alpha.reserveCapacity(count)
+            for pixel in stride(from: 0, to: rgba.count, by: 4) {
+                let alpha = Double(rgba[pixel + 3]) / 255
+                let r = red * (1 - alpha) + alpha / 255 * Double(rgba[pixel])
+                let g = green * (1 - alpha) + alpha / 255 * Double(rgba[pixel + 1])
+                let b = blue * (1 - alpha) + alpha / 255 * Double(rgba[pixel + 2])
+                self.light.append((r + g + b) / 3)
+                self.yellowBlue.append((r + g) / 2 - b)
+                self.redGreen.append(r - g)
+                self.alpha.append(alpha)
+            }
+        }
+    }
+}
+
+/// One channel of a picture as the cosine waves of a ``ThumbHash``: type-II DCT, only the low half of the frequencies,
+/// on the diagonal's near side.
+struct ThumbHashChannel {
+    /// The mean, in units of the samples.
+    private(set) var dc = 0.0
+    /// The other waves, row by row of the frequencies, as 0...1 of ±``scale``.
+    private(set) var ac: [Double] = []
+    /// The largest amount among the other waves.
+    private(set) var scale = 0.0
+
+    /// - Parameters:
+    ///   - samples: Row by row, `width * height` of them.
+    ///   - columns: Frequencies along a row.
+    ///   - rows: Frequencies along a column.
+    init(_ samples: [Double], width: Int, height: Int, columns: Int, rows: Int) {
+        let across = Self.cosines(columns, length: width)
+        let down = Self.cosines(rows, length: height)
+        for cy in 0..<rows {
+            for cx in 0..<columns where cx * rows < columns * (rows - cy) {
+                // Products and sum in exactly this order: a coefficient that is zero but for rounding decides about a
+                // digit of the hash.
+                var sum = 0.0
+                for y in 0..<height {
+                    let factor = down[cy * height + y]
+                    for x in 0..<width { sum += samples[y * width + x] * across[cx * width + x] * factor }
+                }
+                sum /= Double(width * height)
+                if cx == 0 && cy == 0 {
+                    self.dc = sum
+                } else {
+                    self.ac.append(sum)
+                    self.scale = max(self.scale, abs(sum))
+                }
+            }
+        }
+        // Without any waves all of them stay 0, the bottom of the range.
+        guard self.scale > 0 else { return }
+        for index in self.ac.indices { self.ac[index] = 0.5 + 0.5 / self.scale * self.ac[index] }
+    }
+
+    /// `length` values of each frequency, one frequency after the other.
+    private static func cosines(_ count: Int, length: Int) -> [Double] {
+        (0..<count).flatMap { frequency in
+            (0..<length).map { cos(Double.pi / Double(length) * Double(frequency) * (Double($0) + 0.5)) }
+        }
+    }
 }

@@ -88,4 +88,22 @@ public struct ImageHeader: Hashable, Sendable {
         default: return self.sampling.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
         }
     }
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames or
+    ///   prefix-code groups.
+    func check(_ limits: CodecLimits) throws(CodecError) {
+        let all: [(CodecLimits.Name, Int, Int)] = [
+            (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
+            (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
+            (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
+        ]
+        for (name, value, limit) in all where value > limit { throw .overLimit(name, value: value, limit: limit) }
+    }
+}
+
+/// What the first bytes of a file tell.
+public enum ProbeAnswer: Hashable, Sendable {
+    case header(ImageHeader)
+    /// The header goes on after these bytes; ask again with at least so many.
+    case needsMoreBytes(atLeast: Int)
 }

@@ -18,3 +18,31 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     var mirrorsColumns: Bool { [.mirrored, .upsideDown, .transversed, .turnedRight].contains(self) }
     var mirrorsRows: Bool { [.upsideDown, .mirroredUpsideDown, .turnedLeft, .transversed].contains(self) }
 }
+
+/// The one thing of EXIF that matters to a poster.
+enum EXIF {
+    /// The orientation in the first directory of a TIFF structure; nil when there is none, or nonsense.
+    static func orientation(in tiff: UnsafeRawBufferPointer) -> Orientation? {
+        let prefix = Prefix(tiff)
+        let isLittle = prefix.has("II")
+        guard isLittle || prefix.has("MM") else { return nil }
+
+        func number(_ offset: Int, _ byteCount: Int) -> Int? {
+            guard offset >= 0, offset + byteCount <= tiff.count else { return nil }
+            let bytes = tiff[offset..<offset + byteCount]
+            return isLittle
+                ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+        }
+
+        guard number(2, 2) == 42, let directory = number(4, 4), let count = number(directory, 2) else { return nil }
+        for index in 0..<count {
+            let entry = directory + 2 + 12 * index
+            guard let tag = number(entry, 2) else { return nil }
+            guard tag == 0x0112 else { continue }
+            // One value of type 3, SHORT, which sits in the entry itself; browsers take nothing else.
+            guard number(entry + 2, 2) == 3, number(entry + 4, 4) == 1 else { return nil }
+            return number(entry + 8, 2).flatMap(Orientation.init)
+        }
+        return nil
+    }
+}

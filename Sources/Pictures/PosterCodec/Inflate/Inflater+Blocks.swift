@@ -55,3 +55,74 @@ extension Inflater {
         return .goesOn
     }
 }
+
+/// Blocks that bring their codes with them (RFC 1951, 3.2.7).
+extension Inflater {
+    /// How many lengths of codes there are.
+    struct DynamicCounts {
+        let literals: Int
+        let distances: Int
+        let precodes: Int
+    }
+
+    /// The symbols whose precodes follow each other in the stream.
+    private static let precodeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+
+    mutating func readDynamic() -> Step {
+        guard let header = self.bits.take(14) else { return .stops(.needsInput) }
+        let counts = DynamicCounts(
+            literals: 257 + header & 31, distances: 1 + header >> 5 & 31, precodes: 4 + header >> 10)
+        guard counts.literals <= 286, counts.distances <= 30 else { return .stops(.corrupt) }
+        self.codes.lengths.update(repeating: 0, count: 19)
+        self.stage = .precodes(counts, done: 0)
+        return .goesOn
+    }
+
+    mutating func readPrecodes(_ counts: DynamicCounts, done: Int) -> Step {
+        for index in done..<counts.precodes {
+            guard let length = self.bits.take(3) else {
+                self.stage = .precodes(counts, done: index)
+                return .stops(.needsInput)
+            }
+            self.codes.lengths[Self.precodeOrder[index]] = UInt8(truncatingIfNeeded: length)
+        }
+        guard self.codes.setPrecodes() else { return .stops(.corrupt) }
+        self.stage = .lengths(counts, done: 0)
+        return .goesOn
+    }
+
+    mutating func readLengths(_ counts: DynamicCounts, done: Int) -> Step {
+        let count = counts.literals + counts.distances
+        let (table, lengths) = (self.codes.precodes, self.codes.lengths)
+        let mask: UInt64 = 1 &<< UInt64(table.bits) &- 1
+        var index = done
+        while index < count {
+            if self.bits.count < 14 { self.bits.fill() }
+            let entry = table.entries[Int(self.bits.buffer & mask)]
+            let symbol = entry.value
+            let length = entry.bitCount
+            let extra = symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7
+            guard length &+ extra <= self.bits.count else {
+                self.stage = .lengths(counts, done: index)
+                return .stops(.needsInput)
+            }
+            let more = Int(self.bits.buffer &>> UInt64(length) & (1 &<< UInt64(extra) &- 1))
+            self.bits.drop(length &+ extra)
+            guard symbol >= 16 else {
+                lengths[index] = UInt8(truncatingIfNeeded: symbol)
+                index &+= 1
+                continue
+            }
+            let repetitions = more &+ (symbol == 18 ? 11 : 3)
+            guard symbol > 16 || index > 0, repetitions <= count &- index else { return .stops(.corrupt) }
+            let value = symbol == 16 ? lengths[index &- 1] : 0
+            (lengths + index).update(repeating: value, count: repetitions)
+            index &+= repetitions
+        }
+        guard self.codes.set(literalCount: counts.literals, distanceCount: counts.distances) else {
+            return .stops(.corrupt)
+        }
+        self.stage = .symbols
+        return .goesOn
+    }
+}

@@ -22,6 +22,48 @@ public struct DecodeScale: Hashable, Sendable {
     public func decoded(_ side: Int) -> Int {
         (side * self.numerator + self.denominator - 1) / self.denominator
     }
+
+    /// Decoding may shrink only as far as the resampler still has this factor to do.
+    ///
+    /// The smaller the inverse DCT, the cruder a filter it is. On posters with hard edges, luma against a full decode is
+    /// 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; with 3 those reach 46 dB, too.
+    ///
+    /// Large originals are softer pixel by pixel: from two million on, 1.9 is enough at 4/8 (46 dB and more).
+    static func minimumResidual(eighths: Int, pixels: Int) -> Double {
+        eighths == 4 ? (pixels < 2_000_000 ? 2 : 1.9) : 3
+    }
+
+    /// The same for libwebp's rescaler, which averages areas: luma is 50 dB and more down to 1/5 with a residual of 2,
+    /// but 45 dB at 1/10; with 3 that is 50 dB, too.
+    static func minimumRescaledResidual(shrinkage: Double) -> Double {
+        shrinkage < 12 ? 2 : 3
+    }
+
+    /// The smallest scale that leaves the resampler enough to do.
+    ///
+    /// - Parameters:
+    ///   - shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
+    ///   - halvesChroma: Whether the result's chroma has half the size.
+    static func smallest(for source: ImageHeader, shrinkage: Double, halvesChroma: Bool) -> DecodeScale {
+        switch source.format {
+        case .jpeg where source.isLossless: .none
+        case .jpeg:
+            .eighths(
+                [1, 2, 4].first { eighths in
+                    let residual = shrinkage * Double(eighths) / 8
+                    return residual >= Self.minimumResidual(eighths: eighths, pixels: source.width * source.height)
+                } ?? 8)
+        // Lossless pictures take libwebp longer to shrink than they take us, and hidden colours would bleed.
+        case .webp where !source.hasAlpha && !source.isLossless:
+            // libwebp shrinks chroma, which has half the size, just as much.
+            .one(
+                in: max(
+                    1,
+                    Int(
+                        shrinkage / Self.minimumRescaledResidual(shrinkage: shrinkage) / (halvesChroma ? 1 : 2))))
+        default: .none
+        }
+    }
 }
 
 extension DecodeScale: CustomStringConvertible {

@@ -115,3 +115,15 @@ public struct Framing: Hashable, Sendable {
 public struct PixelSpan: Hashable, Sendable {
     public var start, length: Double
 }
+
+extension OutputSize {
+    /// The size that is `width` wide and keeps the aspect ratio of `source`, rounded, at least 1 and never enlarged.
+    ///
+    /// - Parameters:
+    ///   - source: The original's size as shown, in pixels.
+    ///   - width: The width asked for; nil for the original's.
+    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
+    public init(fitting source: (width: Int, height: Int), width: Int?) throws(CodecError) {
+        self = try Framing(of: source, as: RenderTarget(width: width, format: .jpeg)).size
+    }
+}

@@ -41,9 +41,9 @@ public struct RenderPlan: Hashable, Sendable {
         // How many pixels of the original make one of the result, along the side where they are fewer: a picture one
         // pixel high must not lose that pixel to the decoder.
         let (across, down) = Self.shrinkage(of: source.uprightSize, by: self.framing)
-        self.scale = Self.scale(
-            for: source, shrinkage: min(across, down),
-            halvesChroma: Self.halvesChroma(target.format, quality: target.quality))
+        self.scale = .smallest(
+            for: source, shrinkage: min(across, down), halvesChroma: target.format.halvesChroma(quality: target.quality)
+        )
         self.residual = across * self.scale.factor
 
         let estimate = WorkingMemory(
@@ -73,6 +73,12 @@ public struct RenderPlan: Hashable, Sendable {
             halvesChroma: self.halvesChroma)
         return plan
     }
+
+    /// Whether the result's chroma has half the size; see ``OutputFormat/halvesChroma(quality:)``.
+    var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }
+
+    /// The effort of a WebP's encoder.
+    var webPMethod: WebPMethod { WebPMethod(for: self.source, size: self.size, effort: self.effort) }
 
     /// The part of the original that the resampler shrinks to ``resampledSize``, in pixels as shown.
     var window: (across: PixelSpan, down: PixelSpan) {
@@ -104,50 +110,6 @@ public struct RenderPlan: Hashable, Sendable {
             (Double(source.width) / Double(scaled.width), Double(source.height) / Double(scaled.height))
         case .none:
             (Double(source.width) / Double(framing.size.width), Double(source.height) / Double(framing.size.height))
-        }
-    }
-
-    /// Decoding may shrink only as far as the resampler still has this factor to do.
-    ///
-    /// The smaller the inverse DCT, the cruder a filter it is. On posters with hard edges, luma against a full decode is
-    /// 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; with 3 those reach 46 dB, too.
-    ///
-    /// Large originals are softer pixel by pixel: from two million on, 1.9 is enough at 4/8 (46 dB and more).
-    static func minimumResidual(eighths: Int, pixels: Int) -> Double {
-        eighths == 4 ? (pixels < 2_000_000 ? 2 : 1.9) : 3
-    }
-
-    /// The same for libwebp's rescaler, which averages areas: luma is 50 dB and more down to 1/5 with a residual of 2,
-    /// but 45 dB at 1/10; with 3 that is 50 dB, too.
-    static func minimumRescaledResidual(shrinkage: Double) -> Double {
-        shrinkage < 12 ? 2 : 3
-    }
-
-    /// Whether the result's chroma has half the size: JPEG from quality 90 on and PNG have all of it, WebP knows no other.
-    static func halvesChroma(_ format: OutputFormat, quality: Int) -> Bool {
-        format == .webp || (format == .jpeg && quality < 90)
-    }
-
-    private static func scale(
-        for source: ImageHeader, shrinkage: Double, halvesChroma: Bool
-    ) -> DecodeScale {
-        switch source.format {
-        case .jpeg where source.isLossless: .none
-        case .jpeg:
-            .eighths(
-                [1, 2, 4].first { eighths in
-                    let residual = shrinkage * Double(eighths) / 8
-                    return residual >= Self.minimumResidual(eighths: eighths, pixels: source.width * source.height)
-                } ?? 8)
-        // Lossless pictures take libwebp longer to shrink than they take us, and hidden colours would bleed.
-        case .webp where !source.hasAlpha && !source.isLossless:
-            // libwebp shrinks chroma, which has half the size, just as much.
-            .one(
-                in: max(
-                    1,
-                    Int(
-                        shrinkage / Self.minimumRescaledResidual(shrinkage: shrinkage) / (halvesChroma ? 1 : 2))))
-        default: .none
         }
     }
 }

@@ -140,11 +140,6 @@ struct Rendering {
 }
 
 extension RenderPlan {
-    /// Whether a JPEG's chroma has half the size: from quality 90 on, somebody wants all of it. WebP knows no other.
-    var halvesChroma: Bool { Self.halvesChroma(self.format, quality: self.quality) }
-
-    var webPMethod: WebPMethod { WebPMethod(for: self.source, size: self.size, effort: self.effort) }
-
     /// Whether the result's rows come from the top on, each when its turn is.
     fileprivate var streams: Bool {
         if case .search = self.framing.crop { return false }

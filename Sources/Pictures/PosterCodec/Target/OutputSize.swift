@@ -3,16 +3,6 @@ public struct OutputSize: Hashable, Sendable {
     /// At least 1 each.
     public let width, height: Int
 
-    /// The size that is `width` wide and keeps the aspect ratio of `source`, rounded, at least 1 and never enlarged.
-    ///
-    /// - Parameters:
-    ///   - source: The original's size as shown, in pixels.
-    ///   - width: The width asked for; nil for the original's.
-    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
-    public init(fitting source: (width: Int, height: Int), width: Int?) throws(CodecError) {
-        self = try Framing(of: source, as: RenderTarget(width: width, format: .jpeg)).size
-    }
-
     /// - Throws: As ``init(fitting:width:)``.
     init(width: Int, height: Int) throws(CodecError) {
         let longest = max(width, height)
@@ -24,5 +14,49 @@ public struct OutputSize: Hashable, Sendable {
         }
         self.width = width
         self.height = height
+    }
+}
+
+/// How many pixels of a device make one of a page's, 1 to 4: what a target's sides are multiplied by.
+public struct DevicePixelRatio: Hashable, Sendable {
+    private let thousandths: Int
+
+    /// What ``init(_:)`` takes, for people.
+    public static let forms = "a number from 1 to 4 with at most three decimals, such as 2 or 1.5"
+
+    /// One device pixel per pixel of the page.
+    public static let one = DevicePixelRatio(thousandths: 1000)
+
+    private init(thousandths: Int) {
+        self.thousandths = thousandths
+    }
+
+    /// - Parameter text: A decimal number.
+    /// - Returns: nil for anything but ``forms``.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, whole.count == 1, let digit = whole.first else { return nil }
+        let fraction = parts.count > 1 ? Array(parts[1]) : []
+        guard (48...57).contains(digit), parts.count == 1 || (1...3).contains(fraction.count),
+            fraction.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        let decimals = (fraction + [48, 48, 48]).prefix(3).reduce(0) { 10 * $0 + Int($1) - 48 }
+        self.thousandths = 1000 * (Int(digit) - 48) + decimals
+        guard (1000...4000).contains(self.thousandths) else { return nil }
+    }
+
+    /// The first of `ratios` that is not less; nil where all are.
+    public func taken(upTo ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
+        ratios.first { $0.thousandths >= self.thousandths }
+    }
+
+    /// The side in pixels of the page, rounded; `side` is in those of the device, at most 4096.
+    public func removed(from side: Int) -> Int {
+        (side * 1000 + self.thousandths / 2) / self.thousandths
+    }
+
+    /// The side in pixels of the device, rounded; `side` is at most 4096.
+    public func applied(to side: Int) -> Int {
+        (side * self.thousandths + 500) / 1000
     }
 }

@@ -77,3 +77,57 @@ public struct RenderTarget: Hashable, Sendable {
         self.effort = effort
     }
 }
+
+extension RenderTarget.Background {
+    /// What ``init(hex:)`` takes, for people.
+    public static let forms = "RRGGBB or RGB in hexadecimal digits, such as ffffff"
+
+    /// - Parameter hex: Six hexadecimal digits, or three that are doubled; a `#` may come before them.
+    /// - Returns: nil for anything else.
+    public init?(hex: String) {
+        let digits = hex.utf8.first == UInt8(ascii: "#") ? hex.utf8.dropFirst() : hex.utf8[...]
+        var values: [UInt8] = []
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): values.append(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): values.append(digit - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): values.append(digit - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
+            guard values.count <= 6 else { return nil }
+        }
+        switch values.count {
+        case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
+        case 6:
+            self.init(
+                red: values[0] << 4 | values[1], green: values[2] << 4 | values[3], blue: values[4] << 4 | values[5])
+        default: return nil
+        }
+    }
+}
+
+/// A format that posters are rendered to.
+public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+    case jpeg
+    case webp
+    case png
+
+    /// The quality, 1...100, when nobody asks for another. The scales differ; at these, posters of 368 pixels are equally
+    /// like their originals (SSIM). PNG loses nothing.
+    public var defaultQuality: Int {
+        switch self {
+        case .jpeg: 82
+        case .webp: 80
+        case .png: 100
+        }
+    }
+
+    /// Whether pixels may be transparent.
+    public var hasAlpha: Bool { self != .jpeg }
+
+    /// Whether chroma is stored at half the size (4:2:0): always in WebP, in JPEG below quality 90, never in PNG.
+    func halvesChroma(quality: Int) -> Bool { self == .webp || (self == .jpeg && quality < 90) }
+
+    /// The media type (RFC 9110, 8.3.1).
+    public var mediaType: String { "image/\(self.rawValue)" }
+}

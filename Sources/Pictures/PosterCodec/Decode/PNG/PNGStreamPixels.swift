@@ -1,3 +1,5 @@
+import CPosterCodecs
+
 /// The pixels of a PNG that is not interlaced and needs no change of gamma: nearly every one there is.
 ///
 /// libpng would do, too, but undoes filters one byte after the other.
@@ -38,5 +40,61 @@ final class PNGStreamPixels: PNGPixels {
             default: break
             }
         }
+    }
+}
+
+/// The rows of a PNG that is not interlaced, inflated and unfiltered (third edition, 9).
+struct PNGScanlines: ~Copyable {
+    private let rowBytes: Int
+    /// Bytes from a pixel to the next, at least 1.
+    private let step: Int
+    /// The latest row and the one above it, each after its filter. Two blocks, so that AddressSanitizer sees where each
+    /// ends.
+    private var row: UnsafeMutablePointer<UInt8>
+    private var above: UnsafeMutablePointer<UInt8>
+    private var rowsLeft: Int
+    private var inflater: PNGInflater
+
+    init(_ preamble: borrowing PNGPreamble) {
+        let frame = preamble.frame
+        let bitsPerPixel = frame.bitDepth * frame.colourType.samplesPerPixel
+        self.inflater = PNGInflater(preamble)
+        self.rowBytes = (frame.width * bitsPerPixel + 7) / 8
+        self.step = max(1, bitsPerPixel / 8)
+        self.rowsLeft = frame.height
+        let stride = 1 + self.rowBytes
+        self.row = .allocate(capacity: stride)
+        self.row.initialize(repeating: 0, count: stride)
+        // There are zeros above the first row.
+        self.above = .allocate(capacity: stride)
+        self.above.initialize(repeating: 0, count: stride)
+    }
+
+    deinit {
+        self.row.deallocate()
+        self.above.deallocate()
+    }
+
+    /// Bytes that are held: of rows, and by the inflater.
+    var byteCount: Int { 2 * (1 + self.rowBytes) + self.inflater.byteCount }
+
+    /// The next row, which is there until the following call.
+    ///
+    /// - Parameter watch: See ``PNGInflater/read(_:to:watch:)``.
+    mutating func nextRow(watch: RenderWatch) throws(CodecError) -> UnsafePointer<UInt8> {
+        guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than there are") }
+        self.rowsLeft -= 1
+        swap(&self.row, &self.above)
+        try self.inflater.read(1 + self.rowBytes, to: self.row, watch: watch)
+        let row = self.row + 1
+        guard poster_png_unfilter(UInt32(self.row[0]), row, self.above + 1, self.rowBytes, self.step) != 0 else {
+            throw .damaged(reason: "a PNG filter that does not exist")
+        }
+        return UnsafePointer(row)
+    }
+
+    /// See ``PNGInflater/finish(watch:)``.
+    mutating func finish(watch: RenderWatch) throws(CodecError) -> (next: PNGChunk?, rest: PNGChunks) {
+        try self.inflater.finish(watch: watch)
     }
 }

@@ -55,3 +55,67 @@ struct JPEGTables {
         return JPEGRunCode(counts: self.bytes[range].prefix(16), values: self.bytes[range].dropFirst(16))
     }
 }
+
+/// A Huffman code for AC coefficients (ITU-T T.81, G.1.2.2), as a statement of how frequent its symbols are.
+///
+/// Encoders make the codes of progressive scans to measure, so a symbol of n bits makes up about 2⁻ⁿ of all symbols.
+struct JPEGRunCode: Hashable, Sendable {
+    private struct Symbol: Hashable {
+        /// Zero coefficients before this one, 0...15.
+        var run: Int
+        /// Bits of the coefficient's magnitude, 0...15; 0 for the end of a block and for sixteen zeros.
+        var size: Int
+        /// About how often it occurs, 0...1.
+        var share: Double
+    }
+
+    private let symbols: [Symbol]
+    /// The mean cost of a symbol, in bits.
+    private let bitsPerSymbol: Double
+
+    /// - Parameters:
+    ///   - counts: How many symbols have codes of 1, 2 … 16 bits.
+    ///   - values: The symbols, by length.
+    /// - Returns: Nil when that is no code.
+    init?(counts: some Collection<UInt8>, values: some Collection<UInt8>) {
+        guard counts.count == 16, values.count == counts.reduce(0, { $0 + Int($1) }), 1...256 ~= values.count else {
+            return nil
+        }
+        let lengths = zip(1..., counts).flatMap { repeatElement($0, count: Int($1)) }
+        let total = lengths.reduce(0.0) { $0 + 1 / Double(1 << $1) }
+        guard total <= 1 else { return nil }
+        self.symbols = zip(lengths, values).map { length, value in
+            Symbol(run: Int(value >> 4), size: Int(value & 15), share: 1 / Double(1 << length) / total)
+        }
+        self.bitsPerSymbol = zip(lengths, self.symbols).reduce(0) { sum, pair in
+            let (length, symbol) = pair
+            // The end of a run of blocks says in `run` bits how many there are.
+            let extra = symbol.size > 0 ? symbol.size : symbol.run < 15 ? symbol.run : 0
+            return sum + symbol.share * Double(length + extra)
+        }
+    }
+
+    /// By zigzag position, the sum of the squared coefficients of a scan so many bits long: symbol after symbol, as if
+    /// each were drawn by chance.
+    func squares(over band: ClosedRange<Int>, bits: Double) -> [Double] {
+        var squares = [Double](repeating: 0, count: 64)
+        // How often a symbol begins at each position, if one block began; runs lead past the end by up to 16.
+        var starts = [Double](repeating: 0, count: 64 + 17)
+        starts[band.lowerBound] = 1
+        var symbolCount = 0.0
+        for position in band where starts[position] > 0 {
+            symbolCount += starts[position]
+            for symbol in self.symbols where symbol.size > 0 || symbol.run == 15 {
+                let share = starts[position] * symbol.share
+                let target = position + symbol.run
+                starts[target + 1] += share
+                guard symbol.size > 0, target <= band.upperBound else { continue }
+                // Magnitudes of s bits lie between 2ˢ⁻¹ and 2ˢ, small ones more often.
+                let magnitude = symbol.size == 1 ? 1 : 1.4 * Double(1 << (symbol.size - 1))
+                squares[target] += share * magnitude * magnitude
+            }
+        }
+        let scale = bits / (symbolCount * self.bitsPerSymbol)
+        return squares.map { $0 * scale }
+    }
+}

@@ -22,6 +22,16 @@ struct PNGFrame {
             }
         }
 
+        /// Samples of a pixel in the file.
+        var samplesPerPixel: Int {
+            switch self {
+            case .gray, .palette: 1
+            case .grayAlpha: 2
+            case .rgb: 3
+            case .rgbAlpha: 4
+            }
+        }
+
         var model: ImageHeader.ColourModel {
             switch self {
             case .gray, .grayAlpha: .gray
