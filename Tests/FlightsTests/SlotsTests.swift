@@ -28,7 +28,7 @@ struct SlotsTests {
         let slots = Slots(.init(count: 1, queue: 10), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(slots, gate: gate)
-        let order = Turns()
+        let order = EventRecorder()
         var tasks: [Task<Void, any Error>] = []
         let arrivals: [(String, Urgency.Level)] = [
             ("warming", .warming), ("revalidation", .revalidation), ("first", .interactive), ("second", .interactive),
@@ -48,7 +48,7 @@ struct SlotsTests {
         let slots = Slots(.init(count: 1, queue: 10), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(slots, gate: gate)
-        let order = Turns()
+        let order = EventRecorder()
         let urgency = Urgency(.warming)
         let warming = Task { try await slots.withSlot(urgency: urgency) { order.add("promoted") } }
         await self.waitFor(1, in: slots)
@@ -99,7 +99,7 @@ struct SlotsTests {
         let slots = Slots(.init(count: 4, queue: 10, weight: 100), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(slots, weight: 60, gate: gate)
-        let order = Turns()
+        let order = EventRecorder()
         let heavy = Task {
             try await slots.withSlot(weight: 1000, urgency: Urgency(.interactive)) { order.add("heavy") }
         }

@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-struct SearchForNaverTests {
+struct SearchMoviesByOffsetTests {
     private func movies(_ count: Int) throws -> [MovieSummary] {
         try (1...count).map { number in
             let id = try #require(MovieID("m-\(number)"))
@@ -10,7 +10,7 @@ struct SearchForNaverTests {
         }
     }
 
-    private func numbers(_ results: SearchForNaver.Results) -> [String] {
+    private func numbers(_ results: SearchMoviesByOffset.Results) -> [String] {
         results.movies.map { String($0.id.key.dropFirst(2)) }
     }
 
@@ -19,9 +19,9 @@ struct SearchForNaverTests {
     func everyPlaceIsReachedOverPagesOfAnySize(pageSize: Int) async throws {
         let catalogue = ScriptedCatalogue(pageSize: pageSize)
         catalogue.set(try self.movies(45), for: .search(try #require(MovieQuery("m"))))
-        let search = SearchForNaver(catalogue: catalogue)
+        let search = SearchMoviesByOffset(catalogue: catalogue)
         for (start, display) in [(1, 10), (1, 45), (1, 100), (8, 1), (20, 21), (41, 10), (45, 3), (46, 10), (1000, 1)] {
-            let query = try #require(SearchForNaver.Query("m", start: start, display: display))
+            let query = try #require(SearchMoviesByOffset.Query("m", start: start, display: display))
             let results = try await search(query, language: LanguagePreference())
             let expected = start > 45 ? [] : (start...min(45, start + display - 1)).map(String.init)
             #expect(self.numbers(results) == expected, "\(start) \(display)")
@@ -68,8 +68,9 @@ struct SearchForNaverTests {
         for display in [7, 20, 100] {
             var seen: [String] = []
             for start in stride(from: 1, through: 45, by: display) {
-                let query = try #require(SearchForNaver.Query("m", start: start, display: display))
-                let results = try await SearchForNaver(catalogue: catalogue)(query, language: LanguagePreference())
+                let query = try #require(SearchMoviesByOffset.Query("m", start: start, display: display))
+                let results = try await SearchMoviesByOffset(catalogue: catalogue)(
+                    query, language: LanguagePreference())
                 #expect(results.total == 45)
                 seen += self.numbers(results)
             }
@@ -81,28 +82,28 @@ struct SearchForNaverTests {
         let catalogue = ScriptedCatalogue(pageSize: 20)
         catalogue.set(try self.movies(45), for: .search(try #require(MovieQuery("m"))))
         catalogue.set(try self.movies(2), for: .search(try #require(MovieQuery("m", year: 1930))))
-        let search = SearchForNaver(catalogue: catalogue)
+        let search = SearchMoviesByOffset(catalogue: catalogue)
         let one = try await search(
-            try #require(SearchForNaver.Query("m", years: 1930...1930)), language: LanguagePreference())
+            try #require(SearchMoviesByOffset.Query("m", years: 1930...1930)), language: LanguagePreference())
         #expect(one.total == 2)
         let several = try await search(
-            try #require(SearchForNaver.Query("m", start: 2, years: 1939...1943)), language: LanguagePreference())
+            try #require(SearchMoviesByOffset.Query("m", start: 2, years: 1939...1943)), language: LanguagePreference())
         #expect(self.numbers(several) == ["40", "41", "42", "43"] && several.total == 5)
     }
 
     @Test func nothingIsFoundWhereNothingIs() async throws {
-        let search = SearchForNaver(catalogue: ScriptedCatalogue())
-        let results = try await search(try #require(SearchForNaver.Query("m")), language: LanguagePreference())
+        let search = SearchMoviesByOffset(catalogue: ScriptedCatalogue())
+        let results = try await search(try #require(SearchMoviesByOffset.Query("m")), language: LanguagePreference())
         #expect(results.movies.isEmpty && results.total == 0)
-        #expect(SearchForNaver.Query("m", display: 101) == nil && SearchForNaver.Query(" ") == nil)
+        #expect(SearchMoviesByOffset.Query("m", display: 101) == nil && SearchMoviesByOffset.Query(" ") == nil)
     }
 
     @Test func whatFailsFails() async throws {
         let catalogue = ScriptedCatalogue()
-        let query = try #require(SearchForNaver.Query("m"))
+        let query = try #require(SearchMoviesByOffset.Query("m"))
         catalogue.fail(.search(query.movie), with: .tooSlow(.tmdb))
         await #expect(throws: SourceFailure.tooSlow(.tmdb)) {
-            try await SearchForNaver(catalogue: catalogue)(query, language: LanguagePreference())
+            try await SearchMoviesByOffset(catalogue: catalogue)(query, language: LanguagePreference())
         }
     }
 }

@@ -80,7 +80,7 @@ struct SectionsTests {
 
     @Test(arguments: [(-1.0, 0), (0.4, 0), (0.5, 1), (4.4, 4), (4.5, 5), (9, 5), (.nan, 0), (.infinity, 5)])
     func starsAreFive(score: Double, full: Int) {
-        let text = Stars(outOfFive: score).text
+        let text = StarRating(outOfFive: score).text
         #expect(text.count == 5 && text.filter { $0 == "★" }.count == full)
     }
 }

@@ -32,7 +32,7 @@ struct PosterFixture: Sendable {
 
     /// Runs the service for as long as `body` does.
     static func run(
-        own: [any OwnPosterRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
+        own: [any SourcePictureRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
         opening: Opening = Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
         _ body: @escaping @Sendable (PosterFixture) async throws -> Void
     ) async throws {

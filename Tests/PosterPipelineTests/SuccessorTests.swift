@@ -12,7 +12,7 @@ struct SuccessorTests {
     private final class Places: PosterLocator {
         private let count: Int
         private let current = Mutex(0)
-        let asked = Turns()
+        let asked = EventRecorder()
 
         init(_ count: Int) { self.count = count }
 
@@ -35,7 +35,7 @@ struct SuccessorTests {
     private struct Source: OriginalSource {
         let url: String
         let failure: PosterError
-        let asked = Turns()
+        let asked = EventRecorder()
 
         func fetch(
             _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,

@@ -74,7 +74,7 @@ struct WarmerTests {
     @Test func whatFindsNoRoomIsTriedAgainLater() async throws {
         let fixture = self.fixture()
         fixture.source.fail(.originBusy(retryAfter: 7), for: "heat")
-        let pauses = Turns()
+        let pauses = EventRecorder()
         let source = fixture.source
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 1) { pause in
             pauses.add("\(pause)")
@@ -103,7 +103,7 @@ struct WarmerTests {
         let fixture = self.fixture()
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
-        let done = Turns()
+        let done = EventRecorder()
         let outcome = try await warmer.run(try self.requests(["heat", "ronin", "nowhere"])) { done.add("\($0)") }
         #expect((outcome.made, outcome.cached, outcome.failed) == (1, 1, 1))
         let nowhere = try PosterID(key: "nowhere")

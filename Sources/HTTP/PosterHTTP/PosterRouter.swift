@@ -55,7 +55,7 @@ public enum PosterRouter {
             MovieController(desk: desk).register(on: router)
             BoxOfficeController(desk: desk).register(on: router)
             AccountResources.register(on: router, desk)
-            PosterCandidatesController(decider: films.posters ?? OwnPosters(films.sources, now: films.now))
+            PosterCandidatesController(decider: films.posters ?? SourcePosterDecider(films.sources, now: films.now))
                 .register(on: router)
         }
         if let (warmer, token) = prefetching {

@@ -106,9 +106,9 @@ struct EmbeddedAccountsTests {
         _ = try await accounts.rate(self.known[0], Rating(9)!, with: first)
         #expect(try await accounts.rating(of: self.known[0], with: second) == nil)
         let mixed = UpstreamSession(source: .embedded, secret: first.secret, accountID: second.accountID)
-        await #expect(throws: SessionOver()) { try await accounts.account(of: mixed) }
+        await #expect(throws: SessionExpired()) { try await accounts.account(of: mixed) }
         let foreign = UpstreamSession(source: .tmdb, secret: first.secret, accountID: first.accountID)
-        await #expect(throws: SessionOver()) { try await accounts.account(of: foreign) }
+        await #expect(throws: SessionExpired()) { try await accounts.account(of: foreign) }
     }
 
     @Test func aGuestWhoGoesLeavesNothing() async throws {
@@ -171,7 +171,7 @@ struct EmbeddedAccountsTests {
         let lost = try await self.signIn(accounts)
         let latest = try await self.signIn(accounts)
         for session in [held, latest] { _ = try await accounts.account(of: session) }
-        await #expect(throws: SessionOver()) { try await accounts.account(of: lost) }
+        await #expect(throws: SessionExpired()) { try await accounts.account(of: lost) }
     }
 
     @Test func aURLThatIsTooLongIsLedBackToByNobody() async throws {

@@ -15,8 +15,8 @@ struct KakaoTests {
         .json("{\"meta\": {\"total_count\": 9}, \"documents\": [\(rows.joined(separator: ","))]}")
     }
 
-    private func film(_ titles: [String] = ["영웅"], year: Int? = 2022) throws -> PosterlessFilm {
-        try #require(PosterlessFilm(id: MovieID("kobis:20196478")!, titles: titles, year: year, directors: []))
+    private func film(_ titles: [String] = ["영웅"], year: Int? = 2022) throws -> PosterSearchTerms {
+        try #require(PosterSearchTerms(id: MovieID("kobis:20196478")!, titles: titles, year: year, directors: []))
     }
 
     @Test func uprightPicturesWithAPostersRatioComeFirst() async throws {

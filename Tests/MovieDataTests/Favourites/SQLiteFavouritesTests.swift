@@ -151,8 +151,8 @@ struct SQLiteFavouritesTests {
             #expect(try await favourites.put(self.favourite(1), of: owner, limit: 9) == true)
         }
         #expect(try await favourites.put(self.favourite(2), of: known, limit: 9) == true)
-        #expect(try await favourites.marked([self.favourite(1).movie.id], of: .device(id: "lost")).isEmpty)
-        #expect(try await favourites.marked([self.favourite(1).movie.id], of: elsewhere).count == 1)
+        #expect(try await favourites.favouriteIDs(among: [self.favourite(1).movie.id], of: .device(id: "lost")).isEmpty)
+        #expect(try await favourites.favouriteIDs(among: [self.favourite(1).movie.id], of: elsewhere).count == 1)
         let failure = await #expect(throws: StorageFailure.self) {
             try await favourites.put(self.favourite(3), of: known, limit: 9)
         }
@@ -184,7 +184,7 @@ struct SQLiteFavouritesTests {
         let favourites = SQLiteFavourites(try LibraryDatabase())
         for number in [3, 700] { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
         let ids = (0..<1000).map { self.favourite($0).movie.id } + [MovieID("tmdb:3")!]
-        #expect(try await favourites.marked(ids + ids, of: self.owner) == [ids[3], ids[700]])
+        #expect(try await favourites.favouriteIDs(among: ids + ids, of: self.owner) == [ids[3], ids[700]])
     }
 
     @Test func aDatabaseThatDoesNotWorkIsAFailureOfStorage() async throws {

@@ -159,11 +159,11 @@ struct TMDBAccountsTests {
             }
             let accounts = try UpstreamRig(upstream).tmdb().accounts
             let rating = try #require(Rating(5))
-            await #expect(throws: SessionOver()) { _ = try await accounts.rate(self.id, rating, with: self.session) }
-            await #expect(throws: SessionOver()) { _ = try await accounts.unrate(self.id, with: self.session) }
-            await #expect(throws: SessionOver()) { _ = try await accounts.rating(of: self.id, with: self.session) }
-            await #expect(throws: SessionOver()) { _ = try await accounts.account(of: self.session) }
-            await #expect(throws: SessionOver()) {
+            await #expect(throws: SessionExpired()) { _ = try await accounts.rate(self.id, rating, with: self.session) }
+            await #expect(throws: SessionExpired()) { _ = try await accounts.unrate(self.id, with: self.session) }
+            await #expect(throws: SessionExpired()) { _ = try await accounts.rating(of: self.id, with: self.session) }
+            await #expect(throws: SessionExpired()) { _ = try await accounts.account(of: self.session) }
+            await #expect(throws: SessionExpired()) {
                 _ = try await accounts.ratings(page: 1, language: LanguagePreference(), with: self.session)
             }
         }

@@ -77,7 +77,7 @@ struct TMDBCatalogueTests {
                     .json(TMDBFixtures.page(request.query["primary_release_year"] == nil ? [TMDBFixtures.row(5)] : []))
                 })
             let posters = try UpstreamRig(upstream).tmdb().posters
-            let film = PosterlessFilm(
+            let film = PosterSearchTerms(
                 id: MovieID("kobis:20228555")!, titles: ["제목", "Original"], year: 2000, directors: [])!
             let found = try await posters.posters(for: film)
             #expect(
@@ -93,7 +93,7 @@ struct TMDBCatalogueTests {
 
     @Test func theOriginalTitleCountsAndTheNextTitleIsTriedUntilOneDoes() async throws {
         let film = try #require(
-            PosterlessFilm(
+            PosterSearchTerms(
                 id: MovieID("kobis:20228555")!, titles: ["경관의 피", "Title 2", "Third"], year: 1999, directors: []))
         try await withUpstream { upstream in
             upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "")])))
@@ -102,7 +102,7 @@ struct TMDBCatalogueTests {
                 .json(TMDBFixtures.page([TMDBFixtures.row(1), TMDBFixtures.row(2)])))
             let found = try await UpstreamRig(upstream).tmdb().posters.posters(for: film)
             #expect(found.map(\.originalTitle) == ["Title 1", "Title 2"])
-            #expect(found.filter(film.mayHave).map(\.location) == [.tmdb(file: "p2.jpg")])
+            #expect(found.filter(film.allows).map(\.location) == [.tmdb(file: "p2.jpg")])
             #expect(upstream.requests.map { $0.query["query"] } == ["경관의 피", "Title 2"], "and nothing in English")
         }
     }
@@ -148,12 +148,12 @@ struct TMDBCatalogueTests {
             _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: self.korean)
             #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p1.jpg"))
             for _ in 0..<3 {
-                #expect(try await tmdb.posters.renewedPoster(of: id)?.location == .tmdb(file: "p.jpg"))
+                #expect(try await tmdb.posters.refreshedPoster(of: id)?.location == .tmdb(file: "p.jpg"))
             }
             #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p.jpg"))
             #expect(upstream.requestCount(to: "/3/movie/1") == 1)
             rig.clock.advance(by: .seconds(601))
-            #expect(try await tmdb.posters.renewedPoster(of: id)?.location == .tmdb(file: "new.jpg"))
+            #expect(try await tmdb.posters.refreshedPoster(of: id)?.location == .tmdb(file: "new.jpg"))
             #expect(upstream.requestCount(to: "/3/movie/1") == 2)
         }
     }

@@ -2,14 +2,14 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-struct KeepFavouriteTests {
+struct AddFavouriteTests {
     private let owner = Owner.device(id: "a")
     private let movies = ScriptedMovies(source: .tmdb)
     private let favourites = MemoryFavourites()
     private let id = MovieID("tmdb:603")!
 
-    private func keep(limit: Int = 1000) -> KeepFavourite {
-        KeepFavourite(sources: MovieSources([self.movies]), favourites: self.favourites, limit: limit) {
+    private func keep(limit: Int = 1000) -> AddFavourite {
+        AddFavourite(sources: MovieRepositories([self.movies]), favourites: self.favourites, limit: limit) {
             Instant(secondsSince1970: 1000)
         }
     }
@@ -49,11 +49,11 @@ struct KeepFavouriteTests {
         try self.add("tmdb:603", title: "The Matrix")
         try self.add("tmdb:604", title: "The Matrix Reloaded")
         _ = try await keep(self.id, of: self.owner, language: language)
-        await #expect(throws: KeepFavourite.Failure.tooMany(limit: 1)) {
+        await #expect(throws: AddFavourite.Failure.tooMany(limit: 1)) {
             try await keep(try #require(MovieID("tmdb:604")), of: self.owner, language: language)
         }
         #expect(try await keep(self.id, of: self.owner, language: language).isNew == false)
-        await #expect(throws: KeepFavourite.Failure.unknownMovie(MovieID("tmdb:1")!)) {
+        await #expect(throws: AddFavourite.Failure.unknownMovie(MovieID("tmdb:1")!)) {
             try await keep(try #require(MovieID("tmdb:1")), of: self.owner, language: language)
         }
     }

@@ -1,13 +1,13 @@
 import MovieDomain
 import Testing
 
-struct ReturnAddressTests {
+struct RedirectURITests {
     @Test(arguments: [
         "https://app.example/done", "http://127.0.0.1:8080/?a=1#x", "moviefinder://signed-in", "com.example.app:/x",
         "HTTPS://App.Example",
     ])
     func pagesAndAppsAreLedBackTo(text: String) {
-        #expect(ReturnAddress(text)?.text == text)
+        #expect(RedirectURI(text)?.text == text)
     }
 
     @Test(arguments: [
@@ -18,7 +18,7 @@ struct ReturnAddressTests {
         "https://a.example/" + String(repeating: "a", count: 2048),
     ])
     func whatIsNeitherIsRefused(text: String) {
-        #expect(ReturnAddress(text) == nil)
+        #expect(RedirectURI(text) == nil)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ struct ReturnAddressTests {
         ("app://done#?", "app://done?t=1&approved=true#?"),
     ])
     func parametersGoIntoTheQuery(text: String, expected: String) throws {
-        let address = try #require(ReturnAddress(text))
+        let address = try #require(RedirectURI(text))
         #expect(address.adding([("t", "1"), ("approved", "true")]) == expected)
     }
 }

@@ -14,7 +14,7 @@ struct SignInTests {
         func end(_ token: AccessToken, at now: Instant) async throws -> Session? { nil }
     }
 
-    private func signIn() async throws -> TokenHolder {
+    private func signIn() async throws -> AuthenticatedSession {
         self.accounts.decide("wish", .success(()))
         return try await CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)(
             requestToken: "wish")
@@ -72,7 +72,7 @@ struct SignInTests {
         let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
         #expect(try await show(holder).username == "ada")
         self.accounts.forgetSessions()
-        await #expect(throws: ShowAccount.Failure.sessionOver) { try await show(holder) }
+        await #expect(throws: ShowAccount.Failure.sessionExpired) { try await show(holder) }
         #expect(self.sessions.count == 0)
     }
 
@@ -80,7 +80,7 @@ struct SignInTests {
         let holder = try await self.signIn()
         let others = ScriptedAccounts(source: .embedded)
         let elsewhere = ShowAccount(accounts: others, sessions: self.sessions, now: self.now)
-        await #expect(throws: SessionElsewhere(source: .tmdb)) { try await elsewhere(holder) }
+        await #expect(throws: SessionSourceDisabled(source: .tmdb)) { try await elsewhere(holder) }
         #expect(self.sessions.count == 1)
         let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
         #expect(try await show(holder).username == "ada")

@@ -5,15 +5,15 @@ import Testing
 
 /// What is taken for a film's poster, and what is not.
 @Suite(.timeLimit(.minutes(1)))
-struct ChoosePosterTests {
+struct ChoosePosterCandidateTests {
     private static let now = Instant(secondsSince1970: 1_000_000)
 
     private let inspector = ScriptedInspector()
 
-    private static func film(_ id: String = "kobis:20228555", year: Int? = 2022) throws -> PosterlessFilm {
+    private static func film(_ id: String = "kobis:20228555", year: Int? = 2022) throws -> PosterSearchTerms {
         let id = try #require(MovieID(id))
         return try #require(
-            PosterlessFilm(id: id, titles: ["헤어질 결심", "Decision to Leave"], year: year, directors: ["박찬욱"]))
+            PosterSearchTerms(id: id, titles: ["헤어질 결심", "Decision to Leave"], year: year, directors: ["박찬욱"]))
     }
 
     static func candidate(
@@ -27,8 +27,8 @@ struct ChoosePosterTests {
             size: size.flatMap { PictureSize(width: $0.0, height: $0.1) })
     }
 
-    private func choose(_ finders: [any PosterFinder]) -> ChoosePoster {
-        ChoosePoster(finders: finders, inspector: self.inspector, now: { Self.now })
+    private func choose(_ finders: [any PosterFinder]) -> ChoosePosterCandidate {
+        ChoosePosterCandidate(finders: finders, inspector: self.inspector, now: { Self.now })
     }
 
     /// A candidate, how large it turns out to be, and whether it is taken.
@@ -104,7 +104,7 @@ struct ChoosePosterTests {
         let decision = try await self.choose([tmdb, kmdb])(for: try Self.film())
         #expect(decision.source == .kmdb)
         #expect(decision.failures == [.tooSlow(.tmdb)])
-        #expect(decision.isDoubtful)
+        #expect(decision.isUncertain)
     }
 
     @Test func theFilmsOwnSourceIsNotAskedForOthers() async throws {
@@ -119,9 +119,9 @@ struct ChoosePosterTests {
         for candidate in candidates { self.inspector.set(.unusable(reason: "it is text"), for: candidate.location) }
         let decision = try await self.choose([ScriptedPosterFinder(.kakao, candidates)])(for: try Self.film())
         #expect(decision.poster == nil)
-        #expect(self.inspector.looks.count == ChoosePoster.inspectionLimit)
+        #expect(self.inspector.looks.count == ChoosePosterCandidate.inspectionLimit)
         #expect(decision.candidates.count == 20)
-        #expect(!decision.isDoubtful)
+        #expect(!decision.isUncertain)
     }
 
     @Test func aPictureThatCannotBeLookedAtLeavesADoubt() async throws {

@@ -19,7 +19,7 @@ struct DecidePosterTests {
         init() throws {
             self.id = try #require(MovieID("kobis:20228555"))
             self.own.set(
-                .init(film: PosterlessFilm(id: self.id, titles: ["영화"], year: 2022, directors: [])), for: self.id)
+                .init(film: PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022, directors: [])), for: self.id)
         }
 
         var now: @Sendable () -> Instant { { Instant(secondsSince1970: self.seconds.withLock { $0 }) } }
@@ -28,7 +28,7 @@ struct DecidePosterTests {
         var decide: DecidePoster {
             DecidePoster(
                 own: [self.own], off: [.tmdb: "--tmdb-key"],
-                choose: ChoosePoster(finders: [self.finder], inspector: self.inspector, now: self.now),
+                choose: ChoosePosterCandidate(finders: [self.finder], inspector: self.inspector, now: self.now),
                 decisions: self.memory, now: self.now)
         }
 
@@ -115,7 +115,7 @@ struct DecidePosterTests {
     @Test func aSourcesOwnPosterIsReplacedOnlyByAnother() async throws {
         let desk = try Desk()
         let own = PosterReference(.web(url: "http://kobis.test/own.jpg"))
-        let film = PosterlessFilm(id: desk.id, titles: ["영화"], year: 2022, directors: [])
+        let film = PosterSearchTerms(id: desk.id, titles: ["영화"], year: 2022, directors: [])
         desk.own.set(.init(poster: own, film: film), for: desk.id)
         desk.finder.set(.success([]))
         #expect(try await desk.locate.replacement(for: desk.id) { $0 == own.location } == nil)
@@ -127,7 +127,7 @@ struct DecidePosterTests {
 
     @Test func whatASourceHasNowCountsBeforeWhatOthersHave() async throws {
         let desk = try Desk()
-        let film = PosterlessFilm(id: desk.id, titles: ["영화"], year: 2022, directors: [])
+        let film = PosterSearchTerms(id: desk.id, titles: ["영화"], year: 2022, directors: [])
         #expect(try await desk.locate(desk.id) == Self.first, "it has none of its own at first")
         let own = PosterReference(.web(url: "http://kobis.test/new.jpg"))
         desk.own.set(.init(poster: own, film: film), for: desk.id)

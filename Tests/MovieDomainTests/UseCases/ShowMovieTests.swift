@@ -9,18 +9,18 @@ struct ShowMovieTests {
     }
 
     private static let supplement = MovieSupplement(
-        scores: [OtherScore(name: "X", value: "1"), OtherScore(name: "Y", value: "2")], certificate: "R",
+        scores: [ExternalScore(name: "X", value: "1"), ExternalScore(name: "Y", value: "2")], certificate: "R",
         plot: "A plot.", actors: ["Somebody", ""], runtimeMinutes: 90,
         information: [InformationItem(name: "a", value: "theirs"), InformationItem(name: "b", value: "theirs")])
 
     @Test func anotherSourceAddsOnlyWhatIsNotThere() async throws {
         let movies = ScriptedMovies()
         var movie = try Self.film()
-        movie.otherScores = [OtherScore(name: "X", value: "mine")]
+        movie.otherScores = [ExternalScore(name: "X", value: "mine")]
         movie.information = [InformationItem(name: "a", value: "mine")]
         movies.add(movie)
         let show = ShowMovie(
-            sources: MovieSources([movies]), supplements: ScriptedSupplements(["tt1": .success(Self.supplement)]))
+            sources: MovieRepositories([movies]), supplements: ScriptedSupplements(["tt1": .success(Self.supplement)]))
         let details = try await show(movie.id, language: LanguagePreference())
         #expect(details.sources == [.embedded, .omdb] && details.missing.isEmpty)
         #expect(details.movie.otherScores.map(\.value) == ["mine", "2"])
@@ -33,13 +33,13 @@ struct ShowMovieTests {
         let movies = ScriptedMovies()
         movies.add(try Self.film())
         let show = ShowMovie(
-            sources: MovieSources([movies]), supplements: ScriptedSupplements(["tt1": .failure(.tooSlow(.omdb))]))
+            sources: MovieRepositories([movies]), supplements: ScriptedSupplements(["tt1": .failure(.tooSlow(.omdb))]))
         let details = try await show(try Self.film().id, language: LanguagePreference())
         #expect(details.missing == [.tooSlow(.omdb)] && details.sources == [.embedded])
     }
 
     @Test func whatIsNotThereAndWhoIsNotThereAreDifferent() async throws {
-        let sources = MovieSources([ScriptedMovies()], off: [.tmdb: "--tmdb-key"])
+        let sources = MovieRepositories([ScriptedMovies()], off: [.tmdb: "--tmdb-key"])
         let unknown = try #require(MovieID("nothing"))
         let foreign = try #require(MovieID("tmdb:603"))
         let language = LanguagePreference()

@@ -122,7 +122,7 @@ struct FavouritesHTTPTests {
         func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw Self.failure }
         func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? { throw Self.failure }
         func remove(_ id: MovieID, of owner: Owner) async throws { throw Self.failure }
-        func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw Self.failure }
+        func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw Self.failure }
     }
 
     @Test("films are shown without marks while the library cannot be read", arguments: [true, false])

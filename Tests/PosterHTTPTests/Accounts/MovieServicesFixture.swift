@@ -27,7 +27,7 @@ struct MovieServicesFixture: Sendable {
         self.catalogue = ScriptedCatalogue(pageSize: pageSize)
         self.accounts = EmbeddedAccounts(try LibraryDatabase(), publicBase: "", movies: self.movies, now: now)
         self.services = MovieServices(
-            sources: MovieSources([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
+            sources: MovieRepositories([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
             boxOffice: ScriptedBoxOffice(), store: try EmbeddedStore(try CatalogueResource(), now: now),
             accounts: self.accounts, approvals: self.accounts, sessions: self.sessions,
             favourites: self.favourites, now: now)

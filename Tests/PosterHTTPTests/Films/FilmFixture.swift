@@ -28,7 +28,7 @@ final class FilmFixture: Sendable {
 
     var services: MovieServices {
         var services = MovieServices(
-            sources: MovieSources([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
+            sources: MovieRepositories([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
             now: { Self.sunday })

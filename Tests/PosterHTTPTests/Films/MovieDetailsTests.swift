@@ -79,7 +79,7 @@ struct MovieDetailsTests {
 
     @Test func whatAnotherSourceAddsIsThereWithItsAttribution() async throws {
         let supplement = MovieSupplement(
-            scores: [OtherScore(name: "Rotten Tomatoes", value: "87%")], certificate: "R", plot: "Another plot",
+            scores: [ExternalScore(name: "Rotten Tomatoes", value: "87%")], certificate: "R", plot: "Another plot",
             actors: ["Nobody"], runtimeMinutes: 9,
             information: [InformationItem(name: "awards", value: "Four")])
         let fixture = FilmFixture(supplements: ["tt0133093": .success(supplement)])

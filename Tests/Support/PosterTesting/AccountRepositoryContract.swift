@@ -89,7 +89,7 @@ private struct AccountCheck<Accounts: AccountRepository> {
             do {
                 try await use()
                 self.broken.append("\(name) works with a session that is over")
-            } catch is SessionOver {
+            } catch is SessionExpired {
                 // As it should be.
             }
         }

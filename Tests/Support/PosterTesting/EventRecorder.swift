@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What happened, in order. Safe from any thread.
-public final class Turns: Sendable {
+public final class EventRecorder: Sendable {
     private let names = Mutex<[String]>([])
 
     /// Nothing yet.

@@ -58,10 +58,12 @@ private struct FavouriteCheck<Favourites: FavouriteRepository> {
             let behind = try await self.favourites.favourites(of: self.owner, page: page, size: 2)
             self.check(behind.results.isEmpty && behind.totalResults == 5, "page \(page) is empty, but counts")
         }
-        let marked = try await self.favourites.marked([self.id(1), self.id(9), self.id(5)], of: self.owner)
+        let marked = try await self.favourites.favouriteIDs(
+            among: [self.id(1), self.id(9), self.id(5)], of: self.owner)
         self.check(marked == [self.id(1), self.id(5)], "those are marked that are favourites")
-        self.check(try await self.favourites.marked([], of: self.owner).isEmpty, "of none, none is marked")
-        self.check(try await self.favourites.marked([self.id(1)], of: self.others[0]).isEmpty, "nor of others")
+        self.check(try await self.favourites.favouriteIDs(among: [], of: self.owner).isEmpty, "of none, none is marked")
+        self.check(
+            try await self.favourites.favouriteIDs(among: [self.id(1)], of: self.others[0]).isEmpty, "nor of others")
     }
 
     mutating func checkLimit() async throws {

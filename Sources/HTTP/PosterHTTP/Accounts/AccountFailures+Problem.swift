@@ -4,7 +4,7 @@ extension ShowAccount.Failure: ProblemCause {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
-        case .sessionOver: .sessionOver
+        case .sessionExpired: .sessionExpired
         }
     }
 }
@@ -13,7 +13,7 @@ extension ShowRating.Failure: ProblemCause {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
-        case .sessionOver: .sessionOver
+        case .sessionExpired: .sessionExpired
         }
     }
 }
@@ -22,7 +22,7 @@ extension ShowRatings.Failure: ProblemCause {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
-        case .sessionOver: .sessionOver
+        case .sessionExpired: .sessionExpired
         }
     }
 }
@@ -31,7 +31,7 @@ extension RateMovie.Failure: ProblemCause {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
-        case .sessionOver: .sessionOver
+        case .sessionExpired: .sessionExpired
         case .unknownMovie(let id, let keeper):
             id.source == keeper
                 ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")
@@ -41,7 +41,7 @@ extension RateMovie.Failure: ProblemCause {
     }
 }
 
-extension KeepFavourite.Failure: ProblemCause {
+extension AddFavourite.Failure: ProblemCause {
     var problem: Problem {
         switch self {
         case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
@@ -51,7 +51,7 @@ extension KeepFavourite.Failure: ProblemCause {
     }
 }
 
-extension SessionElsewhere: ProblemCause {
+extension SessionSourceDisabled: ProblemCause {
     var problem: Problem {
         let cause =
             self.source == .embedded

@@ -11,7 +11,7 @@ struct ApprovalController: Sendable {
     /// Of a form's body, in bytes.
     private static let bodyLimit = 1024
 
-    let desk: any ApprovalDesk
+    let desk: any ApprovalHandler
     let site: RequestSite
 
     func register(on router: Router<PosterRequestContext>) {
@@ -40,7 +40,7 @@ struct ApprovalController: Sendable {
         default: throw Problem(.invalidBody, "the body must be the form's: approve=1 or deny=1")
         }
         let approval = try await self.desk.decide(token, approves: approves)
-        guard let approval, let address = approval.returnTo.flatMap(ReturnAddress.init), approval.state != .open else {
+        guard let approval, let address = approval.returnTo.flatMap(RedirectURI.init), approval.state != .open else {
             return Self.page(approval, token: token, for: request)
         }
         var headers = Self.headers(policy: nil)

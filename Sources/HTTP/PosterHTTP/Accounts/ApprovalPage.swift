@@ -26,7 +26,7 @@ struct ApprovalPage {
         :focus-visible { outline: 3px solid; outline-offset: 3px; }
         """
 
-    private var address: ReturnAddress? { self.approval?.returnTo.flatMap(ReturnAddress.init) }
+    private var address: RedirectURI? { self.approval?.returnTo.flatMap(RedirectURI.init) }
 
     /// What a browser is to load for it (CSP): the style sheet with these bytes; and where its form may lead, which browsers
     /// count the answer's redirect among.
@@ -39,7 +39,7 @@ struct ApprovalPage {
     }
 
     /// Where the page leads when something was said, as The Movie Database writes it.
-    static func returnURL(_ address: ReturnAddress, _ state: Approval.State, token: String) -> String {
+    static func returnURL(_ address: RedirectURI, _ state: Approval.State, token: String) -> String {
         address.adding([
             ("request_token", PercentEncoding.encode(token.utf8)), (state == .approved ? "approved" : "denied", "true"),
         ])
@@ -104,17 +104,17 @@ struct ApprovalPage {
         return "\n<p><a href=\"\(HTMLText.escape(url))\">\(Self.sentence(self.words.back, of: address))</a></p>"
     }
 
-    private static func sentence(_ text: String, of address: ReturnAddress) -> String {
+    private static func sentence(_ text: String, of address: RedirectURI) -> String {
         text.split(separator: "%", omittingEmptySubsequences: false).joined(
             separator: "<code>\(Self.name(of: address))</code>")
     }
 
-    private static func name(of address: ReturnAddress) -> String {
+    private static func name(of address: RedirectURI) -> String {
         HTMLText.escape(address.authority ?? "\(address.scheme):")
     }
 }
 
-extension ReturnAddress {
+extension RedirectURI {
     /// As a policy names it (CSP, source expression): a scheme where the host cannot be written, which goes for addresses of IPv6.
     var policySource: String {
         guard let authority = self.authority, !authority.contains("["), !authority.contains("_") else {

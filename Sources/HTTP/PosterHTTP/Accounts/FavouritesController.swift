@@ -7,7 +7,7 @@ struct FavouritesController: Sendable {
     private let desk: FilmDesk
     private let holders: TokenHolders
     private let show: ShowFavourites
-    private let keep: KeepFavourite
+    private let keep: AddFavourite
     private let remove: RemoveFavourite
 
     init(_ desk: FilmDesk, holders: TokenHolders) {
@@ -15,7 +15,7 @@ struct FavouritesController: Sendable {
         self.desk = desk
         self.holders = holders
         self.show = ShowFavourites(favourites: services.favourites)
-        self.keep = KeepFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
+        self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
         self.remove = RemoveFavourite(favourites: services.favourites)
     }
 

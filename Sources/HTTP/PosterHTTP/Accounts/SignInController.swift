@@ -69,7 +69,7 @@ struct SignInController: Sendable {
             if url.hasPrefix("/") { response.headers[.vary] = self.holders.site.variance }
             return response
         } catch BeginSignIn.Failure.unacceptableAddress {
-            throw Problem(.invalidBody, "redirectTo must be \(ReturnAddress.forms)")
+            throw Problem(.invalidBody, "redirectTo must be \(RedirectURI.forms)")
         }
     }
 
@@ -120,7 +120,7 @@ struct SignInController: Sendable {
 
     /// The token in the body for programs, and in a cookie for our own pages: another site's page could make its visitors somebody else.
     private func answer(
-        _ holder: TokenHolder, to request: Request, _ context: PosterRequestContext
+        _ holder: AuthenticatedSession, to request: Request, _ context: PosterRequestContext
     ) throws -> Response {
         let session = holder.session
         var answer = try OwnAnswer(

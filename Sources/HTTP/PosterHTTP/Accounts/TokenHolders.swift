@@ -12,7 +12,7 @@ struct TokenHolders: Sendable {
     ///
     /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
     ///   its cookie along; `StorageFailure`, `CancellationError`.
-    func holder(of request: Request) async throws -> TokenHolder {
+    func holder(of request: Request) async throws -> AuthenticatedSession {
         let shown = ShownToken(request.headers)
         try self.checkSite(of: request, shown)
         guard let token = shown.token, let holder = try await self.holder(of: token) else {
@@ -48,8 +48,10 @@ struct TokenHolders: Sendable {
             "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
     }
 
-    private func holder(of token: AccessToken) async throws -> TokenHolder? {
-        try await self.sessions.session(under: token, at: self.now()).map { TokenHolder(token: token, session: $0) }
+    private func holder(of token: AccessToken) async throws -> AuthenticatedSession? {
+        try await self.sessions.session(under: token, at: self.now()).map {
+            AuthenticatedSession(token: token, session: $0)
+        }
     }
 }
 
@@ -65,6 +67,6 @@ extension Problem {
         .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
 
     /// For a session that the source has ended.
-    static let sessionOver = Problem(
+    static let sessionExpired = Problem(
         .sessionRequired, "the source has ended the session; sign in again: POST /auth/token, then POST /auth/session")
 }

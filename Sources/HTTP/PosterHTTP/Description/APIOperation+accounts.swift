@@ -9,7 +9,7 @@ extension APIOperation {
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(
-                    ["redirectTo": .string(1...ReturnAddress.lengthLimit).orNull.meaning("\(ReturnAddress.forms).")],
+                    ["redirectTo": .string(1...RedirectURI.lengthLimit).orNull.meaning("\(RedirectURI.forms).")],
                     required: []
                 ).closed, meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
             ),

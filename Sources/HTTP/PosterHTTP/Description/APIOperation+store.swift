@@ -37,13 +37,14 @@ extension APIOperation {
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("살인의 추억"), isRequired: true, "What to look for."),
                 .query(
-                    "display", .integer(SearchForNaver.Query.displays).by(default: 10), "At most so many."),
+                    "display", .integer(SearchMoviesByOffset.Query.displays).by(default: 10), "At most so many."),
                 .query(
-                    "start", .integer(SearchForNaver.Query.starts).by(default: 1), "The place of the first, from 1."),
+                    "start", .integer(SearchMoviesByOffset.Query.starts).by(default: 1),
+                    "The place of the first, from 1."),
                 .query("yearfrom", .integer(1...9999), "Of the first public showing; only together with yearto."),
                 .query(
                     "yearto", .integer(1...9999),
-                    "Looked for among the first \(SearchForNaver.filteredPageLimit) pages of results where it is another year."
+                    "Looked for among the first \(SearchMoviesByOffset.filteredPageLimit) pages of results where it is another year."
                 ),
                 .query("genre", .string(), "Accepted, and of no effect: genres have other numbers here."),
                 .query("country", .string(), "Accepted, and of no effect."),

@@ -17,7 +17,8 @@ extension APISchema {
         ]),
         "NaverMovies": .object([
             "lastBuildDate": .string().meaning("As RFC 822 has it, in Korean time."), "total": .integer(),
-            "start": .integer(SearchForNaver.Query.starts), "display": .integer().meaning("How many items there are."),
+            "start": .integer(SearchMoviesByOffset.Query.starts),
+            "display": .integer().meaning("How many items there are."),
             "items": .array(.reference("NaverMovie")),
         ]),
         "NaverMovie": .object([

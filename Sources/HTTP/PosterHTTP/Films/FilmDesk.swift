@@ -41,7 +41,7 @@ struct FilmDesk: Sendable {
     func marked(_ ids: [MovieID], for caller: FilmCaller) async throws -> Set<MovieID> {
         guard let owner = caller.owner, !ids.isEmpty else { return [] }
         do {
-            return try await self.services.favourites.marked(ids, of: owner)
+            return try await self.services.favourites.favouriteIDs(among: ids, of: owner)
         } catch is StorageFailure {
             return []
         }

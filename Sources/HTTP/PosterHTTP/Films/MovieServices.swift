@@ -3,7 +3,7 @@ public import MovieDomain
 /// What the resources about films answer from.
 public struct MovieServices: Sendable {
     /// Single films, by source.
-    public var sources: MovieSources
+    public var sources: MovieRepositories
     /// Lists and search.
     public var catalogue: any MovieCatalogue
     /// What people went to see.
@@ -15,7 +15,7 @@ public struct MovieServices: Sendable {
     /// Where people sign in.
     public var accounts: any AccountRepository
     /// Where they approve of that; nil when it is somebody else's page.
-    public var approvals: (any ApprovalDesk)?
+    public var approvals: (any ApprovalHandler)?
     /// Who holds which token.
     public var sessions: any SessionRepository
     /// Who likes what.
@@ -39,9 +39,9 @@ public struct MovieServices: Sendable {
 
     /// What the resources about films answer from.
     public init(
-        sources: MovieSources, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
+        sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any StoreRepository, supplements: (any SupplementRepository)? = nil,
-        accounts: any AccountRepository, approvals: (any ApprovalDesk)? = nil, sessions: any SessionRepository,
+        accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
         favourites: any FavouriteRepository, defaultLanguage: Language = .korean,
         now: @escaping @Sendable () -> Instant
     ) {

@@ -63,7 +63,7 @@ struct PosterCandidates: Encodable {
 }
 
 extension PosterCandidates.Candidate {
-    init(_ judged: PosterDecision.Judged) {
+    init(_ judged: PosterDecision.Evaluation) {
         let candidate = judged.candidate
         let (url, file): (String?, String?) =
             switch candidate.location {

@@ -19,12 +19,12 @@ struct NaverController: Sendable {
 
     private let desk: FilmDesk
     private let site: RequestSite
-    private let search: SearchForNaver
+    private let search: SearchMoviesByOffset
 
     init(_ desk: FilmDesk, site: RequestSite) {
         self.desk = desk
         self.site = site
-        self.search = SearchForNaver(catalogue: desk.services.catalogue)
+        self.search = SearchMoviesByOffset(catalogue: desk.services.catalogue)
     }
 
     func register(on router: Router<PosterRequestContext>) {

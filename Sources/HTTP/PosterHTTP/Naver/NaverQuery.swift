@@ -3,15 +3,15 @@ import PosterPipeline
 
 /// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
 struct NaverQuery: Hashable, Sendable {
-    let query: SearchForNaver.Query
+    let query: SearchMoviesByOffset.Query
 
     /// - Throws: ``NaverFault``.
     init(_ target: String) throws(NaverFault) {
         let values = try Self.values(target)
-        let display = try Self.number(values["display"], in: SearchForNaver.Query.displays, else: 10, .display)
-        let start = try Self.number(values["start"], in: SearchForNaver.Query.starts, else: 1, .start)
+        let display = try Self.number(values["display"], in: SearchMoviesByOffset.Query.displays, else: 10, .display)
+        let start = try Self.number(values["start"], in: SearchMoviesByOffset.Query.starts, else: 1, .start)
         guard
-            let query = SearchForNaver.Query(
+            let query = SearchMoviesByOffset.Query(
                 values["query"] ?? "", start: start, display: display, years: try Self.years(values))
         else { throw .query }
         self.query = query

@@ -56,7 +56,7 @@ struct AppObject: Encodable, Sendable {
         try container.encode(app.currency, forKey: .currency)
         try container.encodeIfPresent(app.averageRating, forKey: .averageRating)
         try container.encode(app.ratingCount, forKey: .ratingCount)
-        try container.encode(ShortCount(app.ratingCount).description, forKey: .ratingCountLabel)
+        try container.encode(AbbreviatedCount(app.ratingCount).description, forKey: .ratingCountLabel)
         try container.encode(self.screenshots, forKey: .screenshots)
         try container.encode(app.contentRating, forKey: .contentRating)
         try container.encode(app.languages.map(\.code), forKey: .languages)

@@ -20,7 +20,7 @@ public struct KMDbPosters: PosterFinder {
     }
 
     /// Of films with a title of this one, the likeliest first.
-    public func posters(for film: PosterlessFilm) async throws -> [PosterCandidate] {
+    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         for title in film.titles.uniqued.prefix(Self.titleLimit) {
             let found = try await self.client.kmdbFilms(self.query(title, year: film.year))
             let candidates = Self.candidates(in: found, for: film)
@@ -36,7 +36,7 @@ public struct KMDbPosters: PosterFinder {
     }
 
     /// A thumbnail is behind the full picture that it is likely to be of, for when that is not there.
-    static func candidates(in films: [KMDbFilm], for film: PosterlessFilm) -> [PosterCandidate] {
+    static func candidates(in films: [KMDbFilm], for film: PosterSearchTerms) -> [PosterCandidate] {
         let candidates = films.flatMap { found -> [PosterCandidate] in
             let urls = found.posters.prefix(Self.postersPerFilm).flatMap { url in
                 [KMDbPicture.fullSize(of: url), url].compactMap { $0 }
@@ -53,13 +53,13 @@ public struct KMDbPosters: PosterFinder {
 
 extension KMDbFilm {
     /// Whichever of its titles is one of the other's, else the first.
-    fileprivate func title(for film: PosterlessFilm) -> String {
+    fileprivate func title(for film: PosterSearchTerms) -> String {
         let titles = [self.titles["ko"], self.titles["en"], self.originalTitle].compactMap { $0 }.filter { !$0.isEmpty }
         return titles.first { film.titles.contains($0) } ?? titles.first ?? ""
     }
 
     /// Whichever of its years is nearer to the other's.
-    fileprivate func year(for film: PosterlessFilm) -> Int? {
+    fileprivate func year(for film: PosterSearchTerms) -> Int? {
         let years = [self.releaseDate?.year, self.productionYear].compactMap { $0 }
         guard let wanted = film.year else { return years.first }
         return years.min { abs($0 - wanted) < abs($1 - wanted) }

@@ -18,13 +18,13 @@ public struct KakaoPosters: PosterFinder {
     }
 
     /// Upright pictures that a search for the film's poster finds; they say neither title nor year.
-    public func posters(for film: PosterlessFilm) async throws -> [PosterCandidate] {
+    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let request = UpstreamRequest(
             "/v2/search/image", query: [("query", Self.query(for: film)), ("size", "\(Self.pageSize)")])
         return try await self.client.get(request) { try KakaoPictures.candidates(in: $0.body) } ?? []
     }
 
-    static func query(for film: PosterlessFilm) -> String {
+    static func query(for film: PosterSearchTerms) -> String {
         let words = [String(film.titles[0].prefix(Self.maxTitleLength)), film.year.map(String.init), "영화 포스터"]
         return words.compactMap { $0 }.joined(separator: " ")
     }

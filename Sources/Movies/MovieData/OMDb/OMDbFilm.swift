@@ -15,7 +15,7 @@ struct OMDbFilm: Hashable, Sendable {
     let plot: String
     let countries: [String]
     let poster: String?
-    let scores: [OtherScore]
+    let scores: [ExternalScore]
     let score: AudienceScore?
     let homepage: String?
     /// Names and values of what else is known.
@@ -87,14 +87,14 @@ struct OMDbFilm: Hashable, Sendable {
         return "\(url[..<mark.upperBound])\(url[dot...])"
     }
 
-    private static func scores(_ row: TolerantObject) -> [OtherScore] {
-        var scores = row.rows("Ratings").compactMap { rating -> OtherScore? in
+    private static func scores(_ row: TolerantObject) -> [ExternalScore] {
+        var scores = row.rows("Ratings").compactMap { rating -> ExternalScore? in
             guard let name = rating.text("Source"), let value = rating.text("Value") else { return nil }
-            return OtherScore(name: name, value: value)
+            return ExternalScore(name: name, value: value)
         }
         let add = { (name: String, value: String?) in
             guard let value, !scores.contains(where: { $0.name == name }) else { return }
-            scores.append(OtherScore(name: name, value: value))
+            scores.append(ExternalScore(name: name, value: value))
         }
         add("Internet Movie Database", row.text("imdbRating").map { "\($0)/10" })
         add("Metacritic", row.text("Metascore").map { "\($0)/100" })

@@ -66,7 +66,7 @@ struct PosterDecisionRecord: Codable {
 }
 
 extension PosterDecisionRecord.Candidate {
-    init?(_ judged: PosterDecision.Judged) {
+    init?(_ judged: PosterDecision.Evaluation) {
         let candidate = judged.candidate
         guard let location = PosterDecisionRecord.Location(candidate.location) else { return nil }
         let (verdict, reason): (String, String?) =
@@ -81,7 +81,7 @@ extension PosterDecisionRecord.Candidate {
             width: candidate.size?.width, height: candidate.size?.height, verdict: verdict, reason: reason)
     }
 
-    var judged: PosterDecision.Judged? {
+    var judged: PosterDecision.Evaluation? {
         guard let source = MovieSource(rawValue: self.source), let location = self.location.location else { return nil }
         let verdict: PosterDecision.Verdict
         switch self.verdict {
@@ -91,7 +91,7 @@ extension PosterDecisionRecord.Candidate {
         default: return nil
         }
         let size = self.width.flatMap { width in self.height.flatMap { PictureSize(width: width, height: $0) } }
-        return PosterDecision.Judged(
+        return PosterDecision.Evaluation(
             PosterCandidate(
                 source: source, location: location, title: self.title, originalTitle: self.originalTitle ?? "",
                 year: self.year, size: size),

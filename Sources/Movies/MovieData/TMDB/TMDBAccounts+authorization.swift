@@ -39,7 +39,7 @@ extension TMDBAccounts {
         do {
             let account = try await self.account(secret: secret)
             return UpstreamSession(source: .tmdb, secret: secret, accountID: account.id)
-        } catch is SessionOver {
+        } catch is SessionExpired {
             throw AuthorizationFailure.unknownToken
         } catch {
             self.tmdb.openSessions.keep(secret, for: requestToken)

@@ -58,7 +58,7 @@ public struct TMDBAccounts: AccountRepository {
     ) async throws -> Page<RatedMovie> {
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         guard !session.accountID.isEmpty, session.accountID.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw SessionOver()
+            throw SessionExpired()
         }
         let request = UpstreamRequest(
             "/account/\(session.accountID)/rated/movies",
@@ -108,10 +108,10 @@ extension TMDBAccounts {
     /// The nearest half, for what other clients may have given.
     private static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
 
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     private func send(_ request: UpstreamRequest) async throws -> UpstreamAnswer {
         let answer = try await self.tmdb.client.send(request)
-        if TMDBStatus.isSessionOver(answer) { throw SessionOver() }
+        if TMDBStatus.isSessionOver(answer) { throw SessionExpired() }
         return answer
     }
 

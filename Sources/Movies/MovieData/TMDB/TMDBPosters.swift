@@ -13,7 +13,7 @@ public struct TMDBPosters: PosterFinder {
     public var source: MovieSource { .tmdb }
 
     /// What a search for each title finds, in the film's year if there is one there, else in any, until something is likely to be of the film.
-    public func posters(for film: PosterlessFilm) async throws -> [PosterCandidate] {
+    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
             guard let query = MovieQuery(title, year: film.year) else { continue }
@@ -24,7 +24,7 @@ public struct TMDBPosters: PosterFinder {
             for candidate in found where !candidates.contains(where: { $0.location == candidate.location }) {
                 candidates.append(candidate)
             }
-            if candidates.contains(where: film.mayHave) { break }
+            if candidates.contains(where: film.allows) { break }
         }
         return Array(candidates.prefix(Self.limit))
     }
@@ -56,7 +56,7 @@ public struct TMDBPosters: PosterFinder {
     ///
     /// - Returns: nil when there is no such film, or when it has none.
     /// - Throws: ``SourceFailure``; `CancellationError`.
-    public func renewedPoster(of id: MovieID) async throws -> PosterReference? {
+    public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
         // Also when the details were known, and a list is what was wrong.
         self.tmdb.posterMemory.note([(id, film?.movie.summary.poster?.location)])

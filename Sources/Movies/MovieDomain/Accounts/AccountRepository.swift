@@ -18,30 +18,30 @@ public protocol AccountRepository: Sendable {
     /// Gives the right back; of no effect when it is over.
     func end(_ session: UpstreamSession) async throws
 
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     func account(of session: UpstreamSession) async throws -> Account
 
     /// Rates a film, instead of what it was rated before.
     ///
     /// - Returns: false when there is no such film.
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool
 
     /// Forgets what a film was rated; of no effect when it was not.
     ///
     /// - Returns: false when there is no such film.
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
     /// What a film was rated; nil when it was not.
     ///
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
 
     /// The latest first.
     ///
     /// - Parameter page: From 1; behind the last there is an empty one.
-    /// - Throws: ``SessionOver``.
+    /// - Throws: ``SessionExpired``.
     func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie>
@@ -58,7 +58,7 @@ public enum AuthorizationFailure: Error, Hashable, Sendable {
 }
 
 /// The source does not know the session any more.
-public struct SessionOver: Error, Hashable, Sendable {
+public struct SessionExpired: Error, Hashable, Sendable {
     /// The source does not know the session any more.
     public init() {}
 }

@@ -1,5 +1,5 @@
 /// Where users approve of wishes to act for them, when that is a page of ours.
-public protocol ApprovalDesk: Sendable {
+public protocol ApprovalHandler: Sendable {
     /// What a wish has become so far; nil when there is none, or it is too old.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.

@@ -21,5 +21,5 @@ public protocol FavouriteRepository: Sendable {
     func remove(_ id: MovieID, of owner: Owner) async throws
 
     /// Those of `ids` that are favourites.
-    func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
+    func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
 }

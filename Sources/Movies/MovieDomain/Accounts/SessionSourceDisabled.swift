@@ -1,5 +1,5 @@
 /// A session of a source where nobody signs in here now. It is not over: what is missing may come back.
-public struct SessionElsewhere: Error, Hashable, Sendable {
+public struct SessionSourceDisabled: Error, Hashable, Sendable {
     /// Whose session it is.
     public let source: MovieSource
 

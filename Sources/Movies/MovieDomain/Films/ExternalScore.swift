@@ -1,5 +1,5 @@
 /// What somebody else than the source thinks of a film, in their own way of counting.
-public struct OtherScore: Hashable, Sendable {
+public struct ExternalScore: Hashable, Sendable {
     /// Who, such as `Rotten Tomatoes`.
     public let name: String
     /// Such as `87%` or `7.9/10`.

@@ -23,7 +23,7 @@ public struct Movie: Hashable, Sendable {
     /// Such as `tt0133093`; nil when unknown.
     public var imdbID: String?
     /// What others think, such as 87 % of Rotten Tomatoes.
-    public var otherScores: [OtherScore]
+    public var otherScores: [ExternalScore]
     /// What else there is to know, in the source's own order.
     public var information: [InformationItem]
 
@@ -37,7 +37,7 @@ public struct Movie: Hashable, Sendable {
         summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [String] = [],
         certificate: String? = nil, status: String? = nil, credits: Credits = Credits(cast: [], crew: []),
         gallery: [GalleryPicture] = [], reviews: [Review] = [], homepage: String? = nil, imdbID: String? = nil,
-        otherScores: [OtherScore] = [], information: [InformationItem] = []
+        otherScores: [ExternalScore] = [], information: [InformationItem] = []
     ) {
         self.summary = summary
         self.tagline = tagline

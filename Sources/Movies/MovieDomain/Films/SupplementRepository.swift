@@ -13,7 +13,7 @@ public protocol SupplementRepository: Sendable {
 /// What one source adds to another's film.
 public struct MovieSupplement: Hashable, Sendable {
     /// What others think.
-    public let scores: [OtherScore]
+    public let scores: [ExternalScore]
     /// For whom it is fit; nil when unknown.
     public let certificate: String?
     /// What it is about, in English; empty when unknown.
@@ -27,7 +27,7 @@ public struct MovieSupplement: Hashable, Sendable {
 
     /// What one source adds to another's film.
     public init(
-        scores: [OtherScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
+        scores: [ExternalScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
         information: [InformationItem]
     ) {
         self.scores = scores

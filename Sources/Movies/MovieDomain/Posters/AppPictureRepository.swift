@@ -1,5 +1,5 @@
 /// Icons and screenshots of a store's apps.
-public struct AppPictures: OwnPosterRepository {
+public struct AppPictureRepository: SourcePictureRepository {
     private let store: any StoreRepository
 
     /// Pictures of the apps of `store`.
@@ -11,13 +11,13 @@ public struct AppPictures: OwnPosterRepository {
     public var source: MovieSource { self.store.source }
 
     /// The app's icon.
-    public func ownPoster(of id: MovieID) async throws -> OwnPoster {
+    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         guard let app = try await self.app(id) else { return .unknown }
         return app.icon.map { .known($0) } ?? .none
     }
 
     /// nil: nobody else has an app's icon.
-    public func film(of id: MovieID) async throws -> PosterlessFilm? { nil }
+    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
 
     /// The app's screenshots.
     public func gallery(of id: MovieID) async throws -> [GalleryPicture]? {

@@ -1,5 +1,5 @@
 /// Chooses a poster for a film among what several sources offer.
-public struct ChoosePoster: Sendable {
+public struct ChoosePosterCandidate: Sendable {
     /// The most pictures that are looked at for one film.
     public static let inspectionLimit = 8
     /// The most candidates that a decision tells of.
@@ -19,7 +19,7 @@ public struct ChoosePoster: Sendable {
     /// - Parameter isGone: Whether a picture is known not to be there any more.
     /// - Throws: `CancellationError`; sources that fail are told of in the decision.
     public func callAsFunction(
-        for film: PosterlessFilm, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
+        for film: PosterSearchTerms, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
     ) async throws -> PosterDecision {
         var choice = Choice(criteria: PosterCriteria(film))
         for finder in self.finders where finder.source != film.id.source {
@@ -41,14 +41,14 @@ public struct ChoosePoster: Sendable {
     /// How far it has come.
     private struct Choice {
         let criteria: PosterCriteria
-        var judged: [PosterDecision.Judged] = []
+        var judged: [PosterDecision.Evaluation] = []
         var failures: [SourceFailure] = []
         var chosen: PosterCandidate?
         var inspectionCount = 0
 
         mutating func note(_ candidate: PosterCandidate, _ verdict: PosterDecision.Verdict) {
-            guard self.judged.count < ChoosePoster.candidateLimit || verdict == .chosen else { return }
-            self.judged.append(PosterDecision.Judged(candidate, verdict))
+            guard self.judged.count < ChoosePosterCandidate.candidateLimit || verdict == .chosen else { return }
+            self.judged.append(PosterDecision.Evaluation(candidate, verdict))
         }
     }
 

@@ -6,9 +6,9 @@ public struct DecidePoster: PosterDecider {
         case unknownFilm(MovieID)
     }
 
-    private let own: [MovieSource: [any OwnPosterRepository]]
+    private let own: [MovieSource: [any SourcePictureRepository]]
     private let options: [MovieSource: String]
-    private let choose: ChoosePoster
+    private let choose: ChoosePosterCandidate
     private let decisions: any PosterDecisionRepository
     private let lifetimes: PosterDecisionLifetimes
     private let now: @Sendable () -> Instant
@@ -17,7 +17,7 @@ public struct DecidePoster: PosterDecider {
     ///   - own: Several of one source are asked in turn until one knows the id.
     ///   - options: Of sources that are not there: what would switch them on.
     public init(
-        own: [any OwnPosterRepository], off options: [MovieSource: String] = [:], choose: ChoosePoster,
+        own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
         decisions: any PosterDecisionRepository, lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(),
         now: @escaping @Sendable () -> Instant
     ) {
@@ -36,11 +36,11 @@ public struct DecidePoster: PosterDecider {
     public func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
-        switch try await self.ownPoster(of: id, in: repositories) {
+        switch try await self.sourcePoster(of: id, in: repositories) {
         case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
         case .unknown: throw Failure.unknownFilm(id)
         case .none:
-            guard let film = try await self.film(of: id, in: repositories) else {
+            guard let film = try await self.searchTerms(for: id, in: repositories) else {
                 return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
             }
             return try await self.keep(self.choose(for: film), for: id)
@@ -53,9 +53,9 @@ public struct DecidePoster: PosterDecider {
     ) async throws -> PosterReference? {
         let repositories = try self.repositories(of: id.source)
         let before = try await self.remembered(id)
-        guard let film = try await self.film(of: id, in: repositories) else { return nil }
+        guard let film = try await self.searchTerms(for: id, in: repositories) else { return nil }
         let gone = before?.gone ?? []
-        if let own = try await self.renewedPoster(of: id, in: repositories), !gone.contains(own.location),
+        if let own = try await self.refreshedPoster(of: id, in: repositories), !gone.contains(own.location),
             !isGone(own.location)
         {
             try await self.decisions.forget(id)
@@ -68,7 +68,7 @@ public struct DecidePoster: PosterDecider {
     }
 
     /// - Throws: ``SourceFailure/off(_:option:)``.
-    private func repositories(of source: MovieSource) throws(SourceFailure) -> [any OwnPosterRepository] {
+    private func repositories(of source: MovieSource) throws(SourceFailure) -> [any SourcePictureRepository] {
         if let repositories = self.own[source] { return repositories }
         throw .off(source, option: self.options[source] ?? "")
     }
@@ -78,32 +78,32 @@ public struct DecidePoster: PosterDecider {
         id.source == .embedded ? nil : try await self.decisions.decision(for: id, at: self.now())
     }
 
-    private func ownPoster(
-        of id: MovieID, in repositories: [any OwnPosterRepository]
-    ) async throws -> OwnPoster {
+    private func sourcePoster(
+        of id: MovieID, in repositories: [any SourcePictureRepository]
+    ) async throws -> SourcePoster {
         for repository in repositories {
-            let poster = try await repository.ownPoster(of: id)
+            let poster = try await repository.sourcePoster(of: id)
             if poster != .unknown { return poster }
         }
         return .unknown
     }
 
-    private func renewedPoster(
-        of id: MovieID, in repositories: [any OwnPosterRepository]
+    private func refreshedPoster(
+        of id: MovieID, in repositories: [any SourcePictureRepository]
     ) async throws -> PosterReference? {
         for repository in repositories {
-            if let poster = try await repository.renewedPoster(of: id) { return poster }
+            if let poster = try await repository.refreshedPoster(of: id) { return poster }
         }
         return nil
     }
 
-    private func film(
-        of id: MovieID, in repositories: [any OwnPosterRepository]
-    ) async throws -> PosterlessFilm? {
+    private func searchTerms(
+        for id: MovieID, in repositories: [any SourcePictureRepository]
+    ) async throws -> PosterSearchTerms? {
         // The embedded catalogue needs nobody.
         guard id.source != .embedded else { return nil }
         for repository in repositories {
-            if let film = try await repository.film(of: id) { return film }
+            if let film = try await repository.searchTerms(for: id) { return film }
         }
         return nil
     }

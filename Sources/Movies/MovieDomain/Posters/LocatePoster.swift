@@ -9,10 +9,10 @@ public struct LocatePoster: Sendable {
     }
 
     private let decider: any PosterDecider
-    private let own: [MovieSource: [any OwnPosterRepository]]
+    private let own: [MovieSource: [any SourcePictureRepository]]
 
     /// - Parameter own: Those that the decider has.
-    public init(decider: any PosterDecider, own: [any OwnPosterRepository]) {
+    public init(decider: any PosterDecider, own: [any SourcePictureRepository]) {
         self.decider = decider
         self.own = Dictionary(grouping: own, by: \.source)
     }

@@ -1,5 +1,5 @@
 /// The pictures of a source's films, as its repository tells them.
-public struct FilmPictures: OwnPosterRepository {
+public struct MoviePictureRepository: SourcePictureRepository {
     /// Tells a poster without looking the whole film up; nil when it cannot.
     public typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
 
@@ -20,24 +20,24 @@ public struct FilmPictures: OwnPosterRepository {
     public var source: MovieSource { self.movies.source }
 
     /// The film's poster.
-    public func ownPoster(of id: MovieID) async throws -> OwnPoster {
+    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
         return movie.summary.poster.map { .known($0) } ?? .none
     }
 
     /// As the renewal tells, else the film's.
-    public func renewedPoster(of id: MovieID) async throws -> PosterReference? {
+    public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if let renewal = self.renewal { return try await renewal(id) }
         return try await self.movie(id)?.summary.poster
     }
 
     /// Title and original title, year and directors.
-    public func film(of id: MovieID) async throws -> PosterlessFilm? {
+    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? {
         guard let movie = try await self.movie(id) else { return nil }
         let summary = movie.summary
         let titles = [summary.title, summary.originalTitle]
-        return PosterlessFilm(
+        return PosterSearchTerms(
             id: id, titles: titles[0] == titles[1] ? [titles[0]] : titles, year: summary.year,
             directors: summary.directors)
     }

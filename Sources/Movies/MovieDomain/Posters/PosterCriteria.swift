@@ -12,10 +12,10 @@ public struct PosterCriteria: Sendable {
     public static let yearTolerance = 1
 
     /// The film that it is about.
-    private let film: PosterlessFilm
+    private let film: PosterSearchTerms
     private let titles: Set<FoldedTitle>
 
-    init(_ film: PosterlessFilm) {
+    init(_ film: PosterSearchTerms) {
         self.film = film
         self.titles = Set(film.titles.map(FoldedTitle.init))
     }
@@ -54,9 +54,9 @@ public struct PosterCriteria: Sendable {
     }
 }
 
-extension PosterlessFilm {
+extension PosterSearchTerms {
     /// Whether a picture is not ruled out by what its source tells of it.
-    public func mayHave(_ candidate: PosterCandidate) -> Bool {
+    public func allows(_ candidate: PosterCandidate) -> Bool {
         if case .rejected = PosterCriteria(self).opinion(of: candidate) { return false }
         return true
     }

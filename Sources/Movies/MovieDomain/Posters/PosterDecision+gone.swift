@@ -10,7 +10,7 @@ extension PosterDecision {
     }
 
     /// That a source could not be asked which may have had it.
-    public var isDoubtful: Bool { self.failure != nil }
+    public var isUncertain: Bool { self.failure != nil }
 
     /// The first failure that may be over another time; nil when there was none.
     public var failure: SourceFailure? {

@@ -9,7 +9,7 @@ public struct PosterDecision: Hashable, Sendable {
     }
 
     /// A candidate and what became of it.
-    public struct Judged: Hashable, Sendable {
+    public struct Evaluation: Hashable, Sendable {
         /// What was offered.
         public let candidate: PosterCandidate
         /// What became of it.
@@ -27,7 +27,7 @@ public struct PosterDecision: Hashable, Sendable {
     /// Who had it; nil when there is none.
     public let source: MovieSource?
     /// In the order in which they were looked at.
-    public let candidates: [Judged]
+    public let candidates: [Evaluation]
     /// Sources that could not be asked, and why.
     public let failures: [SourceFailure]
     /// When it was looked for.
@@ -35,7 +35,7 @@ public struct PosterDecision: Hashable, Sendable {
 
     /// Which poster a film was found to have.
     public init(
-        poster: PosterReference?, source: MovieSource?, candidates: [Judged] = [], failures: [SourceFailure] = [],
+        poster: PosterReference?, source: MovieSource?, candidates: [Evaluation] = [], failures: [SourceFailure] = [],
         decidedAt: Instant
     ) {
         self.poster = poster

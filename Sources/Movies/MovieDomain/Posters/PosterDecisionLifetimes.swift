@@ -11,7 +11,7 @@ public struct PosterDecisionLifetimes: Hashable, Sendable {
     public init() {}
 
     func lifetime(of decision: PosterDecision) -> Int64 {
-        switch (decision.poster != nil, decision.isDoubtful) {
+        switch (decision.poster != nil, decision.isUncertain) {
         case (true, false): self.found
         case (true, true), (false, false): self.unsure
         case (false, true): self.undecided

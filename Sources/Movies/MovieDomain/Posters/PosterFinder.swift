@@ -5,11 +5,11 @@ public protocol PosterFinder: Sendable {
     /// The likeliest first, at most 20.
     ///
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    func posters(for film: PosterlessFilm) async throws -> [PosterCandidate]
+    func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate]
 }
 
 /// What is known of a film that a poster is looked for.
-public struct PosterlessFilm: Hashable, Sendable {
+public struct PosterSearchTerms: Hashable, Sendable {
     /// Of the film.
     public let id: MovieID
     /// In the languages of its source, the likeliest to be found first; never empty.

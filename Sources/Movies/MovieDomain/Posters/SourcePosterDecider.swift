@@ -1,18 +1,18 @@
 /// Knows of films the posters that their own sources have, and asks nobody else.
-public struct OwnPosters: PosterDecider {
-    private let sources: MovieSources
+public struct SourcePosterDecider: PosterDecider {
+    private let sources: MovieRepositories
     private let now: @Sendable () -> Instant
 
     /// Posters of the films of `sources`.
-    public init(_ sources: MovieSources, now: @escaping @Sendable () -> Instant) {
+    public init(_ sources: MovieRepositories, now: @escaping @Sendable () -> Instant) {
         self.sources = sources
         self.now = now
     }
 
     /// What the source says now.
     public func decision(for id: MovieID) async throws -> PosterDecision {
-        let pictures = FilmPictures(try self.sources.repository(of: id.source))
-        switch try await pictures.ownPoster(of: id) {
+        let pictures = MoviePictureRepository(try self.sources.repository(of: id.source))
+        switch try await pictures.sourcePoster(of: id) {
         case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
         case .none: return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
         case .unknown: throw DecidePoster.Failure.unknownFilm(id)
@@ -31,6 +31,6 @@ extension PosterDecision {
         let candidate = PosterCandidate(
             source: id.source, location: own.location, title: "", year: nil, size: own.size)
         self.init(
-            poster: own, source: id.source, candidates: [PosterDecision.Judged(candidate, .chosen)], decidedAt: now)
+            poster: own, source: id.source, candidates: [PosterDecision.Evaluation(candidate, .chosen)], decidedAt: now)
     }
 }

@@ -1,5 +1,5 @@
 /// A number as stores show it: `950`, `1.2K`, `3.4M`.
-public struct ShortCount: Hashable, Sendable, CustomStringConvertible {
+public struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
     /// Rounded down, so that it claims no more than there is.
     public let description: String
 

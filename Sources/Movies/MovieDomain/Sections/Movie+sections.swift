@@ -29,7 +29,8 @@ extension Movie {
             items.append(
                 SummaryItem(
                     kind: .ratings, topLabel: labels.ratings(score.count),
-                    middleLabel: Self.oneDecimal(score.average), bottomLabel: Stars(outOfFive: score.average / 2).text))
+                    middleLabel: Self.oneDecimal(score.average),
+                    bottomLabel: StarRating(outOfFive: score.average / 2).text))
         }
         if let certificate = self.certificate {
             items.append(SummaryItem(kind: .age, topLabel: labels.age, middleLabel: certificate, bottomLabel: ""))

@@ -1,5 +1,5 @@
 /// A score as five stars.
-public struct Stars: Hashable, Sendable {
+public struct StarRating: Hashable, Sendable {
     /// Such as `★★★★☆`.
     public let text: String
 

@@ -32,5 +32,5 @@ struct SummaryLabels {
     }
 
     /// How many there are, such as `1.2K RATINGS`.
-    func ratings(_ count: Int) -> String { "\(ShortCount(count))\(count == 1 ? self.rating : self.ratings)" }
+    func ratings(_ count: Int) -> String { "\(AbbreviatedCount(count))\(count == 1 ? self.rating : self.ratings)" }
 }

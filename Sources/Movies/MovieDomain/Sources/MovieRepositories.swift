@@ -1,5 +1,5 @@
 /// Everybody who knows single films, by source.
-public struct MovieSources: Sendable {
+public struct MovieRepositories: Sendable {
     private let repositories: [MovieSource: any MovieRepository]
     /// Of those that are not there: what would switch them on.
     public let options: [MovieSource: String]

@@ -28,9 +28,9 @@ extension StoreApp {
         }
         let noun = self.ratingCount == 1 ? "RATING" : "RATINGS"
         return SummaryItem(
-            kind: .ratings, topLabel: "\(ShortCount(self.ratingCount)) \(noun)",
+            kind: .ratings, topLabel: "\(AbbreviatedCount(self.ratingCount)) \(noun)",
             middleLabel: Self.tenths(Int((averageRating * 10).rounded())),
-            bottomLabel: Stars(outOfFive: averageRating).text)
+            bottomLabel: StarRating(outOfFive: averageRating).text)
     }
 
     private var age: SummaryItem {

@@ -8,10 +8,10 @@ public struct ShowCredits: Sendable {
         case source(SourceFailure)
     }
 
-    private let sources: MovieSources
+    private let sources: MovieRepositories
 
     /// - Parameter sources: Who knows which films.
-    public init(sources: MovieSources) {
+    public init(sources: MovieRepositories) {
         self.sources = sources
     }
 

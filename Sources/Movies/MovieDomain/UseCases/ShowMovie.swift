@@ -8,13 +8,13 @@ public struct ShowMovie: Sendable {
         case source(SourceFailure)
     }
 
-    private let sources: MovieSources
+    private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
 
     /// - Parameters:
     ///   - sources: Who knows which films.
     ///   - supplements: Adds to what they tell; nil for nobody.
-    public init(sources: MovieSources, supplements: (any SupplementRepository)? = nil) {
+    public init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
         self.sources = sources
         self.supplements = supplements
     }

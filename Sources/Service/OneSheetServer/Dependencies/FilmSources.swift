@@ -6,16 +6,16 @@ import MovieDomain
 
 /// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
 struct FilmSources {
-    let movies: MovieSources
+    let movies: MovieRepositories
     let catalogue: any MovieCatalogue
     let boxOffice: any BoxOfficeRepository
     let store: any StoreRepository
     let supplements: (any SupplementRepository)?
     let accounts: any AccountRepository
     /// nil where users approve on somebody else's page.
-    let approvals: (any ApprovalDesk)?
+    let approvals: (any ApprovalHandler)?
     /// Those that have pictures of what they name.
-    let pictures: [any OwnPosterRepository]
+    let pictures: [any SourcePictureRepository]
     /// Those that are asked for posters of others' films, in turn.
     let finders: [any PosterFinder]
     /// Of those that are not there: what would switch them on.
@@ -43,29 +43,31 @@ struct FilmSources {
         let tmdb = upstreams.tmdb
 
         var repositories: [any MovieRepository] = [embedded]
-        var pictures: [any OwnPosterRepository] = [FilmPictures(embedded), AppPictures(embeddedStore)]
+        var pictures: [any SourcePictureRepository] = [
+            MoviePictureRepository(embedded), AppPictureRepository(embeddedStore),
+        ]
         var finders: [any PosterFinder] = []
         if let tmdb {
             repositories.append(tmdb.movies)
             pictures.append(
-                FilmPictures(
+                MoviePictureRepository(
                     tmdb.movies, shortcut: { try await tmdb.posters.poster(of: $0) },
-                    renewal: { try await tmdb.posters.renewedPoster(of: $0) }))
+                    renewal: { try await tmdb.posters.refreshedPoster(of: $0) }))
             finders.append(tmdb.posters)
         }
         if let kobis = upstreams.kobis {
             repositories.append(KOBISMovies(kobis))
-            pictures.append(FilmPictures(KOBISMovies(kobis)))
+            pictures.append(MoviePictureRepository(KOBISMovies(kobis)))
         }
         if let kmdb = upstreams.kmdb {
             repositories.append(KMDbMovies(kmdb))
-            pictures.append(FilmPictures(KMDbMovies(kmdb)))
+            pictures.append(MoviePictureRepository(KMDbMovies(kmdb)))
             finders.append(KMDbPosters(kmdb))
         }
         if let kakao = upstreams.kakao { finders.append(KakaoPosters(kakao)) }
         if let omdb = upstreams.omdb {
             repositories.append(OMDbMovies(omdb))
-            pictures.append(FilmPictures(OMDbMovies(omdb)))
+            pictures.append(MoviePictureRepository(OMDbMovies(omdb)))
         }
         if let (client, country) = upstreams.iTunes {
             var configuration = ITunesStore.Configuration()
@@ -73,13 +75,13 @@ struct FilmSources {
             let store = ITunesStore(client, configuration)
             let films = ITunesMovies(client, country: country)
             repositories.append(films)
-            pictures += [AppPictures(store), FilmPictures(films)]
+            pictures += [AppPictureRepository(store), MoviePictureRepository(films)]
             self.store = store
         } else {
             self.store = embeddedStore
         }
         self.off = Self.off(settings)
-        self.movies = MovieSources(repositories, off: self.off)
+        self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedCatalogue(surroundings.library, now: surroundings.now)
         self.boxOffice =
             upstreams.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }

@@ -17,12 +17,12 @@ struct FilmPosters {
     ///   - finders: Those who are asked for posters of others' films, in turn.
     ///   - memory: Where decisions are kept.
     init(
-        own: [any OwnPosterRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
+        own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,
         lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(), now: @escaping @Sendable () -> Instant
     ) {
         let decide = DecidePoster(
-            own: own, off: off, choose: ChoosePoster(finders: finders, inspector: inspector, now: now),
+            own: own, off: off, choose: ChoosePosterCandidate(finders: finders, inspector: inspector, now: now),
             decisions: memory, lifetimes: lifetimes, now: now)
         self.decisions = SharedPosterDecisions(decide, now: now)
         self.locate = LocatePoster(decider: self.decisions, own: own)

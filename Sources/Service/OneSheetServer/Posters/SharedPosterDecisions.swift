@@ -44,7 +44,7 @@ final class SharedPosterDecisions: PosterDecider {
     }
 
     private func note(_ decision: PosterDecision, of id: MovieID) {
-        if decision.poster == nil, !decision.isDoubtful {
+        if decision.poster == nil, !decision.isUncertain {
             self.posterless.note(self.now().secondsSince1970 + Self.posterlessSeconds, for: id)
         } else {
             self.posterless.forget(id)

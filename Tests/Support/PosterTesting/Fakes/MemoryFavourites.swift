@@ -41,7 +41,7 @@ public final class MemoryFavourites: FavouriteRepository {
     }
 
     /// Those of `ids` that are favourites.
-    public func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
+    public func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         self.favourites.withLock { Set($0[owner]?.map(\.movie.id) ?? []).intersection(ids) }
     }
 }

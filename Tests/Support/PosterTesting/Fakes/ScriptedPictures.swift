@@ -2,18 +2,18 @@ public import MovieDomain
 import Synchronization
 
 /// What a source has of its own pictures, as a test says.
-public final class ScriptedPictures: OwnPosterRepository {
+public final class ScriptedPictures: SourcePictureRepository {
     /// What is known of one id.
     public struct Entry: Sendable {
         /// nil when there is none.
         public var poster: PosterReference?
         /// nil when nobody else is to be asked.
-        public var film: PosterlessFilm?
+        public var film: PosterSearchTerms?
         /// Beside the poster.
         public var gallery: [GalleryPicture]
 
         /// What is known of one id.
-        public init(poster: PosterReference? = nil, film: PosterlessFilm? = nil, gallery: [GalleryPicture] = []) {
+        public init(poster: PosterReference? = nil, film: PosterSearchTerms? = nil, gallery: [GalleryPicture] = []) {
             self.poster = poster
             self.film = film
             self.gallery = gallery
@@ -49,14 +49,14 @@ public final class ScriptedPictures: OwnPosterRepository {
     public var questionCount: Int { self.state.withLock { $0.questions } }
 
     /// As it was set.
-    public func ownPoster(of id: MovieID) async throws -> OwnPoster {
+    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         self.state.withLock { $0.questions += 1 }
         guard let entry = try self.entry(id) else { return .unknown }
         return entry.poster.map { .known($0) } ?? .none
     }
 
     /// As it was set.
-    public func film(of id: MovieID) async throws -> PosterlessFilm? { try self.entry(id)?.film }
+    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { try self.entry(id)?.film }
 
     /// As it was set.
     public func gallery(of id: MovieID) async throws -> [GalleryPicture]? { try self.entry(id)?.gallery }

@@ -29,7 +29,7 @@ public final class ScriptedPosterFinder: PosterFinder {
     public var questionCount: Int { self.state.withLock { $0.questions } }
 
     /// As it was set.
-    public func posters(for film: PosterlessFilm) async throws -> [PosterCandidate] {
+    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let outcome = self.state.withLock { state in
             state.questions += 1
             return state.outcome

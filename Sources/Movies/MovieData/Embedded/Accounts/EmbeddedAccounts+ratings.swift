@@ -15,7 +15,7 @@ extension EmbeddedAccounts {
         }
         let now = self.now().secondsSince1970
         try await self.database.writing { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let arguments: StatementArguments = [MovieSnapshot.format, snapshot, guest.id, id.description]
             try db.execute(
                 sql: """
@@ -36,7 +36,7 @@ extension EmbeddedAccounts {
     /// Forgets what a film was rated; of no effect when it was not.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.database.writing { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             try db.execute(
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
             return db.changesCount > 0
@@ -49,7 +49,7 @@ extension EmbeddedAccounts {
     /// What a film was rated; nil when it was not.
     public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try await self.database.reading { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let statement = try db.cachedStatement(
                 sql: "SELECT halves FROM localRating WHERE account = ? AND movie = ?")
             return try Int.fetchOne(statement, arguments: [guest.id, id.description]).flatMap {
@@ -64,7 +64,7 @@ extension EmbeddedAccounts {
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)
         let (records, total) = try await self.database.reading { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let total = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM localRating WHERE account = ?"), arguments: [guest.id])
             guard let offset = window.offset else { return ([RatingRecord](), total ?? 0) }

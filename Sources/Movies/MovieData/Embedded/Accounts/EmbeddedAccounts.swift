@@ -6,7 +6,7 @@ public import MovieDomain
 /// There are no passwords. Whoever approves of a wish becomes a new guest with an invented name, who lasts as long as
 /// the session: one account that all share would show everybody's ratings to everybody, and a name that one may choose
 /// somebody else's. Wishes and accounts are in the library's database, their secrets hashed, so a restart ends nothing.
-public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
+public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     /// How much is kept, and for how long.
     public struct Limits: Hashable, Sendable {
         /// How long a wish may be approved of and made use of.
@@ -115,7 +115,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalDesk {
     /// Whom the session acts for.
     public func account(of session: UpstreamSession) async throws -> Account {
         try await self.database.reading { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionOver() }
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             return guest.account
         }
     }

@@ -96,7 +96,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// Those of `ids` that are favourites.
-    public func marked(_ ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
+    public func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         guard !ids.isEmpty else { return [] }
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"

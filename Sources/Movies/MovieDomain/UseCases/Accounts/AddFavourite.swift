@@ -1,5 +1,5 @@
 /// Makes a film a favourite, with what it looks like now.
-public struct KeepFavourite: Sendable {
+public struct AddFavourite: Sendable {
     /// Why it is none.
     public enum Failure: Error, Hashable, Sendable {
         /// Its source knows no such film.
@@ -11,7 +11,7 @@ public struct KeepFavourite: Sendable {
     /// The most favourites of one owner, unless another limit is given.
     public static let defaultLimit = 1000
 
-    private let sources: MovieSources
+    private let sources: MovieRepositories
     private let favourites: any FavouriteRepository
     private let limit: Int
     private let now: @Sendable () -> Instant
@@ -22,7 +22,7 @@ public struct KeepFavourite: Sendable {
     ///   - limit: The most of one owner.
     ///   - now: The time of day.
     public init(
-        sources: MovieSources, favourites: any FavouriteRepository, limit: Int = KeepFavourite.defaultLimit,
+        sources: MovieRepositories, favourites: any FavouriteRepository, limit: Int = AddFavourite.defaultLimit,
         now: @escaping @Sendable () -> Instant
     ) {
         self.sources = sources

@@ -1,5 +1,5 @@
 /// Whoever shows an access token that is worth something.
-public struct TokenHolder: Hashable, Sendable {
+public struct AuthenticatedSession: Hashable, Sendable {
     /// What they show.
     public let token: AccessToken
     /// What stands behind it.

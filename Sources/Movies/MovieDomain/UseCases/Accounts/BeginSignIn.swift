@@ -2,7 +2,7 @@
 public struct BeginSignIn: Sendable {
     /// Why it is not asked for.
     public enum Failure: Error, Hashable, Sendable {
-        /// Nobody is led there: what is accepted is in ``ReturnAddress/forms``.
+        /// Nobody is led there: what is accepted is in ``RedirectURI/forms``.
         case unacceptableAddress
     }
 
@@ -16,7 +16,7 @@ public struct BeginSignIn: Sendable {
     /// - Parameter address: Where the page of approval leads back to; nil for nowhere.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(returningTo address: String?) async throws -> AuthorizationRequest {
-        if let address, ReturnAddress(address) == nil { throw Failure.unacceptableAddress }
+        if let address, RedirectURI(address) == nil { throw Failure.unacceptableAddress }
         return try await self.accounts.requestAuthorization(returningTo: address)
     }
 }

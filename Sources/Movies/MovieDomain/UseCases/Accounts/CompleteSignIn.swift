@@ -36,7 +36,7 @@ public struct CompleteSignIn: Sendable {
     }
 
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``.
-    public func callAsFunction(requestToken: String) async throws -> TokenHolder {
+    public func callAsFunction(requestToken: String) async throws -> AuthenticatedSession {
         // No source makes others: they are not worth asking about.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
             requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -45,7 +45,7 @@ public struct CompleteSignIn: Sendable {
         return try await Task { try await self.complete(requestToken) }.value
     }
 
-    private func complete(_ requestToken: String) async throws -> TokenHolder {
+    private func complete(_ requestToken: String) async throws -> AuthenticatedSession {
         let upstream: UpstreamSession
         do {
             upstream = try await self.accounts.session(for: requestToken)
@@ -56,7 +56,7 @@ public struct CompleteSignIn: Sendable {
             case .unknownToken: throw Failure.unknownToken
             }
         }
-        let holder = TokenHolder(
+        let holder = AuthenticatedSession(
             token: AccessToken(),
             session: Session(
                 owner: .account(upstream.source, id: upstream.accountID), upstream: upstream,

@@ -5,7 +5,7 @@ public struct RateMovie: Sendable {
         /// The token is a device's.
         case noAccount
         /// The source does not know the session any more, and so it has ended here.
-        case sessionOver
+        case sessionExpired
         /// Those who keep the ratings know no such film.
         case unknownMovie(MovieID, to: MovieSource)
     }
@@ -25,8 +25,8 @@ public struct RateMovie: Sendable {
     /// Instead of what the film was rated before; repeated, it is the same as once.
     ///
     /// - Parameter rating: nil forgets what it was rated.
-    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, _ rating: Rating?, for holder: TokenHolder) async throws {
+    /// - Throws: ``Failure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(_ id: MovieID, _ rating: Rating?, for holder: AuthenticatedSession) async throws {
         do {
             let isKnown = try await self.access(holder) { accounts, session in
                 guard id.source == accounts.source else { return false }
@@ -37,7 +37,7 @@ public struct RateMovie: Sendable {
         } catch let refusal as AccountAccess.Refusal {
             switch refusal {
             case .noAccount: throw Failure.noAccount
-            case .sessionOver: throw Failure.sessionOver
+            case .sessionExpired: throw Failure.sessionExpired
             }
         }
     }

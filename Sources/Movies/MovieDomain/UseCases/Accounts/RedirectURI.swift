@@ -1,8 +1,8 @@
 /// Where a page of approval leads back to: a page of the web, or an app that opens URLs of a scheme of its own.
-public struct ReturnAddress: Hashable, Sendable {
+public struct RedirectURI: Hashable, Sendable {
     /// What is accepted, for people.
     public static let forms =
-        "a URL of http or https with a host, or of an app's own scheme, of at most \(ReturnAddress.lengthLimit) visible ASCII characters"
+        "a URL of http or https with a host, or of an app's own scheme, of at most \(RedirectURI.lengthLimit) visible ASCII characters"
     /// The longest, in bytes.
     public static let lengthLimit = 2048
 

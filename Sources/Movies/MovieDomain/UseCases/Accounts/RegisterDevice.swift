@@ -21,8 +21,8 @@ public struct RegisterDevice: Sendable {
     }
 
     /// - Throws: ``StorageFailure``, `CancellationError`.
-    public func callAsFunction() async throws -> TokenHolder {
-        let holder = TokenHolder(
+    public func callAsFunction() async throws -> AuthenticatedSession {
+        let holder = AuthenticatedSession(
             token: AccessToken(),
             session: Session(
                 // Half of what a token has: nobody can guess it, and it is not the token.

@@ -5,7 +5,7 @@ public struct ShowAccount: Sendable {
         /// The token is a device's.
         case noAccount
         /// The source does not know the session any more, and so it has ended here.
-        case sessionOver
+        case sessionExpired
     }
 
     private let access: AccountAccess
@@ -20,14 +20,14 @@ public struct ShowAccount: Sendable {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
     }
 
-    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ holder: TokenHolder) async throws -> Account {
+    /// - Throws: ``Failure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(_ holder: AuthenticatedSession) async throws -> Account {
         do {
             return try await self.access(holder) { try await $0.account(of: $1) }
         } catch let refusal as AccountAccess.Refusal {
             switch refusal {
             case .noAccount: throw Failure.noAccount
-            case .sessionOver: throw Failure.sessionOver
+            case .sessionExpired: throw Failure.sessionExpired
             }
         }
     }

@@ -5,7 +5,7 @@ public struct ShowRating: Sendable {
         /// The token is a device's.
         case noAccount
         /// The source does not know the session any more, and so it has ended here.
-        case sessionOver
+        case sessionExpired
     }
 
     private let access: AccountAccess
@@ -21,8 +21,8 @@ public struct ShowRating: Sendable {
     }
 
     /// - Returns: nil for a film that they have not rated.
-    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, for holder: TokenHolder) async throws -> Rating? {
+    /// - Throws: ``Failure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(_ id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
         do {
             return try await self.access(holder) { accounts, session in
                 guard id.source == accounts.source else { return nil }
@@ -31,7 +31,7 @@ public struct ShowRating: Sendable {
         } catch let refusal as AccountAccess.Refusal {
             switch refusal {
             case .noAccount: throw Failure.noAccount
-            case .sessionOver: throw Failure.sessionOver
+            case .sessionExpired: throw Failure.sessionExpired
             }
         }
     }

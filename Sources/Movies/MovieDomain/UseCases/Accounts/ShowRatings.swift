@@ -5,7 +5,7 @@ public struct ShowRatings: Sendable {
         /// The token is a device's.
         case noAccount
         /// The source does not know the session any more, and so it has ended here.
-        case sessionOver
+        case sessionExpired
     }
 
     private let access: AccountAccess
@@ -21,9 +21,9 @@ public struct ShowRatings: Sendable {
     }
 
     /// - Parameter page: From 1; behind the last there is an empty one.
-    /// - Throws: ``Failure``, ``SessionElsewhere``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(
-        page: Int, language: LanguagePreference, for holder: TokenHolder
+        page: Int, language: LanguagePreference, for holder: AuthenticatedSession
     ) async throws -> Page<RatedMovie> {
         do {
             return try await self.access(holder) { accounts, session in
@@ -32,7 +32,7 @@ public struct ShowRatings: Sendable {
         } catch let refusal as AccountAccess.Refusal {
             switch refusal {
             case .noAccount: throw Failure.noAccount
-            case .sessionOver: throw Failure.sessionOver
+            case .sessionExpired: throw Failure.sessionExpired
             }
         }
     }

@@ -1,5 +1,5 @@
 /// Looks for films by places in the list of results rather than by pages, as Naver's search did.
-public struct SearchForNaver: Sendable {
+public struct SearchMoviesByOffset: Sendable {
     /// What is looked for.
     public struct Query: Hashable, Sendable {
         /// How many results may be asked for at once.

@@ -112,7 +112,7 @@ public final class ScriptedAccounts: AccountRepository {
 
     private func answerInSession<Answer>(_ body: (inout State) throws -> Answer) throws -> Answer {
         try self.answer { state in
-            guard state.knowsSessions else { throw SessionOver() }
+            guard state.knowsSessions else { throw SessionExpired() }
             return try body(&state)
         }
     }
