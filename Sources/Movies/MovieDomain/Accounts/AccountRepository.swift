@@ -62,3 +62,40 @@ public struct SessionExpired: Error, Hashable, Sendable {
     /// The source does not know the session any more.
     public init() {}
 }
+
+/// Somebody that a source knows.
+public struct Account: Hashable, Sendable {
+    /// Who knows them.
+    public let source: MovieSource
+    /// What the source calls them.
+    public let id: String
+    /// Never empty.
+    public let username: String
+    /// May be empty.
+    public let name: String
+
+    /// Somebody that a source knows.
+    public init(source: MovieSource, id: String, username: String, name: String) {
+        self.source = source
+        self.id = id
+        self.username = username
+        self.name = name
+    }
+}
+
+/// A wish to act for somebody, which they approve on a page of the source.
+public struct AuthorizationRequest: Hashable, Sendable {
+    /// What the source calls the wish.
+    public let token: String
+    /// Where the user approves.
+    public let url: String
+    /// When it is void.
+    public let expiresAt: Instant
+
+    /// A wish.
+    public init(token: String, url: String, expiresAt: Instant) {
+        self.token = token
+        self.url = url
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,3 +1,71 @@
+/// A film that somebody likes, as it was known when they said so.
+public struct Favourite: Hashable, Sendable {
+    /// As it was known then.
+    public let movie: MovieSummary
+    /// When they said so.
+    public let addedAt: Instant
+
+    /// A film that somebody likes.
+    public init(movie: MovieSummary, addedAt: Instant) {
+        self.movie = movie
+        self.addedAt = addedAt
+    }
+}
+
+/// Keeps favourites with what they looked like.
+///
+/// Every function throws ``StorageFailure``, or `CancellationError`.
+public protocol FavouriteRepository: Sendable {
+    /// The latest first.
+    ///
+    /// - Parameters:
+    ///   - page: From 1; behind the last there is an empty one.
+    ///   - size: Of a page.
+    func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite>
+
+    /// nil when it is none.
+    func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite?
+
+    /// Of no effect when it is one already, but that what it looks like is renewed.
+    ///
+    /// - Returns: Whether it is new; nil when the owner has `limit` others already.
+    func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool?
+
+    /// Of no effect when it is none.
+    func remove(_ id: MovieID, of owner: Owner) async throws
+
+    /// Those of `ids` that are favourites.
+    func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
+}
+
+/// What somebody likes, as it was known when they said so: no source is asked.
+public struct ShowFavourites: Sendable {
+    /// Of a page.
+    public static let pageSize = 20
+
+    private let favourites: any FavouriteRepository
+
+    /// - Parameter favourites: Keeps them.
+    public init(favourites: any FavouriteRepository) {
+        self.favourites = favourites
+    }
+
+    /// The latest first.
+    ///
+    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Throws: ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
+        try await self.favourites.favourites(of: owner, page: page, size: Self.pageSize)
+    }
+
+    /// A single one; nil for a film that is none.
+    ///
+    /// - Throws: ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
+        try await self.favourites.favourite(id, of: owner)
+    }
+}
+
 /// Makes a film a favourite, with what it looks like now.
 public struct AddFavourite: Sendable {
     /// Why it is none.
@@ -57,5 +125,22 @@ public struct AddFavourite: Sendable {
             throw Failure.tooMany(limit: self.limit)
         }
         return (favourite, isNew)
+    }
+}
+
+/// Makes a film a favourite no longer.
+public struct RemoveFavourite: Sendable {
+    private let favourites: any FavouriteRepository
+
+    /// - Parameter favourites: Keeps them.
+    public init(favourites: any FavouriteRepository) {
+        self.favourites = favourites
+    }
+
+    /// Of no effect for a film that is none; no source is asked.
+    ///
+    /// - Throws: ``StorageFailure``, `CancellationError`.
+    public func callAsFunction(_ id: MovieID, of owner: Owner) async throws {
+        try await self.favourites.remove(id, of: owner)
     }
 }

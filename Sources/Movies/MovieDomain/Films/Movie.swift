@@ -54,3 +54,31 @@ public struct Movie: Hashable, Sendable {
         self.information = information
     }
 }
+
+/// What somebody else than the source thinks of a film, in their own way of counting.
+public struct ExternalScore: Hashable, Sendable {
+    /// Who, such as `Rotten Tomatoes`.
+    public let name: String
+    /// Such as `87%` or `7.9/10`.
+    public let value: String
+
+    /// What somebody else thinks of a film.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A fact with a name, as tables show it.
+public struct InformationItem: Hashable, Sendable {
+    /// What it is, in lower camel case, such as `runtime` or `minimumOSVersion`: clients translate it.
+    public let name: String
+    /// For people.
+    public let value: String
+
+    /// A fact with a name.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -26,3 +26,32 @@ extension MovieCatalogue {
     /// 20.
     public var pageSize: Int { 20 }
 }
+
+/// The lists that every catalogue of films has.
+public enum MovieList: String, Hashable, Sendable, CaseIterable {
+    case nowPlaying = "now_playing"
+    case popular
+    case topRated = "top_rated"
+    case upcoming
+}
+
+/// What somebody looks for.
+public struct MovieQuery: Hashable, Sendable {
+    /// The longest text, in characters.
+    public static let maxLength = 200
+
+    /// Not empty, without outer white space, at most ``maxLength`` characters.
+    public let text: String
+    /// Of the first public showing; nil for any.
+    public let year: Int?
+
+    /// - Returns: nil for a text that is empty, or too long.
+    public init?(_ text: String, year: Int? = nil) {
+        var trimmed = Substring(text)
+        while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        guard !trimmed.isEmpty, trimmed.count <= Self.maxLength else { return nil }
+        self.text = String(trimmed)
+        self.year = year
+    }
+}

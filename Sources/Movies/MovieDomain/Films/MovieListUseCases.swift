@@ -1,3 +1,31 @@
+/// A page of one of the catalogue's lists.
+public struct ShowMovieList: Sendable {
+    /// Why there is none.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The catalogue gave no answer.
+        case source(SourceFailure)
+    }
+
+    private let catalogue: any MovieCatalogue
+
+    /// Of this catalogue.
+    public init(catalogue: any MovieCatalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// - Parameter page: From 1 to the catalogue's limit; behind the last there is an empty one.
+    /// - Throws: ``Failure``, `CancellationError`.
+    public func callAsFunction(
+        _ list: MovieList, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        do {
+            return try await self.catalogue.list(list, page: page, language: language)
+        } catch let failure as SourceFailure {
+            throw Failure.source(failure)
+        }
+    }
+}
+
 /// The first pages of all lists at once. Each may fail alone.
 public struct ShowHome: Sendable {
     /// Why there is nothing to show.
@@ -60,6 +88,59 @@ extension ShowHome.Section {
         switch self.movies {
         case .success: nil
         case .failure(let failure): failure
+        }
+    }
+}
+
+/// A page of what a catalogue finds.
+public struct SearchMovies: Sendable {
+    /// Why there is none.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The catalogue gave no answer.
+        case source(SourceFailure)
+    }
+
+    private let catalogue: any MovieCatalogue
+
+    /// In this catalogue.
+    public init(catalogue: any MovieCatalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// - Parameter page: From 1 to the catalogue's limit; behind the last there is an empty one.
+    /// - Throws: ``Failure``, `CancellationError`.
+    public func callAsFunction(
+        _ query: MovieQuery, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        do {
+            return try await self.catalogue.search(query, page: page, language: language)
+        } catch let failure as SourceFailure {
+            throw Failure.source(failure)
+        }
+    }
+}
+
+/// All genres that the catalogue's films may have.
+public struct ShowGenres: Sendable {
+    /// Why there are none.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The catalogue gave no answer.
+        case source(SourceFailure)
+    }
+
+    private let catalogue: any MovieCatalogue
+
+    /// Of this catalogue.
+    public init(catalogue: any MovieCatalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// - Throws: ``Failure``, `CancellationError`.
+    public func callAsFunction(language: LanguagePreference) async throws -> [Genre] {
+        do {
+            return try await self.catalogue.genres(language: language)
+        } catch let failure as SourceFailure {
+            throw Failure.source(failure)
         }
     }
 }

@@ -13,3 +13,40 @@ public protocol PosterDecider: Sendable {
     func replacement(for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool) async throws
         -> PosterReference?
 }
+
+/// Knows of films the posters that their own sources have, and asks nobody else.
+public struct SourcePosterDecider: PosterDecider {
+    private let sources: MovieRepositories
+    private let now: @Sendable () -> Instant
+
+    /// Posters of the films of `sources`.
+    public init(_ sources: MovieRepositories, now: @escaping @Sendable () -> Instant) {
+        self.sources = sources
+        self.now = now
+    }
+
+    /// What the source says now.
+    public func decision(for id: MovieID) async throws -> PosterDecision {
+        let pictures = MoviePictureRepository(try self.sources.repository(of: id.source))
+        switch try await pictures.sourcePoster(of: id) {
+        case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
+        case .none: return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
+        case .unknown: throw DecidePoster.Failure.unknownFilm(id)
+        }
+    }
+
+    /// nil: there is nobody else.
+    public func replacement(
+        for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
+    ) async throws -> PosterReference? { nil }
+}
+
+extension PosterDecision {
+    /// That a film has its own source's poster.
+    init(_ own: PosterReference, of id: MovieID, at now: Instant) {
+        let candidate = PosterCandidate(
+            source: id.source, location: own.location, title: "", year: nil, size: own.size)
+        self.init(
+            poster: own, source: id.source, candidates: [PosterDecision.Evaluation(candidate, .chosen)], decidedAt: now)
+    }
+}
