@@ -42,9 +42,8 @@ extension [UInt8] {
         let target = RenderTarget(width: width, format: format, effort: effort)
         let plan = try RenderPlan(self.header(), target: target)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
-            let watch = RenderWatch(.init(), limits: .init())
             let plan = plan.choosingScans(in: buffer, limits: .init())
-            var rendering = Rendering(plan: plan, limits: .init(), control: .init(), watch: watch, kernel: kernel)
+            var rendering = Rendering(plan: plan, limits: .init(), control: .init(), kernel: kernel)
             return try rendering.picture(of: buffer).planes(for: plan)
         }
     }

@@ -140,8 +140,7 @@ extension [UInt8] {
         as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) -> DownsampledPicture {
         try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> DownsampledPicture in
-            let watch = RenderWatch(control, limits: limits)
-            var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: .fastest)
+            var rendering = Rendering(plan: plan, limits: limits, control: control)
             return try rendering.picture(of: buffer)
         }
     }

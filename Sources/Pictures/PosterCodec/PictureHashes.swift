@@ -28,9 +28,8 @@ public struct PictureHashes: Hashable, Sendable {
     ) throws(CodecError) {
         let plan = try Self.plan(for: header, limits: limits)
         let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
-            let watch = RenderWatch(control, limits: limits)
             let plan = plan.choosingScans(in: buffer, limits: limits)
-            var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: .fastest)
+            var rendering = Rendering(plan: plan, limits: limits, control: control)
             return try rendering.picture(of: buffer).pixels().rgba()
         }
         let (width, height) = (pixels.width, pixels.height)

@@ -78,9 +78,7 @@ public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> P
 /// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
 ///   ``CodecError/overLimit(_:value:limit:)``.
 public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ImageHeader {
-    guard bytes.byteCount <= limits.maxBytes else {
-        throw .overLimit(.bytes, value: bytes.byteCount, limit: limits.maxBytes)
-    }
+    try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     guard case .header(var header) = try probe(bytes) else { throw incomplete(bytes) }
     try header.check(limits)
     // A PNG may tell it after its picture, where a prefix cannot know.
@@ -90,7 +88,7 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
         case .jpeg:
             var walker = JPEGWalker(buffer)
             let scans = try walker.scanCount()
-            guard scans <= limits.maxScans else { throw .overLimit(.scans, value: scans, limit: limits.maxScans) }
+            try CodecLimits.check(.scans, scans, atMost: limits.maxScans)
         case .png:
             var walker = PNGWalker(buffer)
             lateOrientation = try walker.walkToEnd(limits: limits)

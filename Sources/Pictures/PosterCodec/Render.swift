@@ -54,9 +54,8 @@ func renderFile(
     _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
     kernel: ResampleKernel
 ) throws(CodecError) -> RenderedFile {
-    let watch = RenderWatch(control, limits: limits)
     let plan = plan.choosingScans(in: bytes, limits: limits)
-    var rendering = Rendering(plan: plan, limits: limits, control: control, watch: watch, kernel: kernel)
+    var rendering = Rendering(plan: plan, limits: limits, control: control, kernel: kernel)
     let file = try rendering.encodedPicture(of: bytes)
     return RenderedFile(bytes: file, timings: rendering.timings)
 }

@@ -50,4 +50,14 @@ public struct CodecLimits: Hashable, Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when `value` is greater than `limit`.
+    static func check(_ name: Name, _ value: Int, atMost limit: Int) throws(CodecError) {
+        guard value <= limit else { throw .overLimit(name, value: value, limit: limit) }
+    }
+
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for an ICC profile of so many bytes that is too large.
+    func check(profileBytes count: Int) throws(CodecError) {
+        try Self.check(.profileBytes, count, atMost: self.maxProfileBytes)
+    }
 }

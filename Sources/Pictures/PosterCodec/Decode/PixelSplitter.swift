@@ -7,10 +7,12 @@ struct PixelSplitter {
     ///   - row: `width` pixels.
     ///   - targets: Where each plane's rows go, `strides` bytes apart; as many as there are channels.
     ///   - y: The row's number there.
+    ///   - left: Samples of the targets' row that are skipped.
     func split(
-        _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int
+        _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int,
+        left: Int = 0
     ) {
-        func to(_ channel: Int) -> UnsafeMutablePointer<UInt8> { targets[channel]! + y * strides[channel] }
+        func to(_ channel: Int) -> UnsafeMutablePointer<UInt8> { targets[channel]! + y * strides[channel] + left }
         switch self.channels {
         case 1: to(0).update(from: row, count: width)
         case 2: Self.split(row, width: width, gray: to(0), alpha: to(1))

@@ -97,7 +97,7 @@ public struct ImageHeader: Hashable, Sendable {
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
             (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
         ]
-        for (name, value, limit) in all where value > limit { throw .overLimit(name, value: value, limit: limit) }
+        for (name, value, limit) in all { try CodecLimits.check(name, value, atMost: limit) }
     }
 }
 

@@ -28,9 +28,7 @@ public struct RenderPlan: Hashable, Sendable {
     ///   ``CodecError/tooManyPixels(_:limit:)``.
     public init(_ source: ImageHeader, target: RenderTarget, limits: CodecLimits = .init()) throws(CodecError) {
         try source.check(limits)
-        guard source.profileBytes <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: source.profileBytes, limit: limits.maxProfileBytes)
-        }
+        try limits.check(profileBytes: source.profileBytes)
         self.source = source
         self.framing = try Framing(of: source.uprightSize, as: target)
         self.format = target.format
@@ -51,9 +49,7 @@ public struct RenderPlan: Hashable, Sendable {
             webPMethod: WebPMethod(for: source, size: self.framing.size, effort: target.effort),
             maxPrefixCodeGroups: limits.maxPrefixCodeGroups, shrinkage: (across, down))
         self.workingBytes = estimate.bytes
-        guard self.workingBytes <= limits.maxWorkingBytes else {
-            throw .overLimit(.workingMemory, value: self.workingBytes, limit: limits.maxWorkingBytes)
-        }
+        try CodecLimits.check(.workingMemory, self.workingBytes, atMost: limits.maxWorkingBytes)
     }
 
     /// The plan with its choice of a progressive JPEG's scans, which needs more than the header: where they are.

@@ -7,13 +7,12 @@ struct Rendering {
     let kernel: ResampleKernel
     private(set) var timings = StageTimings()
 
-    init(
-        plan: RenderPlan, limits: CodecLimits, control: RenderControl, watch: RenderWatch, kernel: ResampleKernel
-    ) {
+    /// Begins to count the render's CPU time.
+    init(plan: RenderPlan, limits: CodecLimits, control: RenderControl, kernel: ResampleKernel = .fastest) {
         self.plan = plan
         self.limits = limits
         self.control = control
-        self.watch = watch
+        self.watch = RenderWatch(control, limits: limits)
         self.kernel = kernel
     }
 

@@ -5,9 +5,7 @@ import CPosterCodecs
 /// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
 /// input and the watch, so it must not outlive the closure in which it was made.
 struct JPEGReader: ~Copyable, PlaneSource {
-    private let handle: OpaquePointer
-    /// What libjpeg reads; it must stay where it is for as long as the handle lives.
-    private let ranges: UnsafeMutableBufferPointer<poster_byte_range>
+    private let handle: Handle
     private let maxScans: Int
     private let watch: RenderWatch
     let layout: PlaneLayout
@@ -28,13 +26,12 @@ struct JPEGReader: ~Copyable, PlaneSource {
         // A plan of another file's scans: then all of this one.
         if let last = read.last, last.upperBound > bytes.count { read = [0..<bytes.count] }
         let created = try Handle(read)
-        let held = created.ranges
         let (handle, maxScans) = (created.pointer, limits.maxScans)
         let ask = watch.handle
         var frame = poster_jpeg_frame()
         let opened = withUnsafePointer(to: ask) {
             poster_jpeg_reader_open(
-                handle, base, held.baseAddress!, held.count, $0, UInt32(clamping: maxScans), &frame)
+                handle, base, created.ranges.baseAddress!, created.ranges.count, $0, UInt32(clamping: maxScans), &frame)
         }
         try Self.check(opened, handle, maxScans: maxScans, watch: watch)
         // Where libjpeg reads another header than the probe did, the limits were checked for another picture.
@@ -51,28 +48,23 @@ struct JPEGReader: ~Copyable, PlaneSource {
         self.layout = PlaneLayout(layout, colour: colour)
         self.maxScans = maxScans
         self.watch = watch
-        self.ranges = held
-        self.handle = created.release()
-    }
-
-    deinit {
-        poster_jpeg_reader_destroy(self.handle)
-        self.ranges.deallocate()
+        self.handle = created
     }
 
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
-        let status = poster_jpeg_reader_read_group(self.handle, targets, strides)
-        try Self.check(status, self.handle, maxScans: self.maxScans, watch: self.watch)
+        let status = poster_jpeg_reader_read_group(self.handle.pointer, targets, strides)
+        try Self.check(status, self.handle.pointer, maxScans: self.maxScans, watch: self.watch)
     }
 
     mutating func finish() throws(CodecError) {
-        let status = poster_jpeg_reader_finish(self.handle)
-        try Self.check(status, self.handle, maxScans: self.maxScans, watch: self.watch)
+        let status = poster_jpeg_reader_finish(self.handle.pointer)
+        try Self.check(status, self.handle.pointer, maxScans: self.maxScans, watch: self.watch)
     }
 
-    /// Owns the decompressor until the initializer has succeeded: a struct's own deinit does not run before that.
+    /// Owns the decompressor. A type of its own, because a struct's deinit does not run when its initializer throws.
     private struct Handle: ~Copyable {
         let pointer: OpaquePointer
+        /// What libjpeg reads; it must stay where it is for as long as the decompressor lives.
         let ranges: UnsafeMutableBufferPointer<poster_byte_range>
 
         init(_ ranges: [Range<Int>]) throws(CodecError) {
@@ -86,12 +78,6 @@ struct JPEGReader: ~Copyable, PlaneSource {
         deinit {
             poster_jpeg_reader_destroy(self.pointer)
             self.ranges.deallocate()
-        }
-
-        consuming func release() -> OpaquePointer {
-            let pointer = self.pointer
-            discard self
-            return pointer
         }
     }
 

@@ -5,7 +5,7 @@ import CPosterCodecs
 /// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
 /// input, so it must not outlive the closure in which it was made.
 struct PNGDecoder: ~Copyable {
-    private let handle: OpaquePointer
+    private let handle: Handle
     private let watch: RenderWatch
     let frame: poster_png_frame
 
@@ -31,11 +31,7 @@ struct PNGDecoder: ~Copyable {
         try Self.check(opened, handle, watch)
         self.watch = watch
         self.frame = frame
-        self.handle = created.release()
-    }
-
-    deinit {
-        poster_png_reader_destroy(self.handle)
+        self.handle = created
     }
 
     /// Bytes of a row.
@@ -43,15 +39,15 @@ struct PNGDecoder: ~Copyable {
 
     /// Decodes the next row of the running pass; `row` must have room for ``rowBytes``.
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws(CodecError) {
-        try Self.check(poster_png_reader_read_row(self.handle, row), self.handle, self.watch)
+        try Self.check(poster_png_reader_read_row(self.handle.pointer, row), self.handle.pointer, self.watch)
     }
 
     /// Checks what can only be known at the end.
     func finish() throws(CodecError) {
-        try Self.check(poster_png_reader_finish(self.handle), self.handle, self.watch)
+        try Self.check(poster_png_reader_finish(self.handle.pointer), self.handle.pointer, self.watch)
     }
 
-    /// Owns the decoder until the initializer has succeeded: a struct's own deinit does not run before that.
+    /// Owns the decoder. A type of its own, because a struct's deinit does not run when its initializer throws.
     private struct Handle: ~Copyable {
         let pointer: OpaquePointer
 
@@ -62,12 +58,6 @@ struct PNGDecoder: ~Copyable {
 
         deinit {
             poster_png_reader_destroy(self.pointer)
-        }
-
-        consuming func release() -> OpaquePointer {
-            let pointer = self.pointer
-            discard self
-            return pointer
         }
     }
 

@@ -10,6 +10,7 @@ struct WebPReader: ~Copyable, PlaneSource {
     let colourTag: ColourTag
     private var decoder: WebPDecoder
     private let samples: poster_webp_samples
+    private let splitter: PixelSplitter
     /// Of the whole picture, after scaling.
     private let width, height: Int
     /// The frame's place in it.
@@ -45,6 +46,7 @@ struct WebPReader: ~Copyable, PlaneSource {
             isLossless: bitstream.isLossless, watch: watch)
         self.colourTag = colourTag
         self.samples = samples
+        self.splitter = PixelSplitter(channels: samples == .rgba ? 4 : 3)
         (self.width, self.height) = (scale.decoded(file.width), scale.decoded(file.height))
         self.frame = (frame.x, frame.y, width, height)
         self.layout = PlaneLayout(
@@ -122,14 +124,8 @@ struct WebPReader: ~Copyable, PlaneSource {
             }
             guard isInFrame, let pixels = rows.planes.0 else { continue }
             let from = pixels + (y - self.frame.top) * rows.strides.0
-            func to(_ channel: Int) -> UnsafeMutablePointer<UInt8> {
-                targets[channel]! + row * strides[channel] + self.frame.left
-            }
-            if channels == 4 {
-                PixelRow.premultiply(from, count: self.frame.width, into: (to(0), to(1), to(2), to(3)))
-            } else {
-                PixelRow.separate(from, count: self.frame.width, into: (to(0), to(1), to(2)))
-            }
+            self.splitter.split(
+                from, width: self.frame.width, into: targets, strides: strides, y: row, left: self.frame.left)
         }
         if !decoded.isEmpty { try self.decoder.drop(before: decoded.upperBound - self.frame.top) }
     }
@@ -139,9 +135,7 @@ struct WebPReader: ~Copyable, PlaneSource {
         of bytes: UnsafeRawBufferPointer, at range: Range<Int>?, limits: CodecLimits
     ) throws(CodecError) -> ColourTag {
         guard let range, !range.isEmpty else { return .sRGB }
-        guard range.count <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: range.count, limit: limits.maxProfileBytes)
-        }
+        try limits.check(profileBytes: range.count)
         guard range.upperBound <= bytes.count else { throw .truncated }
         return .profile(Array(bytes[range]))
     }

@@ -6,6 +6,8 @@ struct JPEGFrame {
     let isProgressive: Bool
     let sampling: [ImageHeader.SamplingFactors]
     let componentIDs: [UInt8]
+    /// The index of each component's quantisation table.
+    let quantisers: [Int]
 
     /// - Throws: ``CodecError/unsupported(_:)`` for processes that the installed libjpeg-turbo does not decode.
     init(marker: UInt8, payload: UnsafeRawBufferPointer) throws(CodecError) {
@@ -28,7 +30,6 @@ struct JPEGFrame {
         guard self.precision == 8 else { throw .unsupported("\(self.precision)-bit JPEG") }
         guard count == 1 || count == 3 || count == 4 else { throw .unsupported("JPEG of \(count) components") }
         var sampling: [ImageHeader.SamplingFactors] = []
-        var ids: [UInt8] = []
         for index in 0..<count {
             let factors = payload[6 + 3 * index + 1]
             let (horizontal, vertical) = (Int(factors >> 4), Int(factors & 15))
@@ -36,10 +37,10 @@ struct JPEGFrame {
                 throw .damaged(reason: "a JPEG sampling factor of \(horizontal)×\(vertical)")
             }
             sampling.append(.init(horizontal: horizontal, vertical: vertical))
-            ids.append(payload[6 + 3 * index])
         }
         self.sampling = sampling
-        self.componentIDs = ids
+        self.componentIDs = (0..<count).map { payload[6 + 3 * $0] }
+        self.quantisers = (0..<count).map { Int(payload[8 + 3 * $0]) }
     }
 }
 

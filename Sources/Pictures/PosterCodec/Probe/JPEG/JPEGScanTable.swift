@@ -1,4 +1,4 @@
-/// All scans of a JPEG, found by hopping from marker to marker; nothing is decoded.
+/// All scans of a JPEG, found from marker to marker; nothing is decoded.
 struct JPEGScanTable: Hashable, Sendable {
     /// One component, as the frame header has it.
     struct Component: Hashable, Sendable {
@@ -27,28 +27,35 @@ struct JPEGScanTable: Hashable, Sendable {
     /// - Returns: Nil where the walk does not reach an end-of-image or a scan does not match the frame.
     init?(_ bytes: UnsafeRawBufferPointer, maxScans: Int) {
         guard bytes.count > 2 else { return nil }
-        var hop = JPEGHop(bytes)
+        var segments = JPEGSegments(bytes)
         var tables = JPEGTables(bytes)
         var frame: (isProgressive: Bool, isHuffman: Bool)?
         var components: [Component] = []
         var scans: [JPEGScan] = []
         walk: while true {
-            guard let segment = hop.next() else { return nil }
+            let segment: JPEGSegments.Segment
+            switch try? segments.next() {
+            case .segment(let next): segment = next
+            case .endOfImage: break walk
+            case .needsMoreBytes, nil: return nil
+            }
             switch segment.marker {
-            case 0xD9: break walk
             case 0xDB: guard tables.noteQuantisers(segment.payload) else { return nil }
             case 0xC4: guard tables.noteCodes(segment.payload) else { return nil }
             case 0xC0...0xC2, 0xC9, 0xCA:
-                components = Self.components(UnsafeRawBufferPointer(rebasing: bytes[segment.payload]))
-                guard frame == nil, !components.isEmpty else { return nil }
-                frame = (segment.marker & 3 == 2, segment.marker < 0xC8)
+                guard frame == nil,
+                    let header = try? JPEGFrame(marker: segment.marker, payload: segments.payload(of: segment))
+                else { return nil }
+                components = Self.components(header)
+                guard !components.isEmpty else { return nil }
+                frame = (header.isProgressive, segment.marker < 0xC8)
             case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF: return nil
             case 0xDA:
-                let payload = UnsafeRawBufferPointer(rebasing: bytes[segment.payload])
-                guard let frame, scans.count < maxScans, hop.skipData() else { return nil }
+                let payload = segments.payload(of: segment)
+                guard let frame, scans.count < maxScans, segments.skipEntropyCodedData() else { return nil }
                 guard var scan = JPEGScan(payload, of: components) else { return nil }
-                scan.bytes = segment.start..<hop.offset
-                scan.dataCount = hop.offset - segment.payload.upperBound
+                scan.bytes = segment.start..<segments.offset
+                scan.dataCount = segments.offset - segment.payload.upperBound
                 for index in scan.components where components[index].steps.isEmpty {
                     components[index].steps = tables.quantiser(components[index].quantiser)
                     guard !components[index].steps.isEmpty else { return nil }
@@ -99,27 +106,21 @@ struct JPEGScanTable: Hashable, Sendable {
         return group
     }
 
-    /// - Returns: None when that is no frame header of 8-bit samples.
-    private static func components(_ payload: UnsafeRawBufferPointer) -> [Component] {
-        guard payload.count >= 6 else { return [] }
-        let height = Int(payload[1]) << 8 | Int(payload[2])
-        let width = Int(payload[3]) << 8 | Int(payload[4])
-        let count = Int(payload[5])
-        guard payload[0] == 8, width > 0, height > 0, 1...4 ~= count, payload.count >= 6 + 3 * count else { return [] }
-        var components = (0..<count).map { index in
-            let (id, factors, quantiser) = (payload[6 + 3 * index], payload[7 + 3 * index], payload[8 + 3 * index])
+    /// - Returns: Nothing for a frame with a table that does not exist, or with the same component twice.
+    private static func components(_ frame: JPEGFrame) -> [Component] {
+        let ids = frame.componentIDs
+        guard Set(ids).count == ids.count, frame.quantisers.allSatisfy({ $0 < 4 }) else { return [] }
+        var components = ids.indices.map { index in
+            let factors = frame.sampling[index]
             return Component(
-                id: id, horizontal: Int(factors >> 4), vertical: Int(factors & 15), quantiser: Int(quantiser))
+                id: ids[index], horizontal: factors.horizontal, vertical: factors.vertical,
+                quantiser: frame.quantisers[index])
         }
-        guard components.allSatisfy({ 1...4 ~= $0.horizontal && 1...4 ~= $0.vertical && $0.quantiser < 4 }) else {
-            return []
-        }
-        guard Set(components.map(\.id)).count == count else { return [] }
         let mostAcross = components.map(\.horizontal).max() ?? 1
         let mostDown = components.map(\.vertical).max() ?? 1
         for index in components.indices {
-            let across = (width * components[index].horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
-            let down = (height * components[index].vertical + 8 * mostDown - 1) / (8 * mostDown)
+            let across = (frame.width * components[index].horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
+            let down = (frame.height * components[index].vertical + 8 * mostDown - 1) / (8 * mostDown)
             components[index].blockCount = across * down
         }
         return components

@@ -1,8 +1,6 @@
-import Glibc
-
 /// Hops over the segments of a JPEG (ITU-T T.81, annex B) without decoding anything.
 struct JPEGWalker {
-    private let bytes: UnsafeRawBufferPointer
+    private var segments: JPEGSegments
     /// How far the walk came, and what it found; a walk over more bytes of the same file resumes from it.
     private(set) var progress: Progress
 
@@ -19,26 +17,16 @@ struct JPEGWalker {
     ///   - bytes: A file that begins with SOI. Borrowed for the walker's life.
     ///   - progress: Of a walk over fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
-        self.bytes = bytes
+        self.segments = JPEGSegments(bytes, from: progress.offset)
         self.progress = progress
-    }
-
-    private struct Segment {
-        let marker: UInt8
-        /// What follows the length field.
-        let payload: Range<Int>
-    }
-
-    private enum Step {
-        case segment(Segment)
-        case endOfImage
-        case needsMoreBytes(atLeast: Int)
     }
 
     /// Reads up to the first scan, because only that tells whether one scan holds all components.
     mutating func header() throws(CodecError) -> ProbeAnswer {
         while true {
-            switch try self.next() {
+            let step = try self.segments.next()
+            self.progress.offset = self.segments.offset
+            switch step {
             case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
             case .endOfImage: throw .damaged(reason: "the JPEG ends without a picture")
             case .segment(let segment):
@@ -46,12 +34,13 @@ struct JPEGWalker {
                 case 0xE0...0xEF: self.noteApplicationData(segment)
                 case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                     guard self.progress.frame == nil else { throw .unsupported("hierarchical JPEG") }
-                    self.progress.frame = try JPEGFrame(marker: segment.marker, payload: self.slice(segment.payload))
+                    self.progress.frame = try JPEGFrame(
+                        marker: segment.marker, payload: self.segments.payload(of: segment))
                 case 0xDA:
                     guard let frame = self.progress.frame else {
                         throw .damaged(reason: "a JPEG scan before the frame header")
                     }
-                    let inScan = segment.payload.isEmpty ? 0 : Int(self.bytes[segment.payload.lowerBound])
+                    let inScan = segment.payload.isEmpty ? 0 : Int(self.segments.bytes[segment.payload.lowerBound])
                     return .header(self.header(of: frame, componentsInFirstScan: inScan))
                 default: break
                 }
@@ -65,12 +54,12 @@ struct JPEGWalker {
     mutating func scanCount() throws(CodecError) -> Int {
         var scans = 0
         while true {
-            switch try self.next() {
+            switch try self.segments.next() {
             case .needsMoreBytes: throw .truncated
             case .endOfImage: return scans
             case .segment(let segment) where segment.marker == 0xDA:
                 scans += 1
-                try self.skipEntropyCodedData()
+                guard self.segments.skipEntropyCodedData() else { throw .truncated }
             case .segment: break
             }
         }
@@ -83,16 +72,13 @@ struct JPEGWalker {
         of bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: CodecLimits
     ) throws(CodecError) -> ColourTag {
         guard header.hasICCProfile else { return .sRGB }
-        var walker = JPEGWalker(bytes)
-        while case .segment(let segment) = try walker.next(), segment.marker != 0xDA {
-            if segment.marker == 0xE2 {
-                walker.progress.profile.note(walker.slice(segment.payload), at: segment.payload)
-            }
+        var segments = JPEGSegments(bytes)
+        var profile = JPEGProfileParts()
+        while case .segment(let segment) = try segments.next(), segment.marker != 0xDA {
+            if segment.marker == 0xE2 { profile.note(segments.payload(of: segment), at: segment.payload) }
         }
-        guard let ranges = walker.progress.profile.ranges else { return .sRGB }
-        guard ranges.byteCount <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: ranges.byteCount, limit: limits.maxProfileBytes)
-        }
+        guard let ranges = profile.ranges else { return .sRGB }
+        try limits.check(profileBytes: ranges.byteCount)
         return .profile(ranges.bytes(of: bytes, limit: ranges.byteCount))
     }
 
@@ -105,13 +91,14 @@ struct JPEGWalker {
             hasICCProfile: self.progress.profile.isPresent)
         if let ranges = self.progress.profile.ranges {
             header.noteProfile(
-                prefix: ranges.bytes(of: self.bytes, limit: ProfileDirectory.maxLength), byteCount: ranges.byteCount)
+                prefix: ranges.bytes(of: self.segments.bytes, limit: ProfileDirectory.maxLength),
+                byteCount: ranges.byteCount)
         }
         return header
     }
 
-    private mutating func noteApplicationData(_ segment: Segment) {
-        let payload = self.slice(segment.payload)
+    private mutating func noteApplicationData(_ segment: JPEGSegments.Segment) {
+        let payload = self.segments.payload(of: segment)
         let start = Prefix(payload)
         switch segment.marker {
         case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.progress.clues.hasJFIF = true
@@ -122,51 +109,55 @@ struct JPEGWalker {
         default: break
         }
     }
+}
 
-    private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self.bytes[range])
+/// The segments of a JPEG that an ICC profile is split into (ICC.1:2010, B.4).
+struct JPEGProfileParts {
+    private static let signature = "ICC_PROFILE\0"
+    /// Of the signature, the part's number and the number of parts.
+    private static let headLength = 14
+
+    /// What the parts hold, by their numbers.
+    private var parts: [UInt8: Range<Int>] = [:]
+    private var count: UInt8?
+    /// Whether a part comes twice, or two parts disagree on how many there are.
+    private var isContradictory = false
+    /// Whether there is any such segment.
+    private(set) var isPresent = false
+
+    /// Takes what an APP2 segment holds of a profile, if anything.
+    ///
+    /// - Parameter range: Where the segment's payload lies in the file.
+    mutating func note(_ payload: UnsafeRawBufferPointer, at range: Range<Int>) {
+        guard Prefix(payload).has(Self.signature) else { return }
+        self.isPresent = true
+        guard payload.count > Self.headLength else { return }
+        let (number, count) = (payload[12], payload[13])
+        if self.parts[number] != nil || self.count ?? count != count { self.isContradictory = true }
+        self.count = count
+        self.parts[number] = range.dropFirst(Self.headLength)
     }
 
-    private mutating func next() throws(CodecError) -> Step {
-        var at = self.progress.offset
-        // Tolerate stray bytes before a marker, as every decoder does, and fill bytes (0xFF) within it.
-        while at < self.bytes.count, self.bytes[at] != 0xFF { at += 1 }
-        while at < self.bytes.count, self.bytes[at] == 0xFF { at += 1 }
-        // One byte of the marker is enough to resume at; neither stray nor fill bytes are read again.
-        self.progress.offset = max(self.progress.offset, at - 1)
-        guard at < self.bytes.count else { return .needsMoreBytes(atLeast: self.bytes.count + 1) }
-        let marker = self.bytes[at]
-        at += 1
-        switch marker {
-        case 0xD9: return .endOfImage
-        case 0x00, 0x01, 0xD0...0xD8:  // no length field; SOI again is tolerated
-            self.progress.offset = at
-            return .segment(Segment(marker: marker, payload: at..<at))
-        default: break
-        }
-        guard at + 2 <= self.bytes.count else { return .needsMoreBytes(atLeast: at + 2) }
-        let length = Int(self.bytes[at]) << 8 | Int(self.bytes[at + 1])
-        guard length >= 2 else { throw .damaged(reason: "a JPEG segment of impossible length") }
-        guard at + length <= self.bytes.count else { return .needsMoreBytes(atLeast: at + length) }
-        self.progress.offset = at + length
-        return .segment(Segment(marker: marker, payload: at + 2..<at + length))
+    /// Where the profile lies in the file, in order; nil where the parts make no whole profile, which is as good as none:
+    /// that is what browsers do.
+    var ranges: [Range<Int>]? {
+        guard !self.isContradictory, let count, count > 0, self.parts.count == Int(count) else { return nil }
+        let ranges = (1...count).compactMap { self.parts[$0] }
+        return ranges.count == Int(count) ? ranges : nil
     }
+}
 
-    /// Leaves `offset` at the first marker after a scan's data; stuffed zeros and restart markers belong to the data.
-    private mutating func skipEntropyCodedData() throws(CodecError) {
-        guard let base = self.bytes.baseAddress else { throw .truncated }
-        var at = self.progress.offset
-        while at < self.bytes.count, let found = memchr(base + at, 0xFF, self.bytes.count - at) {
-            let position = base.distance(to: UnsafeRawPointer(found))
-            guard position + 1 < self.bytes.count else { throw .truncated }
-            switch self.bytes[position + 1] {
-            case 0x00, 0xD0...0xD7: at = position + 2
-            case 0xFF: at = position + 1
-            default:
-                self.progress.offset = position
-                return
-            }
+extension [Range<Int>] {
+    /// Bytes in all.
+    var byteCount: Int { self.reduce(0) { $0 + $1.count } }
+
+    /// The first bytes that lie there, `limit` at most.
+    func bytes(of file: UnsafeRawBufferPointer, limit: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Swift.min(limit, self.byteCount))
+        for range in self where bytes.count < limit {
+            bytes += UnsafeRawBufferPointer(rebasing: file[range.prefix(limit - bytes.count)])
         }
-        throw .truncated
+        return bytes
     }
 }

@@ -48,9 +48,7 @@ struct PNGProfile {
     ///   they cannot compress.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
     func bytes(limits: CodecLimits, watch: RenderWatch) throws(CodecError) -> [UInt8]? {
-        guard self.byteCount <= limits.maxProfileBytes else {
-            throw .overLimit(.profileBytes, value: self.byteCount, limit: limits.maxProfileBytes)
-        }
+        try limits.check(profileBytes: self.byteCount)
         var inflater = Inflater()
         var rest = self.stream
         var profile = [UInt8](repeating: 0, count: self.byteCount)

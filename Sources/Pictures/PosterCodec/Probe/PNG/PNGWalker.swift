@@ -101,7 +101,7 @@ struct PNGWalker {
         var lateOrientation: Orientation?
         while let chunk = try self.chunks.next() {
             count += 1
-            guard count <= limits.maxChunks else { throw .overLimit(.chunks, value: count, limit: limits.maxChunks) }
+            try CodecLimits.check(.chunks, count, atMost: limits.maxChunks)
             guard chunk.payload.count <= limits.maxChunkBytes || chunk.type == .data || chunk.type == .frameData else {
                 throw .overLimit(.chunkBytes, value: chunk.payload.count, limit: limits.maxChunkBytes)
             }

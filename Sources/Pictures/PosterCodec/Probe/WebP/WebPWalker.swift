@@ -61,8 +61,8 @@ struct WebPWalker {
         while case .chunk(let chunk) = try chunks.next() {
             count += 1
             if chunk.tag == "ANMF" { frames += 1 }
-            guard count <= limits.maxChunks else { throw .overLimit(.chunks, value: count, limit: limits.maxChunks) }
-            guard frames <= limits.maxFrames else { throw .overLimit(.frames, value: frames, limit: limits.maxFrames) }
+            try CodecLimits.check(.chunks, count, atMost: limits.maxChunks)
+            try CodecLimits.check(.frames, frames, atMost: limits.maxFrames)
         }
     }
 
