@@ -43,7 +43,7 @@ import Testing
             (ICCProfile.displayP3(), displayP3), (.displayP3(version: 2), displayP3), (.adobeRGB(), adobeRGB),
         ])
     func convertsRGB(profile: ICCProfile, expected: [[UInt8]]) throws {
-        let transform = try #require(ColourTransforms().transform(for: .profile(profile.bytes), input: .rgb))
+        let transform = try #require(ColourTransformCache().transform(for: .profile(profile.bytes), input: .rgb))
         #expect(Self.distance(Self.converted(Self.colours, by: transform), expected) <= 1)
     }
 
@@ -52,9 +52,9 @@ import Testing
         let tag = ColourTag.chromaticities(
             white: .init(x: 0.3127, y: 0.3290), red: .init(x: 0.680, y: 0.320), green: .init(x: 0.265, y: 0.690),
             blue: .init(x: 0.150, y: 0.060))
-        let transform = try #require(ColourTransforms().transform(for: tag, input: .rgb))
+        let transform = try #require(ColourTransformCache().transform(for: tag, input: .rgb))
         #expect(Self.distance(Self.converted(Self.colours, by: transform), Self.displayP3) <= 1)
-        #expect(ColourTransforms().transform(for: tag, input: .gray) == nil)
+        #expect(ColourTransformCache().transform(for: tag, input: .gray) == nil)
     }
 
     @Test("chromaticities that are no primaries are as good as none")
@@ -65,14 +65,14 @@ import Testing
             ColourTag.chromaticities(white: zero, red: zero, green: zero, blue: zero),
             .chromaticities(white: one, red: one, green: one, blue: one),
         ] {
-            #expect(ColourTransforms().transform(for: tag, input: .rgb) == nil)
+            #expect(ColourTransformCache().transform(for: tag, input: .rgb) == nil)
         }
     }
 
     @Test("gray of another gamma is converted, and stays gray")
     func convertsGray() throws {
         let profile = ICCProfile.gray(.gamma(1.8))
-        let transform = try #require(ColourTransforms().transform(for: .profile(profile.bytes), input: .gray))
+        let transform = try #require(ColourTransformCache().transform(for: .profile(profile.bytes), input: .gray))
         let levels = try #require(transform.grayLevels)
         let expected = [0: 0, 1: 1, 10: 10, 32: 43, 64: 81, 100: 119, 128: 146, 160: 176, 200: 210, 240: 243, 255: 255]
         for (level, value) in expected { #expect(abs(Int(levels[level]) - value) <= 1, "level \(level)") }
@@ -80,7 +80,8 @@ import Testing
 
     @Test("inks are converted as other programs do it; 255 is no ink")
     func convertsCMYK() throws {
-        let transform = try #require(ColourTransforms().transform(for: .profile(ICCProfile.cmyk().bytes), input: .cmyk))
+        let transform = try #require(
+            ColourTransformCache().transform(for: .profile(ICCProfile.cmyk().bytes), input: .cmyk))
         let inverted = Self.inks.map { pixel in pixel.map { 255 - $0 } }
         #expect(Self.distance(Self.converted(inverted, by: transform), Self.printed) <= 2)
     }
@@ -88,7 +89,7 @@ import Testing
     @Test("the darkest that a profile knows becomes black", arguments: [("prtr", [37, 14]), ("scnr", [32, 0])])
     func compensatesTheBlackPoint(deviceClass: String, levels: [UInt8]) throws {
         let profile = ICCProfile.cmyk(deviceClass: deviceClass)
-        let transform = try #require(ColourTransforms().transform(for: .profile(profile.bytes), input: .cmyk))
+        let transform = try #require(ColourTransformCache().transform(for: .profile(profile.bytes), input: .cmyk))
         let converted = Self.converted([[255, 255, 255, 0], [0, 0, 0, 0], [255, 255, 255, 255]], by: transform)
         let expected = (levels + [255]).map { [$0, $0, $0] }
         #expect(Self.distance(converted, expected) <= 1, "\(converted)")
@@ -103,7 +104,7 @@ import Testing
     func recognisesSRGB(profile: ICCProfile) {
         let input: ColourTransform.Input = profile.space == "GRAY" ? .gray : .rgb
         #expect(ColourTransform(.profile(profile.bytes), input: input)?.changesNothing() == true)
-        #expect(ColourTransforms().transform(for: .profile(profile.bytes), input: input) == nil)
+        #expect(ColourTransformCache().transform(for: .profile(profile.bytes), input: input) == nil)
     }
 
     @Test(

@@ -15,9 +15,9 @@ import Testing
     @Test("transparency is laid on the background where the format has none")
     func flattensForJPEG() throws {
         for quality in [80, 95] {
-            let pixels = PlaneSplitterTests.random((37, 21), channels: 4)
+            let pixels = YCbCrConverterTests.random((37, 21), channels: 4)
             let planes = DownsampledPicture.pixels(pixels).planes(for: try Self.plan(.jpeg, quality: quality))
-            let splitter = PlaneSplitter(isLimitedRange: false, halvesChroma: quality < 90)
+            let splitter = YCbCrConverter(isLimitedRange: false, halvesChroma: quality < 90)
             var expected = splitter.planes(pixels.flattened(on: Self.background))
             for index in expected.indices { expected[index].padRight() }
             #expect(planes.map(\.samples) == expected.map(\.samples))
@@ -27,7 +27,7 @@ import Testing
 
     @Test("transparency stays where the format has it")
     func keepsAlphaForWebP() throws {
-        let pixels = PlaneSplitterTests.random((37, 21), channels: 4)
+        let pixels = YCbCrConverterTests.random((37, 21), channels: 4)
         let planes = DownsampledPicture.pixels(pixels).planes(for: try Self.plan(.webp, quality: 95))
         #expect(planes.count == 4)
         #expect(planes.map(\.width) == [37, 19, 19, 37], "WebP knows half the chroma only")

@@ -58,7 +58,7 @@ import Testing
 
     @Test("nothing is cut where nothing sticks out")
     func cutsNothing() throws {
-        let picture = PlaneSplitterTests.random((9, 9), channels: 3)
+        let picture = YCbCrConverterTests.random((9, 9), channels: 3)
         #expect(EntropyCrop.corner(of: try OutputSize(width: 9, height: 9), in: picture) == (0, 0))
     }
 }

@@ -92,9 +92,9 @@ import Testing
         arguments: ["nmcl", "link", "abst"])
     func refusesOtherClasses(deviceClass: String) {
         var profile = ICCProfile.displayP3()
-        #expect(ProfileGuard.trimmed(profile.bytes, channels: 3) != nil)
+        #expect(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3) != nil)
         profile.deviceClass = deviceClass
-        #expect(ProfileGuard.trimmed(profile.bytes, channels: 3) == nil)
+        #expect(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3) == nil)
     }
 
     @Test(

@@ -90,7 +90,7 @@ enum HostileFiles {
 
     /// A profile's beginning, which says to have 4 MiB.
     static let promise: [UInt8] = {
-        var bytes = PNGFile.number(4 << 20) + [UInt8](repeating: 0, count: ProfileDirectory.maxLength - 4)
+        var bytes = PNGFile.number(4 << 20) + [UInt8](repeating: 0, count: ICCTagTable.maxLength - 4)
         bytes.replaceSubrange(36..<40, with: "acsp".utf8)
         return bytes
     }()

@@ -25,7 +25,7 @@ import Testing
         let plan = try jpeg.plan(width: nil)
         try jpeg.span.bytes.withUnsafeBytes { buffer in
             let stop = StopFlag()
-            var reader = try JPEGReader(
+            var reader = try JPEGDecoder(
                 buffer, plan: plan, limits: .init(), watch: RenderWatch(.init(stop: stop), limits: .init()))
             let targets = reader.layout.planes.map { _ in UnsafeMutablePointer<UInt8>.allocate(capacity: 64 * 64) }
             defer { for target in targets { target.deallocate() } }
@@ -39,11 +39,11 @@ import Testing
             }
             stop.raise()
             #expect(read() == .stopped)
-            #expect(read() == .internalError(reason: "JPEGReader used out of order"), "it does not go on after that")
+            #expect(read() == .internalError(reason: "JPEGDecoder used out of order"), "it does not go on after that")
         }
         let png = PNGFile(width: 4, height: 3).bytes
         try png.span.bytes.withUnsafeBytes { buffer in
-            let pixels = try PNGStreamPixels(buffer, watch: Self.watch)
+            let pixels = try PNGStreamRowDecoder(buffer, watch: Self.watch)
             for _ in 0..<3 { _ = try pixels.nextRow() }
             Self.expectInternalError { _ = try pixels.nextRow() }
         }
@@ -61,7 +61,7 @@ import Testing
         }
         Self.expectInternalError { _ = try JPEGSink(Self.plan, watch: Self.watch).finish() }
         Self.expectInternalError {
-            var sink = WholeSink()
+            var sink = SinglePictureSink()
             for _ in 0..<2 { try sink.write(.planes([])) }
         }
     }

@@ -63,7 +63,7 @@ import Testing
     func decodesYCCK(factors: [(Int, Int)]) throws {
         for inks in Self.inks {
             // The complement is coded.
-            let coded = PlaneSplitterTests.exact(inks.prefix(3).map { 255 - Double($0) }, isLimitedRange: false)
+            let coded = YCbCrConverterTests.exact(inks.prefix(3).map { 255 - Double($0) }, isLimitedRange: false)
             let samples = coded.map { UInt8(min(255, $0.rounded())) } + [inks[3]]
             let file = Self.plain(samples, factors: factors, transform: 2)
             #expect(try file.bytes.header().colourModel == .ycck)

@@ -172,12 +172,12 @@ struct PNGPlanes {
     ) throws(CodecError) {
         self = try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PNGPlanes in
             let watch = RenderWatch(control, limits: limits)
-            var reader = try PNGReader(buffer, plan: plan, limits: limits, watch: watch)
+            var reader = try PNGDecoder(buffer, plan: plan, limits: limits, watch: watch)
             return try PNGPlanes(reading: &reader)
         }
     }
 
-    private init(reading reader: inout PNGReader) throws(CodecError) {
+    private init(reading reader: inout PNGDecoder) throws(CodecError) {
         self.tag = reader.colourTag
         self.planes = []
         let layout = reader.layout

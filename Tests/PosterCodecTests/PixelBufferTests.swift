@@ -5,7 +5,7 @@ import Testing
 @Suite(.computingThread) struct PixelBufferTests {
     @Test("a part is cut out where it was asked for", arguments: [1, 3, 4])
     func crops(channels: Int) throws {
-        let pixels = PlaneSplitterTests.random((13, 9), channels: channels)
+        let pixels = YCbCrConverterTests.random((13, 9), channels: channels)
         for (x, y, width, height) in [(0, 0, 13, 9), (12, 8, 1, 1), (3, 2, 7, 5), (0, 8, 13, 1), (12, 0, 1, 9)] {
             let part = pixels.cropped(to: try OutputSize(width: width, height: height), x: x, y: y)
             #expect((part.width, part.height, part.channels) == (width, height, channels))
@@ -36,7 +36,7 @@ import Testing
 
     @Test("what has no alpha is flat already", arguments: [1, 3])
     func isFlatAlready(channels: Int) {
-        let pixels = PlaneSplitterTests.random((5, 7), channels: channels)
+        let pixels = YCbCrConverterTests.random((5, 7), channels: channels)
         #expect(pixels.flattened(on: .white).samples == pixels.samples)
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(gray.rgba().samples == [0, 0, 0, 255, 100, 100, 100, 255, 200, 200, 200, 255])
         let colours = PixelBuffer(width: 2, height: 1, channels: 3) { x, _ in [UInt8(x), 20, 30] }
         #expect(colours.rgba().samples == [0, 20, 30, 255, 1, 20, 30, 255])
-        let all = PlaneSplitterTests.random((5, 7), channels: 4)
+        let all = YCbCrConverterTests.random((5, 7), channels: 4)
         #expect(all.rgba().samples == all.samples)
     }
 }

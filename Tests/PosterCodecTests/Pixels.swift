@@ -5,7 +5,7 @@ extension [UInt8] {
     func pixels(_ target: RenderTarget = RenderTarget(format: .png)) throws(CodecError) -> PixelBuffer {
         let plan = try RenderPlan(self.header(), target: target)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
-            var rendering = Rendering(plan: plan, limits: .init(), control: .init())
+            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init())
             return try rendering.picture(of: buffer).pixels()
         }
     }

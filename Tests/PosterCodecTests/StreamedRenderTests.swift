@@ -11,7 +11,7 @@ import Testing
         return try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [UInt8] in
             let watch = RenderWatch(.init(), limits: .init())
             let plan = plan.choosingScans(in: buffer, limits: .init())
-            var rendering = Rendering(plan: plan, limits: .init(), control: .init())
+            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init())
             let planes = try rendering.picture(of: buffer).planes(for: plan)
             switch plan.format {
             case .webp:

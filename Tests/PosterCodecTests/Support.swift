@@ -2,7 +2,7 @@
 
 /// A file's way through the codec, as a test says it.
 extension [UInt8] {
-    func probed() throws(CodecError) -> ProbeAnswer {
+    func probed() throws(CodecError) -> ProbeResult {
         try probe(self.span.bytes)
     }
 
@@ -43,7 +43,7 @@ extension [UInt8] {
         let plan = try RenderPlan(self.header(), target: target)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
             let plan = plan.choosingScans(in: buffer, limits: .init())
-            var rendering = Rendering(plan: plan, limits: .init(), control: .init(), kernel: kernel)
+            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init(), kernel: kernel)
             return try rendering.picture(of: buffer).planes(for: plan)
         }
     }

@@ -140,7 +140,7 @@ extension [UInt8] {
         as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) -> DownsampledPicture {
         try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> DownsampledPicture in
-            var rendering = Rendering(plan: plan, limits: limits, control: control)
+            var rendering = RenderPipeline(plan: plan, limits: limits, control: control)
             return try rendering.picture(of: buffer)
         }
     }

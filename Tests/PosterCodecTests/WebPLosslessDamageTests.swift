@@ -141,7 +141,7 @@ import Testing
                 buffer, in: 13..<data.count, width: picture.width, height: picture.height, watch: nil)
             let request = poster_webp_request(
                 width: 256, height: 256, scaled_width: 256, scaled_height: 256, samples: .rgb)
-            var decoder = try WebPDecoder(
+            var decoder = try LibWebPReader(
                 buffer, request: request, headerLength: header.skipCodes(), isLossless: true, watch: watch)
             _ = try decoder.rows(1)
             // One for the start, and one for the piece.

@@ -16,7 +16,7 @@ import Testing
     }
 
     static func estimate(_ header: ImageHeader) -> Int {
-        WebPMemory(source: header, maxPrefixCodeGroups: 4096).bytes
+        WebPMemoryEstimate(source: header, maxPrefixCodeGroups: 4096).bytes
     }
 
     /// libwebp 1.2.4: 552 bytes and five tables of at least 256 entries, of four bytes each, for a group.

@@ -52,8 +52,8 @@ import Testing
         }
         var source = StoredPlanes(whole)
         let watch = RenderWatch(.init(), limits: .init())
-        var downsampling = Downsampling(plan: plan, control: .init(), watch: watch, kernel: .fastest)
-        let channels = [1, 2, 2].map { Downsampling.Channel(pixelsPerSample: $0) }
+        var downsampling = Downsampler(plan: plan, control: .init(), watch: watch, kernel: .fastest)
+        let channels = [1, 2, 2].map { Downsampler.Channel(pixelsPerSample: $0) }
         let expected = try downsampling.planes(of: &source, as: channels)
         for (plane, other) in zip(shrunk, expected) {
             #expect(Compare.meanDistance(plane, other) < 1.5, "\(plane.width)×\(plane.height)")

@@ -29,7 +29,7 @@ public struct PictureHashes: Hashable, Sendable {
         let plan = try Self.plan(for: header, limits: limits)
         let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
             let plan = plan.choosingScans(in: buffer, limits: limits)
-            var rendering = Rendering(plan: plan, limits: limits, control: control)
+            var rendering = RenderPipeline(plan: plan, limits: limits, control: control)
             return try rendering.picture(of: buffer).pixels().rgba()
         }
         let (width, height) = (pixels.width, pixels.height)

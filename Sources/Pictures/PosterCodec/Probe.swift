@@ -2,8 +2,8 @@
 ///
 /// - Parameter bytes: The file's beginning, as much of it as has arrived.
 /// - Throws: ``CodecError/notAnImage(seems:)``, ``CodecError/unsupported(_:)`` or ``CodecError/damaged(reason:)``.
-public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
-    try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeAnswer in
+public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
+    try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ProbeResult in
         var progress = HeaderProgress.unrecognised
         return try probe(buffer, resuming: &progress)
     }
@@ -12,9 +12,9 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeAnswer {
 /// How far the walk to a header came.
 enum HeaderProgress: Sendable {
     case unrecognised
-    case jpeg(JPEGWalker.Progress)
-    case png(PNGWalker.Progress)
-    case webp(WebPWalker.Progress)
+    case jpeg(JPEGParser.Progress)
+    case png(PNGParser.Progress)
+    case webp(WebPParser.Progress)
 
     /// How far the file need not be read again, in bytes.
     var reached: Int {
@@ -32,7 +32,7 @@ enum HeaderProgress: Sendable {
 /// - Parameters:
 ///   - buffer: The file's beginning.
 ///   - progress: Of a walk over fewer bytes of the same file; becomes that of this one.
-func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeAnswer
+func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeResult
 {
     if case .unrecognised = progress {
         switch try recognise(buffer) {
@@ -43,21 +43,21 @@ func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProg
         case .some(let other): throw .unsupported(other.rawValue)
         }
     }
-    let answer: ProbeAnswer
+    let answer: ProbeResult
     switch progress {
     case .unrecognised: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
     case .jpeg(let reached):
-        var walker = JPEGWalker(buffer, resuming: reached)
-        answer = try walker.header()
-        progress = .jpeg(walker.progress)
+        var parser = JPEGParser(buffer, resuming: reached)
+        answer = try parser.header()
+        progress = .jpeg(parser.progress)
     case .png(let reached):
-        var walker = PNGWalker(buffer, resuming: reached)
-        answer = try walker.header()
-        progress = .png(walker.progress)
+        var parser = PNGParser(buffer, resuming: reached)
+        answer = try parser.header()
+        progress = .png(parser.progress)
     case .webp(let reached):
-        var walker = WebPWalker(buffer, resuming: reached)
-        answer = try walker.header()
-        progress = .webp(walker.progress)
+        var parser = WebPParser(buffer, resuming: reached)
+        answer = try parser.header()
+        progress = .webp(parser.progress)
     }
     return answer
 }
@@ -65,7 +65,7 @@ func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProg
 /// As ``probe(_:)``, and makes sure that what the header tells is within the limits.
 ///
 /// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
-public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ProbeAnswer {
+public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ProbeResult {
     let answer = try probe(bytes)
     if case .header(let header) = answer { try header.check(limits) }
     return answer
@@ -86,16 +86,16 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
         switch header.format {
         case .jpeg:
-            var walker = JPEGWalker(buffer)
-            let scans = try walker.scanCount()
+            var parser = JPEGParser(buffer)
+            let scans = try parser.scanCount()
             try CodecLimits.check(.scans, scans, atMost: limits.maxScans)
         case .png:
-            var walker = PNGWalker(buffer)
-            lateOrientation = try walker.walkToEnd(limits: limits)
+            var parser = PNGParser(buffer)
+            lateOrientation = try parser.checkToEnd(limits: limits)
         case .webp:
-            var walker = WebPWalker(buffer)
-            try walker.walkToEnd(limits: limits)
-            header.prefixCodes = try walker.prefixCodes()
+            var parser = WebPParser(buffer)
+            try parser.checkToEnd(limits: limits)
+            header.prefixCodes = try parser.prefixCodes()
             try header.check(limits)
         default: break
         }
@@ -108,12 +108,12 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
 private func recognise(_ buffer: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat? {
     if let format = ImageFormat(recognising: buffer.bytes) { return format }
     guard buffer.count >= ImageFormat.prefixLength else { return nil }
-    throw .notAnImage(seems: Prefix(buffer).impression)
+    throw .notAnImage(seems: FilePrefix(buffer).impression)
 }
 
 /// A complete file whose header is not complete: too short to be a picture, or cut off.
 private func incomplete(_ bytes: RawSpan) -> CodecError {
     bytes.withUnsafeBytes { buffer in
-        ImageFormat(recognising: buffer.bytes) == nil ? .notAnImage(seems: Prefix(buffer).impression) : .truncated
+        ImageFormat(recognising: buffer.bytes) == nil ? .notAnImage(seems: FilePrefix(buffer).impression) : .truncated
     }
 }

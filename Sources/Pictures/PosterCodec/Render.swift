@@ -55,7 +55,7 @@ func renderFile(
     kernel: ResampleKernel
 ) throws(CodecError) -> RenderedFile {
     let plan = plan.choosingScans(in: bytes, limits: limits)
-    var rendering = Rendering(plan: plan, limits: limits, control: control, kernel: kernel)
+    var rendering = RenderPipeline(plan: plan, limits: limits, control: control, kernel: kernel)
     let file = try rendering.encodedPicture(of: bytes)
     return RenderedFile(bytes: file, timings: rendering.timings)
 }

@@ -39,7 +39,7 @@ final class ColourTransform: @unchecked Sendable {
         switch tag {
         case .sRGB: return nil
         case .profile(let bytes):
-            guard let trimmed = ProfileGuard.trimmed(bytes, channels: input.channels) else { return nil }
+            guard let trimmed = ICCProfileSanitizer.trimmed(bytes, channels: input.channels) else { return nil }
             handle = trimmed.withUnsafeBufferPointer { buffer in
                 buffer.baseAddress.flatMap { poster_colour_transform_create($0, buffer.count, input.inC) }
             }

@@ -63,7 +63,7 @@ struct PlanesSink: PictureSink {
 }
 
 /// Keeps a picture that comes whole.
-struct WholeSink: PictureSink {
+struct SinglePictureSink: PictureSink {
     private(set) var picture: DownsampledPicture?
 
     mutating func write(_ band: DownsampledPicture) throws(CodecError) {
@@ -85,8 +85,8 @@ enum DownsampledPicture {
         switch self {
         case .planes(let planes): return planes
         case .pixels(let pixels):
-            let splitter = PlaneSplitter(isLimitedRange: plan.format == .webp, halvesChroma: plan.halvesChroma)
-            var planes = splitter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
+            let converter = YCbCrConverter(isLimitedRange: plan.format == .webp, halvesChroma: plan.halvesChroma)
+            var planes = converter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
             for index in planes.indices { planes[index].padRight() }
             return planes
         }

@@ -30,8 +30,8 @@ public enum DominantColour {
     }
 
     /// The pixels by the upper four bits of each channel, without what is empty.
-    private static func histogram(_ rgba: [UInt8]) -> [PixelGroup] {
-        var bins = [PixelGroup](repeating: PixelGroup(), count: 4096)
+    private static func histogram(_ rgba: [UInt8]) -> [ColourCluster] {
+        var bins = [ColourCluster](repeating: ColourCluster(), count: 4096)
         for pixel in stride(from: 0, to: rgba.count, by: 4) where rgba[pixel + 3] >= 128 {
             let (red, green, blue) = (rgba[pixel], rgba[pixel + 1], rgba[pixel + 2])
             let bin = Int(red >> 4) << 8 | Int(green >> 4) << 4 | Int(blue >> 4)
@@ -41,12 +41,12 @@ public enum DominantColour {
     }
 
     /// k-means over the bins; groups are not empty.
-    private static func clustered(_ bins: [PixelGroup]) -> [PixelGroup] {
+    private static func clustered(_ bins: [ColourCluster]) -> [ColourCluster] {
         let places = bins.map(\.centre)
         var centres = Self.seeds(bins, places)
-        var groups: [PixelGroup] = []
+        var groups: [ColourCluster] = []
         for _ in 0..<Self.rounds {
-            groups = [PixelGroup](repeating: PixelGroup(), count: centres.count)
+            groups = [ColourCluster](repeating: ColourCluster(), count: centres.count)
             for (bin, place) in zip(bins, places) {
                 var nearest = 0
                 var distance = Float.infinity
@@ -63,7 +63,7 @@ public enum DominantColour {
     }
 
     /// The fullest bin, and then each time the bin with the most pixels times squared distance to the seeds so far.
-    private static func seeds(_ bins: [PixelGroup], _ places: [OKLab]) -> [OKLab] {
+    private static func seeds(_ bins: [ColourCluster], _ places: [OKLab]) -> [OKLab] {
         var weights = bins.map { Float($0.count) }
         var distances = [Float](repeating: .infinity, count: bins.count)
         var seeds: [OKLab] = []
@@ -79,7 +79,7 @@ public enum DominantColour {
     }
 
     /// The two nearest groups become one, as long as they look alike.
-    private static func merged(_ groups: [PixelGroup]) -> [PixelGroup] {
+    private static func merged(_ groups: [ColourCluster]) -> [ColourCluster] {
         var groups = groups
         while true {
             let centres = groups.map(\.centre)
@@ -103,7 +103,7 @@ public enum DominantColour {
 }
 
 /// Pixels that are taken together: how many, and their mean colour.
-struct PixelGroup {
+struct ColourCluster {
     private(set) var count = 0
     private var red = 0
     private var green = 0
@@ -128,7 +128,7 @@ struct PixelGroup {
         self.blue += Int(blue)
     }
 
-    mutating func add(_ other: PixelGroup) {
+    mutating func add(_ other: ColourCluster) {
         self.count += other.count
         self.red += other.red
         self.green += other.green

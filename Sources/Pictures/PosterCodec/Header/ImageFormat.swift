@@ -19,12 +19,12 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The format that `bytes` begin with; nil when they are no picture.
     public init?(recognising bytes: RawSpan) {
-        let format = bytes.withUnsafeBytes { Self.recognise(Prefix($0)) }
+        let format = bytes.withUnsafeBytes { Self.recognise(FilePrefix($0)) }
         guard let format else { return nil }
         self = format
     }
 
-    private static func recognise(_ prefix: Prefix) -> ImageFormat? {
+    private static func recognise(_ prefix: FilePrefix) -> ImageFormat? {
         if prefix.has([0xFF, 0xD8, 0xFF]) { return .jpeg }
         if prefix.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if prefix.has("RIFF"), prefix.has("WEBP", at: 8) { return .webp }
@@ -45,7 +45,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// ISO base media files name their kind in the major brand and in the compatible ones after it.
-    private static func brand(_ prefix: Prefix) -> ImageFormat? {
+    private static func brand(_ prefix: FilePrefix) -> ImageFormat? {
         var heif = false
         for offset in stride(from: 8, to: min(64, prefix.count), by: 4) where offset != 12 {
             if prefix.has("avif", at: offset) || prefix.has("avis", at: offset) { return .avif }
@@ -58,7 +58,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The first bytes of a file, to compare with signatures. Borrowed: it must not leave the closure that lent them.
-struct Prefix {
+struct FilePrefix {
     private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) {

@@ -57,13 +57,13 @@ public struct ImageHeader: Hashable, Sendable {
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
     /// Of the colour profile, uncompressed, as it says itself; 0 without one that can be read.
     public internal(set) var profileBytes = 0
-    /// The memory that its conversion takes, estimated from its tags; see ``ProfileDirectory/workingBytes(of:byteCount:)``.
+    /// The memory that its conversion takes, estimated from its tags; see ``ICCTagTable/workingBytes(of:byteCount:)``.
     var profileWorkingBytes = 0
 
-    /// Takes what an embedded profile needs from its first ``ProfileDirectory/maxLength`` bytes.
+    /// Takes what an embedded profile needs from its first ``ICCTagTable/maxLength`` bytes.
     mutating func noteProfile(prefix: some RandomAccessCollection<UInt8>, byteCount: Int) {
         self.profileBytes = byteCount
-        self.profileWorkingBytes = ProfileDirectory.workingBytes(of: prefix, byteCount: byteCount)
+        self.profileWorkingBytes = ICCTagTable.workingBytes(of: prefix, byteCount: byteCount)
     }
 
     /// Width and height as shown, in pixels.
@@ -102,7 +102,7 @@ public struct ImageHeader: Hashable, Sendable {
 }
 
 /// What the first bytes of a file tell.
-public enum ProbeAnswer: Hashable, Sendable {
+public enum ProbeResult: Hashable, Sendable {
     case header(ImageHeader)
     /// The header goes on after these bytes; ask again with at least so many.
     case needsMoreBytes(atLeast: Int)

@@ -23,7 +23,7 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
 enum EXIF {
     /// The orientation in the first directory of a TIFF structure; nil when there is none, or nonsense.
     static func orientation(in tiff: UnsafeRawBufferPointer) -> Orientation? {
-        let prefix = Prefix(tiff)
+        let prefix = FilePrefix(tiff)
         let isLittle = prefix.has("II")
         guard isLittle || prefix.has("MM") else { return nil }
 

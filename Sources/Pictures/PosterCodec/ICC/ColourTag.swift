@@ -7,10 +7,10 @@ enum ColourTag: Hashable {
     /// Primaries and white as CIE xy, with the transfer curve of sRGB.
     case chromaticities(white: Chromaticity, red: Chromaticity, green: Chromaticity, blue: Chromaticity)
 
-    /// See ``ProfileDirectory/workingBytes(of:byteCount:)``; what is no profile takes little.
+    /// See ``ICCTagTable/workingBytes(of:byteCount:)``; what is no profile takes little.
     var workingBytes: Int {
         guard case .profile(let bytes) = self else { return 0 }
-        return ProfileDirectory.workingBytes(of: bytes, byteCount: bytes.count)
+        return ICCTagTable.workingBytes(of: bytes, byteCount: bytes.count)
     }
 
     /// CIE 1931 x and y.

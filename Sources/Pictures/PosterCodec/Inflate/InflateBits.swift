@@ -49,7 +49,7 @@ struct InflateBits {
 }
 
 /// ``InflateBits`` while there is enough input.
-struct FastBits {
+struct InflateFastBits {
     /// The next bits, the first of them lowest; above those that count there may be the following ones already.
     private(set) var buffer: UInt64
     /// How many there are, in the low byte.

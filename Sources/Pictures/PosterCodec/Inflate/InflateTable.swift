@@ -37,7 +37,7 @@ struct InflateTable {
         lengths: UnsafePointer<UInt8>, count: Int, symbols: UnsafePointer<InflateEntry>,
         sorted: UnsafeMutablePointer<UInt16>, gaps: Gaps
     ) -> Bool {
-        var plan = InflateCodePlan()
+        var plan = InflateLengthCounts()
         plan.sort(lengths, count: count, into: sorted)
         self.bits = min(self.rootBits, max(1, plan.longest))
         switch plan.room {
@@ -58,7 +58,7 @@ struct InflateTable {
     ///
     /// - Returns: Whether the table has room for them, as for all complete codes of so many symbols.
     private func fill(
-        _ plan: InflateCodePlan, symbols: UnsafePointer<InflateEntry>, sorted: UnsafePointer<UInt16>
+        _ plan: InflateLengthCounts, symbols: UnsafePointer<InflateEntry>, sorted: UnsafePointer<UInt16>
     ) -> Bool {
         var (code, next, length) = (0, 0, 1)
         while length <= self.bits {
@@ -163,7 +163,7 @@ struct InflateEntry {
 }
 
 /// How many codes there are of each length, and whether all of them fit (RFC 1951, 3.2.2).
-struct InflateCodePlan {
+struct InflateLengthCounts {
     /// By length, 0...15.
     private(set) var counts = [16 of Int](repeating: 0)
     /// The length of the longest code in bits, 0 without codes.

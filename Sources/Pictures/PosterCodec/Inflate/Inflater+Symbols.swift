@@ -79,7 +79,7 @@ extension Inflater {
         let distances = UnsafePointer(self.codes.distances.entries)
         let literalMask: UInt64 = 1 &<< UInt64(self.codes.literals.bits) &- 1
         let distanceMask: UInt64 = 1 &<< UInt64(self.codes.distances.bits) &- 1
-        var reader = FastBits(self.bits)
+        var reader = InflateFastBits(self.bits)
         var output = self.window.next
         var result = Step.goesOn
         reader.refill()
@@ -166,7 +166,7 @@ extension Inflater {
         return result
     }
 
-    private mutating func endBlockAfter(_ reader: inout FastBits, _ output: UnsafeMutablePointer<UInt8>) {
+    private mutating func endBlockAfter(_ reader: inout InflateFastBits, _ output: UnsafeMutablePointer<UInt8>) {
         self.bits = reader.rest(of: self.bits)
         self.window.next = output
         self.endBlock()

@@ -44,7 +44,7 @@ public struct RenderPlan: Hashable, Sendable {
         )
         self.residual = across * self.scale.factor
 
-        let estimate = WorkingMemory(
+        let estimate = WorkingMemoryEstimate(
             source: source, framing: self.framing, scale: self.scale, format: target.format, quality: target.quality,
             webPMethod: WebPMethod(for: source, size: self.framing.size, effort: target.effort),
             maxPrefixCodeGroups: limits.maxPrefixCodeGroups, shrinkage: (across, down))

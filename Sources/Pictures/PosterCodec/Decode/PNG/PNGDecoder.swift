@@ -1,134 +1,82 @@
-import CPosterCodecs
+/// Delivers the planes of a PNG: 8 bits a sample, 16 rounded to them, palettes looked up.
+struct PNGDecoder: ~Copyable, PlaneSource {
+    static let rowsPerGroup = 4
 
-/// One libpng decoder, from its creation to its destruction.
-///
-/// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
-/// input, so it must not outlive the closure in which it was made.
-struct PNGDecoder: ~Copyable {
-    private let handle: Handle
-    private let watch: RenderWatch
-    let frame: poster_png_frame
+    let layout: PlaneLayout
+    let colourTag: ColourTag
+    private let width: Int
+    private let deinterleaver: Deinterleaver
+    private let pixels: any PNGRowDecoder
+    private var rowsLeft: Int
 
-    /// Reads up to the picture's data.
+    /// Reads the header; of an interlaced picture the whole.
     ///
     /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as the decoder lives.
-    ///   - gamma: See ``PNGColours/gamma``.
-    ///   - watch: Asked whenever libpng reads.
+    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
+    ///   - plan: Made from this picture's header.
+    /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
     init(
-        _ bytes: UnsafeRawBufferPointer, gamma: Int32, limits: CodecLimits, watch: RenderWatch
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
     ) throws(CodecError) {
-        guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
-        let created = try Handle()
-        let handle = created.pointer
-        let options = poster_png_options(
-            max_width: UInt32(clamping: limits.maxWidth), max_height: UInt32(clamping: limits.maxHeight), gamma: gamma)
-        var frame = poster_png_frame()
-        let ask = watch.handle
-        let opened = withUnsafePointer(to: options) { options in
-            withUnsafePointer(to: ask) { poster_png_reader_open(handle, base, bytes.count, options, $0, &frame) }
+        var parser = PNGParser(bytes)
+        guard case .header(var header) = try parser.header() else { throw .truncated }
+        // It may have been found after the picture.
+        header.orientation = plan.source.orientation
+        guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
+        let colours = try PNGColours(bytes, limits: limits, watch: watch)
+        let model = PlaneModel(
+            colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
+        let pixels: any PNGRowDecoder
+        if header.isProgressive || colours.gamma > 0 {
+            pixels = try LibPNGRowDecoder(
+                bytes, header: header, gamma: colours.gamma, limits: limits, watch: watch)
+        } else {
+            pixels = try PNGStreamRowDecoder(bytes, watch: watch)
         }
-        try Self.check(opened, handle, watch)
-        self.watch = watch
-        self.frame = frame
-        self.handle = created
+        guard pixels.channels == model.planeCount else {
+            throw .damaged(reason: "a PNG whose header can be understood in two ways")
+        }
+        self.pixels = pixels
+        self.width = header.width
+        self.rowsLeft = header.height
+        self.layout = PlaneLayout(header, model: model, rowsPerGroup: Self.rowsPerGroup)
+        self.colourTag = colours.tag
+        self.deinterleaver = Deinterleaver(channels: model.planeCount)
     }
 
-    /// Bytes of a row.
-    var rowBytes: Int { Int(self.frame.width) * Int(self.frame.channels) }
-
-    /// Decodes the next row of the running pass; `row` must have room for ``rowBytes``.
-    func readRow(into row: UnsafeMutablePointer<UInt8>) throws(CodecError) {
-        try Self.check(poster_png_reader_read_row(self.handle.pointer, row), self.handle.pointer, self.watch)
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+        let count = min(Self.rowsPerGroup, self.rowsLeft)
+        for y in 0..<count {
+            let row = try self.pixels.nextRow()
+            self.deinterleaver.split(row, width: self.width, into: targets, strides: strides, y: y)
+        }
+        self.rowsLeft -= count
     }
 
-    /// Checks what can only be known at the end.
-    func finish() throws(CodecError) {
-        try Self.check(poster_png_reader_finish(self.handle.pointer), self.handle.pointer, self.watch)
-    }
-
-    /// Owns the decoder. A type of its own, because a struct's deinit does not run when its initializer throws.
-    private struct Handle: ~Copyable {
-        let pointer: OpaquePointer
-
-        init() throws(CodecError) {
-            guard let pointer = poster_png_reader_create() else { throw .outOfMemory }
-            self.pointer = pointer
-        }
-
-        deinit {
-            poster_png_reader_destroy(self.pointer)
-        }
-    }
-
-    private static func check(
-        _ status: poster_png_status, _ handle: OpaquePointer, _ watch: RenderWatch
-    ) throws(CodecError) {
-        switch status {
-        case .ok: return
-        case .truncated: throw .truncated
-        case .corrupt: throw .damaged(reason: String(cString: poster_png_reader_message(handle)))
-        case .outOfMemory: throw .outOfMemory
-        case .stopped: throw watch.verdict ?? .stopped
-        case .misuse: throw .internalError(reason: "PNGDecoder used out of order")
-        }
+    mutating func finish() throws(CodecError) {
+        try self.pixels.finish()
     }
 }
 
-/// The pixels as libpng gives them: for the few files that are interlaced, or have another gamma than screens.
-final class PNGLibraryPixels: PNGPixels {
-    private let decoder: PNGDecoder
-    /// One row of pixels, or all of them when the picture is interlaced.
-    private let pixels: UnsafeMutablePointer<UInt8>
-    private let isInterlaced: Bool
-    private var rowsDelivered = 0
-
-    var channels: Int { Int(self.decoder.frame.channels) }
-
-    /// Reads the header; of an interlaced picture the whole, because its last pass has pixels of the second row.
-    ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as this object lives.
-    ///   - header: The picture's; libpng must read the same size from it.
-    ///   - gamma: See ``PNGColours/gamma``.
-    init(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, gamma: Int32, limits: CodecLimits, watch: RenderWatch
-    ) throws(CodecError) {
-        let decoder = try PNGDecoder(bytes, gamma: gamma, limits: limits, watch: watch)
-        let frame = decoder.frame
-        guard (Int(frame.width), Int(frame.height)) == (header.width, header.height) else {
-            throw .damaged(reason: "libpng understands the PNG's header otherwise")
-        }
-        let isInterlaced = frame.passes > 1
-        let count = decoder.rowBytes * (isInterlaced ? header.height : 1)
-        self.pixels = .allocate(capacity: count)
-        self.pixels.initialize(repeating: 0, count: count)
-        self.isInterlaced = isInterlaced
-        self.decoder = decoder
-        if isInterlaced { try self.readPasses(watch: watch) }
+extension PlaneLayout {
+    fileprivate init(_ header: ImageHeader, model: PlaneModel, rowsPerGroup: Int) {
+        let plane = Plane(
+            width: header.width, height: header.height, rowBytes: header.width, rowsPerGroup: rowsPerGroup,
+            samplesPerPixel: (across: 1, down: 1))
+        self.planes = [Plane](repeating: plane, count: model.planeCount)
+        self.groupCount = (header.height + rowsPerGroup - 1) / rowsPerGroup
+        self.model = model
     }
+}
 
-    deinit {
-        self.pixels.deallocate()
-    }
+/// Decodes a PNG's pixels row by row: 8 bits a sample, alpha last, the others not multiplied by it.
+protocol PNGRowDecoder: AnyObject {
+    /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
+    var channels: Int { get }
 
-    func nextRow() throws(CodecError) -> UnsafePointer<UInt8> {
-        defer { self.rowsDelivered += 1 }
-        if self.isInterlaced { return UnsafePointer(self.pixels + self.rowsDelivered * self.decoder.rowBytes) }
-        try self.decoder.readRow(into: self.pixels)
-        return UnsafePointer(self.pixels)
-    }
+    /// The next row, which is there until the following call.
+    func nextRow() throws(CodecError) -> UnsafePointer<UInt8>
 
-    func finish() throws(CodecError) {
-        try self.decoder.finish()
-    }
-
-    private func readPasses(watch: RenderWatch) throws(CodecError) {
-        for _ in 0..<self.decoder.frame.passes {
-            for y in 0..<Int(self.decoder.frame.height) {
-                if y % PNGReader.rowsPerGroup == 0 { try watch.check() }
-                try self.decoder.readRow(into: self.pixels + y * self.decoder.rowBytes)
-            }
-        }
-    }
+    /// Checks what can only be known at the end.
+    func finish() throws(CodecError)
 }

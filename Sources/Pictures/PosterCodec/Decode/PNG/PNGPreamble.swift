@@ -15,7 +15,7 @@ struct PNGPreamble {
 
     private var paletteCount = 0
 
-    /// - Parameter bytes: A file in which ``PNGWalker/header()`` found no fault.
+    /// - Parameter bytes: A file in which ``PNGParser/header()`` found no fault.
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         self.chunks = PNGChunks(bytes)
         guard let header = try self.chunks.next(), header.type == .header, self.chunks.isComplete(header) else {

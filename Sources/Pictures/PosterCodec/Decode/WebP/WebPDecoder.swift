@@ -1,98 +1,175 @@
 import CPosterCodecs
 
-/// One libwebp decoder, from its creation to its destruction, and the data that it has not seen yet.
+/// Delivers a WebP's picture, or an animation's first one, as planes.
 ///
-/// Noncopyable, so the handle has exactly one owner. It borrows its input.
-struct WebPDecoder: ~Copyable {
-    private let handle: OpaquePointer
-    private let data: UnsafeBufferPointer<UInt8>
-    private let pieceLength: Int
-    private let height: Int
-    private let watch: RenderWatch
-    private var fedCount: Int
-    private var isDone = false
-    private var rowCount = 0
-    private var droppedCount = 0
+/// Opaque lossy pictures stay Y′CbCr, shrunk by libwebp as the plan says. Opaque lossless ones become RGB. Those with
+/// transparency are decoded at full size and multiplied by alpha here: libwebp shrinks colours that cannot be seen into
+/// those that can.
+struct WebPDecoder: ~Copyable, PlaneSource {
+    let layout: PlaneLayout
+    let colourTag: ColourTag
+    private var decoder: LibWebPReader
+    private let samples: poster_webp_samples
+    private let deinterleaver: Deinterleaver
+    /// Of the whole picture, after scaling.
+    private let width, height: Int
+    /// The frame's place in it.
+    private let frame: (left: Int, top: Int, width: Int, height: Int)
+    private var nextRow = 0
 
-    /// Often enough to hold little, and not for every group of rows.
-    private static let rowsPerDrop = 32
+    /// Rows of luma, or of pixels, delivered at once; even.
+    private static let rowsPerGroup = 4
 
     /// - Parameters:
-    ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.
-    ///   - request: What to decode to.
-    ///   - headerLength: Bytes without which no pixels are decoded.
-    ///   - isLossless: Of the picture, whatever its alpha is.
+    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
+    ///   - plan: Made from this picture's header.
     init(
-        _ data: UnsafeRawBufferPointer, request: poster_webp_request, headerLength: Int, isLossless: Bool,
-        watch: RenderWatch
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
     ) throws(CodecError) {
-        var created: OpaquePointer?
-        let status = withUnsafePointer(to: request) { poster_webp_reader_create($0, &created) }
-        guard status == .done, let created else { throw Self.error(status) }
-        self.handle = created
-        self.data = data.bindMemory(to: UInt8.self)
-        self.height = Int(request.scaled_height)
-        self.watch = watch
-        // Between two pieces the watch is asked. A piece of 64 KiB decodes in about two milliseconds; of small files
-        // that make large pictures pieces are smaller. What pieces cost cannot be measured when data is lossy. Of
-        // lossless data libwebp reads the codes from their start until it has all of them, so the first piece reaches
-        // beyond them, and later the last eight rows: sixteen pieces cost one per cent.
-        // Each piece has at least one byte.
-        let skipped = min(headerLength, data.count - 1)
-        if isLossless {
-            self.pieceLength = max(1024, data.count / 16)
-            self.fedCount = max(0, skipped, data.count / 4)
-        } else {
-            self.pieceLength = max(256, min(1 << 16, (data.count - skipped) / 64))
-            self.fedCount = max(0, skipped)
+        var parser = WebPParser(bytes)
+        guard bytes.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
+        let frame = file.frame
+        guard frame.data.upperBound <= bytes.count else { throw .truncated }
+        let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, limits: limits, watch: watch)
+        let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: limits)
+
+        // A frame at an offset is put on its canvas pixel by pixel.
+        let scale = file.hasAlpha ? DecodeScale.none : plan.scale
+        let bitstream = frame.bitstream
+        let samples: poster_webp_samples = file.hasAlpha ? .rgba : bitstream.isLossless ? .rgb : .yuv
+        let (width, height) = (scale.decoded(bitstream.width), scale.decoded(bitstream.height))
+        let request = poster_webp_request(
+            width: UInt32(bitstream.width), height: UInt32(bitstream.height), scaled_width: UInt32(width),
+            scaled_height: UInt32(height), samples: samples)
+        self.decoder = try LibWebPReader(
+            UnsafeRawBufferPointer(rebasing: bytes[frame.data]), request: request, headerLength: headerLength,
+            isLossless: bitstream.isLossless, watch: watch)
+        self.colourTag = colourTag
+        self.samples = samples
+        self.deinterleaver = Deinterleaver(channels: samples == .rgba ? 4 : 3)
+        (self.width, self.height) = (scale.decoded(file.width), scale.decoded(file.height))
+        self.frame = (frame.x, frame.y, width, height)
+        self.layout = PlaneLayout(
+            file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup)
+    }
+
+    /// Reads what libwebp will allocate tables for, and makes sure that it was planned.
+    ///
+    /// - Returns: Bytes of the frame's data without which libwebp does not begin with pixels: lossless data up to its codes'
+    ///   end, and alpha with what comes before it.
+    private static func headerLength(
+        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits,
+        watch: RenderWatch
+    ) throws(CodecError) -> Int {
+        var header = file.header
+        header.prefixCodes = plan.source.prefixCodes
+        guard header == plan.source else { throw Self.notPlanned }
+        var lossless = try file.frame.losslessHeader(in: bytes, watch: watch)
+        header.prefixCodes = file.prefixCodes(of: lossless)
+        try header.check(limits)
+        // A plan that was made from a file's beginning has none.
+        guard plan.source.prefixCodes == nil || header == plan.source else { throw Self.notPlanned }
+        let start = file.frame.data.lowerBound
+        guard file.frame.bitstream.isLossless else { return (file.frame.alpha?.upperBound ?? start) - start }
+        return try (lossless?.skipCodes() ?? start) - start
+    }
+
+    private static var notPlanned: CodecError { .damaged(reason: "the WebP is not the planned one") }
+
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+        let end = min(self.nextRow + Self.rowsPerGroup, self.height)
+        defer { self.nextRow = end }
+        guard self.samples == .yuv else {
+            try self.readPixels(self.nextRow..<end, into: targets, strides: strides)
+            return
+        }
+        let rows = try self.decoder.rows(end)
+        self.copy(rows.planes.0, stride: rows.strides.0, half: 1, upTo: end, into: targets[0], stride: strides[0])
+        self.copy(rows.planes.1, stride: rows.strides.1, half: 2, upTo: end, into: targets[1], stride: strides[1])
+        self.copy(rows.planes.2, stride: rows.strides.2, half: 2, upTo: end, into: targets[2], stride: strides[2])
+        try self.decoder.drop(before: end)
+    }
+
+    /// Copies a plane's rows of the group that ends before row `end` of luma. `half` is 2 for chroma.
+    private func copy(
+        _ plane: UnsafePointer<UInt8>?, stride: Int, half: Int, upTo end: Int,
+        into target: UnsafeMutablePointer<UInt8>?, stride targetStride: Int
+    ) {
+        guard let plane, let target else { return }
+        let (first, last) = (self.nextRow / half, (end + half - 1) / half)
+        let count = (self.width + half - 1) / half
+        for y in first..<last {
+            (target + (y - first) * targetStride).update(from: plane + y * stride, count: count)
         }
     }
 
-    deinit {
-        poster_webp_reader_destroy(self.handle)
-    }
-
-    /// Decodes until so many rows are complete.
-    ///
-    /// - Returns: All rows so far.
-    mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
-        while !self.isDone, self.rowCount < wanted { try self.feed() }
-        var rows = poster_webp_rows()
-        let status = poster_webp_reader_rows(self.handle, &rows)
-        guard status == .done else { throw Self.error(status) }
-        return rows
-    }
-
-    /// Rows before this one are not read any more; their memory is given back, some at a time.
-    mutating func drop(before row: Int) throws(CodecError) {
-        guard row - self.droppedCount >= Self.rowsPerDrop else { return }
-        let status = poster_webp_reader_drop(self.handle, UInt32(row))
-        guard status == .done else { throw Self.error(status) }
-        self.droppedCount = row
-    }
-
-    /// Decodes what is left.
     mutating func finish() throws(CodecError) {
-        while !self.isDone { try self.feed() }
+        try self.decoder.finish()
     }
 
-    private mutating func feed() throws(CodecError) {
-        try self.watch.check()
-        guard let base = self.data.baseAddress, self.fedCount < self.data.count else { throw .truncated }
-        self.fedCount = min(self.data.count, self.fedCount + self.pieceLength)
-        var rowCount: UInt32 = 0
-        let status = poster_webp_reader_feed(self.handle, base, self.fedCount, &rowCount)
-        guard status == .done || status == .hungry else { throw Self.error(status) }
-        self.isDone = status == .done
-        // Chroma may be a row behind when sides are odd.
-        self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
+    private mutating func readPixels(
+        _ range: Range<Int>, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
+    ) throws(CodecError) {
+        let decoded = range.clamped(to: self.frame.top..<self.frame.top + self.frame.height)
+        let rows = decoded.isEmpty ? poster_webp_rows() : try self.decoder.rows(decoded.upperBound - self.frame.top)
+        let channels = targets.count
+        for y in range {
+            let row = y - range.lowerBound
+            let isInFrame = decoded.contains(y)
+            if channels == 4, !isInFrame || self.frame.width < self.width {
+                // Transparent where no frame is.
+                for channel in 0..<4 {
+                    (targets[channel]! + row * strides[channel]).update(repeating: 0, count: self.width)
+                }
+            }
+            guard isInFrame, let pixels = rows.planes.0 else { continue }
+            let from = pixels + (y - self.frame.top) * rows.strides.0
+            self.deinterleaver.split(
+                from, width: self.frame.width, into: targets, strides: strides, y: row, left: self.frame.left)
+        }
+        if !decoded.isEmpty { try self.decoder.drop(before: decoded.upperBound - self.frame.top) }
     }
 
-    private static func error(_ status: poster_webp_reader_status) -> CodecError {
-        switch status {
-        case .done, .hungry, .corrupt: .damaged(reason: "libwebp cannot decode the WebP's picture")
-        case .outOfMemory: .outOfMemory
-        case .misuse: .damaged(reason: "libwebp cannot decode the WebP's picture as planned")
+    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
+    private static func colourTag(
+        of bytes: UnsafeRawBufferPointer, at range: Range<Int>?, limits: CodecLimits
+    ) throws(CodecError) -> ColourTag {
+        guard let range, !range.isEmpty else { return .sRGB }
+        try limits.check(profileBytes: range.count)
+        guard range.upperBound <= bytes.count else { throw .truncated }
+        return .profile(Array(bytes[range]))
+    }
+}
+
+extension PlaneLayout {
+    /// - Parameters:
+    ///   - width: Of the whole picture after scaling, as is `height`.
+    fileprivate init(
+        _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int
+    ) {
+        self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
+        // libwebp shrinks each plane by its own two sizes, which are rounded up: with odd sides, chroma's scale is not
+        // quite half of luma's. `half` is 2 for chroma, whose samples are each as large as two pixels.
+        func plane(half: Int) -> Plane {
+            func halved(_ side: Int) -> Int { (side + half - 1) / half }
+            return Plane(
+                width: halved(width), height: halved(height), rowBytes: halved(width),
+                rowsPerGroup: rowsPerGroup / half,
+                samplesPerPixel: (
+                    across: Double(halved(width)) / Double(halved(file.width) * half),
+                    down: Double(halved(height)) / Double(halved(file.height) * half)
+                ))
+        }
+        switch samples {
+        case .yuv:
+            self.planes = [plane(half: 1), plane(half: 2), plane(half: 2)]
+            self.model = PlaneModel(colour: .yCbCr, isLimitedRange: true)
+        case .rgb:
+            self.planes = .init(repeating: plane(half: 1), count: 3)
+            self.model = PlaneModel(colour: .rgb)
+        case .rgba:
+            self.planes = .init(repeating: plane(half: 1), count: 4)
+            self.model = PlaneModel(colour: .rgb, hasAlpha: true)
         }
     }
 }

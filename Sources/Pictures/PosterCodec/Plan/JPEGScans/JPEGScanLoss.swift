@@ -40,10 +40,10 @@ struct JPEGScanLossModel {
         _ component: JPEGScanTable.Component, blockSide: Int, reduction: (across: Double, down: Double)
     ) {
         let part = Double(blockSide) / 8
-        let across = ShrinkGain(blockSide: blockSide, scale: reduction.across * part)
+        let across = DCTGain(blockSide: blockSide, scale: reduction.across * part)
         let down =
             reduction.across == reduction.down
-            ? across : ShrinkGain(blockSide: blockSide, scale: reduction.down * part)
+            ? across : DCTGain(blockSide: blockSide, scale: reduction.down * part)
         self.blockCount = Double(component.blockCount)
         self.units = zip(Self.zigzag, component.steps).map { place, step in
             let square = Double(step * step)
@@ -99,7 +99,7 @@ struct JPEGScanLossModel {
 }
 
 /// How much of a DCT coefficient is left after decoding to smaller blocks and Lanczos-3, along one axis.
-struct ShrinkGain {
+struct DCTGain {
     /// By frequency, 0...7: the mean square of the output when each block has ±1 there, with no order in the signs.
     let output: [Double]
     /// The same for the decoded samples, before Lanczos-3.

@@ -45,7 +45,7 @@ struct JPEGFrame {
 }
 
 /// What the segments before a frame say about its colours. JPEG itself says nothing; this is what libjpeg goes by.
-struct JPEGColourClues {
+struct JPEGColourMarkers {
     var hasJFIF = false
     /// The last byte of Adobe's APP14 segment: 0 none, 1 Y'CbCr, 2 YCCK.
     var adobeTransform: UInt8?

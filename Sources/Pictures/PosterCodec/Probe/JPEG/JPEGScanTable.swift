@@ -162,7 +162,7 @@ struct JPEGScan: Hashable, Sendable {
     /// How many of these are entropy-coded data.
     var dataCount: Int
     /// The code of its coefficients; nil for DC, for refinements and for arithmetic coding.
-    var code: JPEGRunCode?
+    var code: JPEGHuffmanCode?
 
     /// Whether it only adds a bit to coefficients that earlier scans began.
     var isRefinement: Bool { self.highBit > 0 }

@@ -50,16 +50,16 @@ struct JPEGTables {
     }
 
     /// - Parameter index: 0...15, as a scan header may say.
-    func code(_ index: Int) -> JPEGRunCode? {
+    func code(_ index: Int) -> JPEGHuffmanCode? {
         guard index < 4, let range = self.codes[index] else { return nil }
-        return JPEGRunCode(counts: self.bytes[range].prefix(16), values: self.bytes[range].dropFirst(16))
+        return JPEGHuffmanCode(counts: self.bytes[range].prefix(16), values: self.bytes[range].dropFirst(16))
     }
 }
 
 /// A Huffman code for AC coefficients (ITU-T T.81, G.1.2.2), as a statement of how frequent its symbols are.
 ///
 /// Encoders make the codes of progressive scans to measure, so a symbol of n bits makes up about 2⁻ⁿ of all symbols.
-struct JPEGRunCode: Hashable, Sendable {
+struct JPEGHuffmanCode: Hashable, Sendable {
     private struct Symbol: Hashable {
         /// Zero coefficients before this one, 0...15.
         var run: Int

@@ -6,7 +6,7 @@ struct PNGProfile {
     /// Of the stream that are read between two questions to the watch, in bytes: as for the picture's data.
     private static let pieceBytes = 1 << 16
 
-    /// The first bytes, ``ProfileDirectory/maxLength`` at most.
+    /// The first bytes, ``ICCTagTable/maxLength`` at most.
     let prefix: [UInt8]
     /// The profile's length, as it says itself: a small stream may inflate to anything.
     let byteCount: Int
@@ -24,15 +24,15 @@ struct PNGProfile {
         var inflater = Inflater()
         var piece = UnsafeBufferPointer(rebasing: stream.prefix(Self.prefixStreamBytes))
         inflater.run(&piece)
-        let prefix = [UInt8](unsafeUninitializedCapacity: ProfileDirectory.maxLength) { buffer, count in
-            count = inflater.take(ProfileDirectory.maxLength, to: buffer.baseAddress!)
+        let prefix = [UInt8](unsafeUninitializedCapacity: ICCTagTable.maxLength) { buffer, count in
+            count = inflater.take(ICCTagTable.maxLength, to: buffer.baseAddress!)
         }
         // The size comes first in an ICC profile, and "acsp" is at 36 (ICC.1, 7.2).
-        guard prefix.count > ProfileDirectory.headerLength, prefix[36..<40].elementsEqual("acsp".utf8) else {
+        guard prefix.count > ICCTagTable.headerLength, prefix[36..<40].elementsEqual("acsp".utf8) else {
             return nil
         }
         let byteCount = prefix.withUnsafeBytes { Int($0.bigEndian(at: 0)) }
-        guard byteCount > ProfileDirectory.headerLength, prefix.count >= min(byteCount, ProfileDirectory.maxLength)
+        guard byteCount > ICCTagTable.headerLength, prefix.count >= min(byteCount, ICCTagTable.maxLength)
         else {
             return nil
         }

@@ -7,7 +7,7 @@ struct WebPLayout: Hashable {
         let data: Range<Int>
         /// Where the frame's upper left corner lies on the canvas, in pixels.
         let x, y: Int
-        let bitstream: WebPBitstream
+        let bitstream: WebPBitstreamHeader
         /// The content of the `ALPH` chunk that libwebp takes, which is the last one.
         let alpha: Range<Int>?
         /// Whether the data has alpha, in the bitstream or in a chunk beside it.
@@ -74,7 +74,7 @@ extension WebPLayout.Frame {
     /// Where it lies, behind the headers that give its size or kind.
     private func losslessData(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Range<Int>? {
         guard self.data.upperBound <= bytes.count else { throw .truncated }
-        if self.bitstream.isLossless { return self.data.dropFirst(8 + WebPBitstream.losslessHeaderLength) }
+        if self.bitstream.isLossless { return self.data.dropFirst(8 + WebPBitstreamHeader.losslessHeaderLength) }
         guard let alpha = self.alpha else { return nil }
         guard !alpha.isEmpty else { throw .damaged(reason: "an alpha plane without its header") }
         switch bytes[alpha.lowerBound] & 3 {

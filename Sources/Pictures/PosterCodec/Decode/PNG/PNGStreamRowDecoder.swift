@@ -3,10 +3,10 @@ import CPosterCodecs
 /// The pixels of a PNG that is not interlaced and needs no change of gamma: nearly every one there is.
 ///
 /// libpng would do, too, but undoes filters one byte after the other.
-final class PNGStreamPixels: PNGPixels {
+final class PNGStreamRowDecoder: PNGRowDecoder {
     private let preamble: PNGPreamble
     private var scanlines: PNGScanlines
-    private let expander: PNGExpander
+    private let expander: PNGSampleExpander
     private let watch: RenderWatch
 
     var channels: Int { self.preamble.channels }
@@ -16,7 +16,7 @@ final class PNGStreamPixels: PNGPixels {
     init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(bytes)
         self.scanlines = PNGScanlines(preamble)
-        self.expander = PNGExpander(preamble)
+        self.expander = PNGSampleExpander(preamble)
         self.preamble = preamble
         self.watch = watch
     }

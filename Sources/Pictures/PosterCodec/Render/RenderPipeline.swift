@@ -1,5 +1,5 @@
 /// One render from encoded bytes to a picture that an encoder takes.
-struct Rendering {
+struct RenderPipeline {
     let plan: RenderPlan
     let limits: CodecLimits
     let control: RenderControl
@@ -25,7 +25,7 @@ struct Rendering {
     ///
     /// - Parameter bytes: The encoded picture; borrowed for the call.
     mutating func picture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> DownsampledPicture {
-        var sink = WholeSink()
+        var sink = SinglePictureSink()
         try self.run(bytes, into: &sink, inBands: false)
         guard let picture = sink.picture else { throw .internalError(reason: "a picture without rows") }
         return picture
@@ -70,16 +70,16 @@ struct Rendering {
         let start = self.control.now()
         switch self.plan.source.format {
         case .jpeg:
-            let tag = try JPEGWalker.colourTag(of: bytes, header: self.plan.source, limits: self.limits)
-            var reader = try JPEGReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
+            let tag = try JPEGParser.colourTag(of: bytes, header: self.plan.source, limits: self.limits)
+            var reader = try JPEGDecoder(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
             try self.run(&reader, tag: tag, into: &sink, inBands: inBands)
         case .png:
-            var reader = try PNGReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
+            var reader = try PNGDecoder(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
             try self.run(&reader, tag: reader.colourTag, into: &sink, inBands: inBands)
         case .webp:
-            var reader = try WebPReader(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
+            var reader = try WebPDecoder(bytes, plan: self.plan, limits: self.limits, watch: self.watch)
             self.timings.decode += self.control.now() - start
             try self.run(&reader, tag: reader.colourTag, into: &sink, inBands: inBands)
         default:
@@ -95,46 +95,46 @@ struct Rendering {
         guard tag.workingBytes <= self.plan.source.profileWorkingBytes else {
             throw .damaged(reason: "not the colour profile that the plan was made from")
         }
-        let transform = PixelAssembler.transform(for: tag, model: model)
-        var downsampling = Downsampling(
+        let transform = SRGBConverter.transform(for: tag, model: model)
+        var downsampler = Downsampler(
             plan: self.plan, control: self.control, watch: self.watch, kernel: self.kernel)
         let isDirect = transform == nil && self.plan.takesPlanes(of: model)
         let channels =
             isDirect ? self.plan.directChannels(for: model) : .init(repeating: .init(), count: model.planeCount)
-        let assembler = isDirect ? nil : PixelAssembler(model: model, transform: transform)
+        let converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
         // Planes that only one encoder takes, and at once, need not come in bands.
         if inBands, self.plan.streams, !isDirect || self.plan.format == .jpeg {
             let rows = isDirect ? Self.directBandRows : Self.pixelBandRows
-            try downsampling.stream(&source, as: channels, bandRows: rows) { (planes) throws(CodecError) in
-                try self.deliver(planes, assembler: assembler, into: &sink)
+            try downsampler.stream(&source, as: channels, bandRows: rows) { (planes) throws(CodecError) in
+                try self.deliver(planes, converter: converter, into: &sink)
             }
         } else {
-            let planes = try downsampling.planes(of: &source, as: channels)
-            try self.deliver(planes, assembler: assembler, into: &sink)
+            let planes = try downsampler.planes(of: &source, as: channels)
+            try self.deliver(planes, converter: converter, into: &sink)
         }
-        self.timings.decode += downsampling.timings.decode
-        self.timings.resample += downsampling.timings.resample
+        self.timings.decode += downsampler.timings.decode
+        self.timings.resample += downsampler.timings.resample
     }
 
-    /// - Parameter assembler: nil when the encoder takes the planes as they are.
+    /// - Parameter converter: nil when the encoder takes the planes as they are.
     private mutating func deliver<Sink: PictureSink & ~Copyable>(
-        _ planes: [Plane], assembler: PixelAssembler?, into sink: inout Sink
+        _ planes: [Plane], converter: SRGBConverter?, into sink: inout Sink
     ) throws(CodecError) {
         let start = self.control.now()
         var band = DownsampledPicture.planes(planes)
-        if let assembler {
-            var pixels = try assembler.pixels(planes, watch: self.watch)
+        if let converter {
+            var pixels = try converter.pixels(planes, watch: self.watch)
             if case .search = self.plan.framing.crop {
                 let corner = EntropyCrop.corner(of: self.plan.size, in: pixels)
                 pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
             }
             band = .pixels(pixels)
         }
-        let assembled = self.control.now()
+        let converted = self.control.now()
         try self.watch.check()
         try sink.write(band)
-        self.timings.resample += assembled - start
-        self.timings.encode += self.control.now() - assembled
+        self.timings.resample += converted - start
+        self.timings.encode += self.control.now() - converted
     }
 }
 
@@ -142,7 +142,7 @@ extension RenderPlan {
     /// Whether the result's rows come from the top on, each when its turn is.
     fileprivate var streams: Bool {
         if case .search = self.framing.crop { return false }
-        return Downsampling.streams(self)
+        return Downsampler.streams(self)
     }
 
     /// Whether decoded planes can go to the encoder as they are.
@@ -157,7 +157,7 @@ extension RenderPlan {
     }
 
     /// How the planes of gray or Y′CbCr are resampled so that the encoder takes them.
-    fileprivate func directChannels(for model: PlaneModel) -> [Downsampling.Channel] {
+    fileprivate func directChannels(for model: PlaneModel) -> [Downsampler.Channel] {
         let luma: PlaneResampler.Range
         let chroma: PlaneResampler.Range
         switch (model.isLimitedRange, self.format == .webp) {
@@ -168,7 +168,7 @@ extension RenderPlan {
         let side = self.halvesChroma ? 2 : 1
         return (0..<model.colour.planeCount).map { index in
             index == 0
-                ? Downsampling.Channel(range: luma) : Downsampling.Channel(pixelsPerSample: side, range: chroma)
+                ? Downsampler.Channel(range: luma) : Downsampler.Channel(pixelsPerSample: side, range: chroma)
         }
     }
 }

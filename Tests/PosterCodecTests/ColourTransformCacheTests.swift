@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct ColourTransformsTests {
+@Suite struct ColourTransformCacheTests {
     /// A profile that is found by itself, and otherwise the same.
     static func tag(_ number: Int, padding: Int = 0) -> ColourTag {
         var profile = ICCProfile.displayP3()
@@ -13,7 +13,7 @@ import Testing
 
     @Test("a profile is understood once")
     func keepsTransforms() throws {
-        let transforms = ColourTransforms()
+        let transforms = ColourTransformCache()
         let first = try #require(transforms.transform(for: Self.tag(1), input: .rgb))
         let again = try #require(transforms.transform(for: Self.tag(1), input: .rgb))
         #expect(first === again)
@@ -24,29 +24,29 @@ import Testing
 
     @Test("only so many profiles are kept, those used last")
     func boundsTheCount() throws {
-        let transforms = ColourTransforms()
+        let transforms = ColourTransformCache()
         let first = try #require(transforms.transform(for: Self.tag(0), input: .rgb))
-        for number in 1..<2 * ColourTransforms.countLimit {
+        for number in 1..<2 * ColourTransformCache.countLimit {
             _ = transforms.transform(for: Self.tag(number), input: .rgb)
             let again = transforms.transform(for: Self.tag(0), input: .rgb)
             #expect(again === first, "after \(number) others")
         }
-        #expect(transforms.usage.count == ColourTransforms.countLimit)
+        #expect(transforms.usage.count == ColourTransformCache.countLimit)
     }
 
     @Test("only so many bytes of profiles are kept", .computingThread)
     func boundsTheBytes() {
-        let transforms = ColourTransforms()
+        let transforms = ColourTransformCache()
         for number in 0..<7 { _ = transforms.transform(for: Self.tag(number, padding: 3 << 20), input: .rgb) }
         #expect(transforms.usage.count == 5)
-        #expect(transforms.usage.bytes <= ColourTransforms.byteLimit)
+        #expect(transforms.usage.bytes <= ColourTransformCache.byteLimit)
         _ = transforms.transform(for: Self.tag(7, padding: 17 << 20), input: .rgb)
         #expect(transforms.usage.count == 5, "what is larger than all of the room is not kept")
     }
 
     @Test("any number of threads may convert at once")
     func isSharedByThreads() async throws {
-        let transforms = ColourTransforms()
+        let transforms = ColourTransformCache()
         let pixels = (0..<30_000).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 251) }
         let results = await withTaskGroup(of: [UInt8].self) { group in
             for index in 0..<16 {

@@ -4,7 +4,7 @@ import CPosterCodecs
 ///
 /// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
 /// input and the watch, so it must not outlive the closure in which it was made.
-struct JPEGReader: ~Copyable, PlaneSource {
+struct JPEGDecoder: ~Copyable, PlaneSource {
     private let handle: Handle
     private let maxScans: Int
     private let watch: RenderWatch

@@ -1,5 +1,5 @@
 /// Takes rows of pixels apart into planes, and multiplies colours by alpha on the way.
-struct PixelSplitter {
+struct Deinterleaver {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     let channels: Int
 

@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The conversions used lately, so that a profile is understood once and not for every picture. Safe from any thread.
-final class ColourTransforms: Sendable {
-    static let shared = ColourTransforms()
+final class ColourTransformCache: Sendable {
+    static let shared = ColourTransformCache()
 
     /// The most conversions kept, and the most bytes of profiles that they are found by.
     static let countLimit = 32

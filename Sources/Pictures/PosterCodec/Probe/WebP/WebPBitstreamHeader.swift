@@ -1,5 +1,5 @@
 /// The beginning of a picture's own data: that of a `VP8 ` chunk (RFC 6386, 9.1) or of a `VP8L` chunk (RFC 9649, 3.4).
-struct WebPBitstream: Hashable {
+struct WebPBitstreamHeader: Hashable {
     /// In pixels, 1...16384.
     let width, height: Int
     let isLossless: Bool
@@ -53,7 +53,7 @@ struct WebPBitstream: Hashable {
 }
 
 /// What the `VP8X` chunk promises (RFC 9649, 2.7.1).
-struct WebPCanvas {
+struct WebPExtendedHeader {
     /// In pixels, 1...2²⁴.
     let width, height: Int
     let hasProfile, hasAlpha, hasEXIF, isAnimated: Bool

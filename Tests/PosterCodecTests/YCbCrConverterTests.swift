@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite(.computingThread) struct PlaneSplitterTests {
+@Suite(.computingThread) struct YCbCrConverterTests {
     static let sizes = [(1, 1), (2, 1), (1, 2), (3, 3), (16, 8), (37, 21), (64, 64), (65, 2)]
 
     /// Y′CbCr of a colour by the formulas, in double precision.
@@ -26,7 +26,7 @@ import Testing
 
     @Test("grays are exact, and have no colour", arguments: [false, true], [false, true])
     func keepsGrays(isLimitedRange: Bool, halvesChroma: Bool) {
-        let splitter = PlaneSplitter(isLimitedRange: isLimitedRange, halvesChroma: halvesChroma)
+        let splitter = YCbCrConverter(isLimitedRange: isLimitedRange, halvesChroma: halvesChroma)
         for channels in [1, 3, 4] {
             let gray = PixelBuffer(width: 256, height: 3, channels: channels) { x, _ in
                 [UInt8](repeating: UInt8(x), count: min(channels, 3)) + (channels == 4 ? [255] : [])
@@ -46,7 +46,7 @@ import Testing
     func followsTheFormulas(isLimitedRange: Bool, size: (Int, Int)) {
         for channels in [3, 4] {
             let pixels = Self.random(size, channels: channels)
-            let planes = PlaneSplitter(isLimitedRange: isLimitedRange, halvesChroma: false).planes(pixels)
+            let planes = YCbCrConverter(isLimitedRange: isLimitedRange, halvesChroma: false).planes(pixels)
             #expect(planes.count == channels)
             for y in 0..<size.1 {
                 for x in 0..<size.0 {
@@ -64,7 +64,7 @@ import Testing
     func halvesChroma(channels: Int, size: (Int, Int)) {
         for isLimitedRange in [false, true] {
             let pixels = Self.random(size, channels: channels, seed: 8)
-            let planes = PlaneSplitter(isLimitedRange: isLimitedRange, halvesChroma: true).planes(pixels)
+            let planes = YCbCrConverter(isLimitedRange: isLimitedRange, halvesChroma: true).planes(pixels)
             for plane in planes[1...2] { #expect((plane.width, plane.height) == ((size.0 + 1) / 2, (size.1 + 1) / 2)) }
             for y in 0..<planes[1].height {
                 for x in 0..<planes[1].width {
@@ -90,7 +90,7 @@ import Testing
         for bits in 0..<8 {
             let colour = (0..<3).map { UInt8(bits >> $0 & 1) * 255 }
             let pixels = PixelBuffer(width: 4, height: 4, channels: 3) { _, _ in colour }
-            let planes = PlaneSplitter(isLimitedRange: isLimitedRange, halvesChroma: true).planes(pixels)
+            let planes = YCbCrConverter(isLimitedRange: isLimitedRange, halvesChroma: true).planes(pixels)
             let exact = Self.exact(colour.map(Double.init), isLimitedRange: isLimitedRange)
             for (plane, value) in zip(planes, exact) {
                 #expect(plane.range.lowerBound == plane.range.upperBound)
@@ -103,9 +103,9 @@ import Testing
     @Test("what was split is assembled again as it was", arguments: [false, true])
     func survivesTheWayBack(isLimitedRange: Bool) throws {
         let pixels = Self.random((61, 33), channels: 3, seed: 4)
-        let planes = PlaneSplitter(isLimitedRange: isLimitedRange, halvesChroma: false).planes(pixels)
+        let planes = YCbCrConverter(isLimitedRange: isLimitedRange, halvesChroma: false).planes(pixels)
         let model = PlaneModel(colour: .yCbCr, isLimitedRange: isLimitedRange)
-        let again = try PixelAssemblerTests.assembled(planes, model)
+        let again = try SRGBConverterTests.assembled(planes, model)
         let distance = try #require(again.distance(to: pixels))
         #expect(distance <= (isLimitedRange ? 3 : 2))
     }

@@ -1,5 +1,5 @@
 /// Downsamples a picture while it is being decoded.
-struct Downsampling {
+struct Downsampler {
     /// What each plane becomes.
     struct Channel {
         /// Pixels of the result per sample: 2 for the chroma of 4:2:0, else 1.

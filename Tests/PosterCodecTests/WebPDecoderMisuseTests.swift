@@ -5,7 +5,7 @@ import Testing
 @testable import PosterCodec
 
 /// What the C reader refuses by itself, whatever its caller promises.
-@Suite struct WebPReaderMisuseTests {
+@Suite struct WebPDecoderMisuseTests {
     static let side: UInt32 = 64
 
     /// Runs `body` with a reader of a lossless picture of 64 × 64 pixels, and the picture's data.

@@ -1,5 +1,5 @@
 /// Hops over the chunks of a WebP (RFC 9649) without decoding the picture.
-struct WebPWalker {
+struct WebPParser {
     private let bytes: UnsafeRawBufferPointer
     /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
     private(set) var progress: Progress
@@ -7,7 +7,7 @@ struct WebPWalker {
     struct Progress: Sendable {
         /// Where the next chunk begins.
         fileprivate(set) var offset = 12
-        fileprivate var canvas: WebPCanvas?
+        fileprivate var canvas: WebPExtendedHeader?
         fileprivate var alphaStart: Int?
         fileprivate var alpha: Range<Int>?
         fileprivate var profile: Range<Int>?
@@ -23,7 +23,7 @@ struct WebPWalker {
     }
 
     /// - Parameters:
-    ///   - bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the walker's life.
+    ///   - bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the parser's life.
     ///   - progress: Of a walk over fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.bytes = bytes
@@ -37,7 +37,7 @@ struct WebPWalker {
 
     /// Reads up to the picture's own header, and on as far as the `VP8X` chunk makes it necessary: to the EXIF data,
     /// which lies after the picture, and through an animation, to count its frames. Those need the whole file.
-    mutating func header() throws(CodecError) -> ProbeAnswer {
+    mutating func header() throws(CodecError) -> ProbeResult {
         switch try self.layout() {
         case .layout(let layout): .header(layout.header)
         case .needsMoreBytes(let count): .needsMoreBytes(atLeast: count)
@@ -54,7 +54,7 @@ struct WebPWalker {
     }
 
     /// Walks to the end of the file; bytes after it are allowed.
-    mutating func walkToEnd(limits: CodecLimits) throws(CodecError) {
+    mutating func checkToEnd(limits: CodecLimits) throws(CodecError) {
         var chunks = try WebPChunks(riff: self.bytes)
         guard chunks.end <= self.bytes.count else { throw .truncated }
         var (count, frames) = (0, 0)
@@ -100,9 +100,11 @@ struct WebPWalker {
     private mutating func note(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard let canvas = self.progress.canvas else {
             if chunk.tag == "VP8X" {
-                guard chunk.payload.count == WebPCanvas.length else { throw .damaged(reason: "a bad VP8X chunk") }
+                guard chunk.payload.count == WebPExtendedHeader.length else {
+                    throw .damaged(reason: "a bad VP8X chunk")
+                }
                 guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
-                self.progress.canvas = try WebPCanvas(payload)
+                self.progress.canvas = try WebPExtendedHeader(payload)
                 return nil
             }
             guard chunk.tag == "VP8 " || chunk.tag == "VP8L" else {
@@ -112,15 +114,15 @@ struct WebPWalker {
         }
         switch chunk.tag {
         case "ICCP" where canvas.hasProfile && self.progress.frame == nil && self.progress.profile == nil:
-            let prefix = chunk.payload.prefix(ProfileDirectory.maxLength)
+            let prefix = chunk.payload.prefix(ICCTagTable.maxLength)
             guard let bytes = self.slice(prefix) else { return prefix.upperBound }
             self.progress.profile = chunk.payload
-            self.progress.profileWorkingBytes = ProfileDirectory.workingBytes(
+            self.progress.profileWorkingBytes = ICCTagTable.workingBytes(
                 of: bytes, byteCount: chunk.payload.count)
         case "EXIF" where canvas.hasEXIF && self.progress.orientation == nil:
             guard let payload = self.slice(chunk.payload) else { return chunk.payload.upperBound }
             // Some writers put JPEG's signature before the TIFF structure.
-            let tiff = Prefix(payload).has("Exif\0\0") ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload
+            let tiff = FilePrefix(payload).has("Exif\0\0") ? UnsafeRawBufferPointer(rebasing: payload[6...]) : payload
             self.progress.orientation = EXIF.orientation(in: tiff) ?? .upright
         case "ALPH" where canvas.hasAlpha && !canvas.isAnimated && self.progress.frame == nil:
             self.progress.alphaStart = self.progress.alphaStart ?? chunk.start
@@ -138,9 +140,9 @@ struct WebPWalker {
     /// Takes a still picture from its `VP8 ` or `VP8L` chunk.
     private mutating func notePicture(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard self.progress.frame == nil else { return nil }
-        let header = try WebPBitstream.headerRange(in: chunk)
+        let header = try WebPBitstreamHeader.headerRange(in: chunk)
         guard let bytes = self.slice(header) else { return header.upperBound }
-        let bitstream = try WebPBitstream(bytes, in: chunk)
+        let bitstream = try WebPBitstreamHeader(bytes, in: chunk)
         if let canvas = self.progress.canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
             throw .damaged(reason: "a WebP whose canvas and picture differ in size")
         }
@@ -150,7 +152,7 @@ struct WebPWalker {
     }
 
     /// Takes an animation's first picture (RFC 9649, 2.7.1.1).
-    private mutating func noteFirstFrame(_ chunk: WebPChunk, of canvas: WebPCanvas) throws(CodecError) -> Int? {
+    private mutating func noteFirstFrame(_ chunk: WebPChunk, of canvas: WebPExtendedHeader) throws(CodecError) -> Int? {
         let head = chunk.payload.prefix(16)
         guard head.count == 16 else { throw .damaged(reason: "a WebP frame without its header") }
         guard let fields = self.slice(head) else { return head.upperBound }
@@ -172,9 +174,9 @@ struct WebPWalker {
                 alphaStart = alphaStart ?? part.start
                 alpha = part.payload
             case .chunk(let part) where part.tag == "VP8 " || part.tag == "VP8L":
-                let header = try WebPBitstream.headerRange(in: part)
+                let header = try WebPBitstreamHeader.headerRange(in: part)
                 guard let bytes = self.slice(header) else { return header.upperBound }
-                let bitstream = try WebPBitstream(bytes, in: part)
+                let bitstream = try WebPBitstreamHeader(bytes, in: part)
                 guard (bitstream.width, bitstream.height) == (width, height) else {
                     throw .damaged(reason: "a WebP frame whose header and picture differ in size")
                 }
@@ -195,7 +197,7 @@ struct WebPWalker {
 
 extension WebPLayout.Frame {
     fileprivate init(
-        _ bitstream: WebPBitstream, in chunk: WebPChunk, alphaStart: Int?, alpha: Range<Int>?, x: Int, y: Int
+        _ bitstream: WebPBitstreamHeader, in chunk: WebPChunk, alphaStart: Int?, alpha: Range<Int>?, x: Int, y: Int
     ) {
         // Lossless data has its alpha in itself.
         let start = bitstream.isLossless ? chunk.start : alphaStart ?? chunk.start

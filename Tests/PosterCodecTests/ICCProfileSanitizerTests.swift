@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-struct ProfileGuardTests {
+struct ICCProfileSanitizerTests {
     private static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
         (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
@@ -26,7 +26,7 @@ struct ProfileGuardTests {
             (.sRGB(), 3), (.sRGB(version: 4), 3), (.displayP3(), 3), (.adobeRGB(), 3), (.gray(.sRGB), 1), (.cmyk(), 4),
         ]
         for (profile, channels) in all {
-            #expect(ProfileGuard.trimmed(profile.bytes, channels: channels) == profile.bytes, "\(profile)")
+            #expect(ICCProfileSanitizer.trimmed(profile.bytes, channels: channels) == profile.bytes, "\(profile)")
         }
     }
 
@@ -40,7 +40,7 @@ struct ProfileGuardTests {
             + (0..<20_000).flatMap { _ in Self.number(16 + 8 * 20_000, 4) + Self.number(60, 4) }
             + Array("matf".utf8) + [UInt8](repeating: 0, count: 56)
         profile.tags += ["D2B0", "D2B1", "B2D0"].map { ($0, elements) }
-        let trimmed = try #require(ProfileGuard.trimmed(profile.bytes, channels: 3))
+        let trimmed = try #require(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3))
         #expect(!String(decoding: trimmed.prefix(400), as: UTF8.self).contains("D2B"))
         let transform = try #require(ColourTransform(.profile(profile.bytes), input: .rgb))
         var (one, other) = ([UInt8](repeating: 0, count: 3), [UInt8](repeating: 0, count: 3))
@@ -56,7 +56,7 @@ struct ProfileGuardTests {
         var profile = ICCProfile.displayP3()
         let table = Self.table(type, inputs: UInt8(sides.0), outputs: UInt8(sides.1), grid: 255)
         profile.tags.append(("A2B0", table))
-        #expect(ProfileGuard.trimmed(profile.bytes, channels: 3) == nil)
+        #expect(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3) == nil)
         #expect(ColourTransform(.profile(profile.bytes), input: .rgb) == nil)
     }
 
@@ -65,14 +65,14 @@ struct ProfileGuardTests {
         var profile = ICCProfile.displayP3()
         let bytes = profile.bytes
         for count in [0, 100, 131, 140] {
-            #expect(ProfileGuard.trimmed(Array(bytes.prefix(count)), channels: 3) == nil)
+            #expect(ICCProfileSanitizer.trimmed(Array(bytes.prefix(count)), channels: 3) == nil)
         }
         var beyond = bytes
         beyond.replaceSubrange(132 + 8..<132 + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
-        let trimmed = try #require(ProfileGuard.trimmed(beyond, channels: 3))
+        let trimmed = try #require(ICCProfileSanitizer.trimmed(beyond, channels: 3))
         #expect(trimmed[132..<136].elementsEqual([0x78, 0x78, 0x30, 0]))
         for index in 0..<100 { profile.tags.append(("t\(100 + index)", [0, 0, 0, 0, 0, 0, 0, 0])) }
-        #expect(ProfileGuard.trimmed(profile.bytes, channels: 3) == nil)
+        #expect(ICCProfileSanitizer.trimmed(profile.bytes, channels: 3) == nil)
     }
 
     @Test("no change of a byte makes it trap")
@@ -85,7 +85,7 @@ struct ProfileGuardTests {
                 for _ in 0..<4 {
                     changed[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
                 }
-                for channels in [1, 3, 4] { _ = ProfileGuard.trimmed(changed, channels: channels) }
+                for channels in [1, 3, 4] { _ = ICCProfileSanitizer.trimmed(changed, channels: channels) }
             }
         }
     }

@@ -1,5 +1,5 @@
 /// Makes sRGB pixels of full-size planes.
-struct PixelAssembler {
+struct SRGBConverter {
     let model: PlaneModel
     /// nil when the colours are sRGB already, or when nobody said what they are.
     let transform: ColourTransform?
@@ -12,7 +12,7 @@ struct PixelAssembler {
             case .yCbCr, .rgb: .rgb
             case .cmyk, .ycck: .cmyk
             }
-        return ColourTransforms.shared.transform(for: tag, input: input)
+        return ColourTransformCache.shared.transform(for: tag, input: input)
     }
 
     /// Gray stays one channel, unless its profile tints it.
@@ -26,11 +26,11 @@ struct PixelAssembler {
         let (width, height) = (planes[0].width, planes[0].height)
         var buffer = PixelBuffer(width: width, height: height, channels: self.channels)
         let rows = ChannelRows(width: width)
-        let decoder = YCbCrDecoder(isLimitedRange: self.model.isLimitedRange)
-        let divider = AlphaDivider(width: self.model.hasAlpha ? width : 0)
+        let decoder = YCbCrToRGB(isLimitedRange: self.model.isLimitedRange)
+        let unpremultiplier = Unpremultiplier(width: self.model.hasAlpha ? width : 0)
         for y in 0..<height {
             if y % 64 == 0 { try watch.check() }
-            self.read(planes, y: y, into: rows, divider: divider)
+            self.read(planes, y: y, into: rows, unpremultiplier: unpremultiplier)
             self.decode(rows, decoder: decoder)
             buffer.samples.withUnsafeMutableBufferPointer {
                 self.store(rows, into: $0.baseAddress! + y * width * buffer.channels)
@@ -40,16 +40,18 @@ struct PixelAssembler {
     }
 
     /// Colours multiplied by alpha are divided again: that was there so that hidden ones do not bleed into visible ones.
-    private func read(_ planes: [Plane], y: Int, into rows: borrowing ChannelRows, divider: borrowing AlphaDivider) {
+    private func read(
+        _ planes: [Plane], y: Int, into rows: borrowing ChannelRows, unpremultiplier: borrowing Unpremultiplier
+    ) {
         let inks = self.model.colour.planeCount
         if self.model.hasAlpha {
             planes[inks].withRow(y) { rows.alpha.update(from: $0, count: rows.width) }
-            divider.prepare(rows.alpha)
+            unpremultiplier.prepare(rows.alpha)
         }
         for ink in 0..<inks {
             planes[ink].withRow(y) { row in
                 if self.model.hasAlpha {
-                    divider.divide(row, by: rows.alpha, into: rows[ink])
+                    unpremultiplier.divide(row, by: rows.alpha, into: rows[ink])
                 } else {
                     rows[ink].update(from: row, count: rows.width)
                 }
@@ -58,7 +60,7 @@ struct PixelAssembler {
     }
 
     /// To gray, RGB or CMYK.
-    private func decode(_ rows: borrowing ChannelRows, decoder: YCbCrDecoder) {
+    private func decode(_ rows: borrowing ChannelRows, decoder: YCbCrToRGB) {
         switch self.model.colour {
         case .gray: if self.model.isLimitedRange { decoder.decodeGray(rows[0], width: rows.width) }
         case .yCbCr: decoder.decode(rows[0], rows[1], rows[2], width: rows.width)
@@ -98,7 +100,7 @@ extension Plane {
 }
 
 /// Undoes the multiplication of a row by alpha.
-struct AlphaDivider: ~Copyable {
+struct Unpremultiplier: ~Copyable {
     /// 2²⁴ over alpha, rounded up: exact for every numerator that occurs. 0 for 0.
     private let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
     /// The reciprocals of a row's alphas, looked up once for all of its channels.
@@ -137,7 +139,7 @@ struct AlphaDivider: ~Copyable {
 }
 
 /// Turns rows of Y′CbCr into rows of RGB (ITU-R BT.601; ITU-T T.871).
-struct YCbCrDecoder {
+struct YCbCrToRGB {
     // 16 fractional bits; limited range is stretched on the way.
     private let luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
     /// What is added to luma: its black, and half a level for rounding.

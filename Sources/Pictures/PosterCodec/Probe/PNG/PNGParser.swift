@@ -1,5 +1,5 @@
 /// Hops over the chunks of a PNG (third edition) without decompressing the picture.
-struct PNGWalker {
+struct PNGParser {
     private var chunks: PNGChunks
     /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
     private(set) var progress: Progress
@@ -14,7 +14,7 @@ struct PNGWalker {
     }
 
     /// - Parameters:
-    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the walker's life.
+    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the parser's life.
     ///   - progress: Of a walk over fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.chunks = PNGChunks(bytes, from: progress.offset)
@@ -22,7 +22,7 @@ struct PNGWalker {
     }
 
     /// Reads up to the picture's data. What comes after it, such as an orientation, the header does not have.
-    mutating func header() throws(CodecError) -> ProbeAnswer {
+    mutating func header() throws(CodecError) -> ProbeResult {
         while let chunk = try self.chunks.next() {
             // Nobody needs the picture's data here.
             if chunk.type == .data { return .header(try self.complete()) }
@@ -94,7 +94,7 @@ struct PNGWalker {
     /// - Returns: The orientation, if it comes after the picture's data.
     /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)`` or
     ///   ``CodecError/overLimit(_:value:limit:)``.
-    mutating func walkToEnd(limits: CodecLimits) throws(CodecError) -> Orientation? {
+    mutating func checkToEnd(limits: CodecLimits) throws(CodecError) -> Orientation? {
         var count = 0
         var hasData = false
         var hasOrientation = false

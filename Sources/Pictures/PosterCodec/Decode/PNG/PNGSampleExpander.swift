@@ -1,5 +1,5 @@
 /// Makes 8 bits a sample of whatever a PNG's rows have, colours of indices, and alpha of a transparent colour.
-final class PNGExpander {
+final class PNGSampleExpander {
     private let width: Int
     private let bitDepth: Int
     private let colourType: PNGFrame.ColourType
@@ -37,20 +37,20 @@ final class PNGExpander {
         var samples = row
         if self.bitDepth < 8 {
             let factor = self.colourType == .palette ? 1 : Self.factor(of: self.bitDepth)
-            PNGBits.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples)
+            PNGBitDepth.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples)
             samples = UnsafePointer(self.samples)
         }
         switch (self.colourType, self.bitDepth) {
         case (.palette, _): self.lookUp(samples)
         case (_, 16):
             if let key {
-                PNGKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels)
+                PNGColourKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels)
             } else {
-                PNGBits.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels)
+                PNGBitDepth.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels)
             }
         default:
             guard let key else { return samples }
-            PNGKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels)
+            PNGColourKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels)
         }
         return UnsafePointer(self.pixels)
     }
@@ -79,7 +79,7 @@ final class PNGExpander {
 }
 
 /// A colour that is transparent where it occurs (third edition, 11.3.1.1): alpha is added to each pixel.
-enum PNGKey {
+enum PNGColourKey {
     /// - Parameters:
     ///   - row: `width` pixels of 8 bits a sample, as many samples as the key has.
     ///   - target: Has room for `width` pixels with one sample more.
@@ -111,7 +111,7 @@ enum PNGKey {
             for channel in 0..<channels {
                 let (high, low) = (source[2 &* channel], source[2 &* channel &+ 1])
                 isKey = isKey && UInt16(high) << 8 | UInt16(low) == key[channel]
-                target[channel] = PNGBits.round(high: high, low: low)
+                target[channel] = PNGBitDepth.round(high: high, low: low)
             }
             target[channels] = isKey ? 0 : 255
             source += 2 * channels

@@ -1,5 +1,5 @@
 /// Samples of other sizes than 8 bits, as PNGs have them (third edition, 7.2), become such.
-enum PNGBits {
+enum PNGBitDepth {
     /// Takes samples of 1, 2 or 4 bits out of their bytes, the first from the highest bits.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite struct PixelRowTests {
+@Suite struct DeinterleaverTests {
     @Test("colours are multiplied by alpha and rounded, for every pair of values")
     func premultiplies() {
         for alpha in 0...255 {
@@ -10,7 +10,7 @@ import Testing
             for value in 0...255 { pixels += [UInt8(value), UInt8(255 - value), UInt8(value ^ 0x55), UInt8(alpha)] }
             let targets = (0..<4).map { _ in UnsafeMutablePointer<UInt8>.allocate(capacity: 256) }
             defer { for target in targets { target.deallocate() } }
-            PixelSplitter(channels: 4).split(pixels, width: 256, into: targets, strides: [0, 0, 0, 0], y: 0)
+            Deinterleaver(channels: 4).split(pixels, width: 256, into: targets, strides: [0, 0, 0, 0], y: 0)
             var wrong = 0
             for x in 0...255 {
                 for channel in 0..<3 {

@@ -1,5 +1,5 @@
 /// An estimate of the memory that a render takes beside the original's bytes and its result: rather too much.
-struct WorkingMemory {
+struct WorkingMemoryEstimate {
     let source: ImageHeader
     let framing: Framing
     let scale: DecodeScale
@@ -64,7 +64,7 @@ struct WorkingMemory {
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
             let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
-            let own = WebPMemory(source: self.source, maxPrefixCodeGroups: self.maxPrefixCodeGroups).bytes
+            let own = WebPMemoryEstimate(source: self.source, maxPrefixCodeGroups: self.maxPrefixCodeGroups).bytes
             return own + decoded * (self.source.hasAlpha ? 4 : self.source.isLossless ? 3 : 2)
         default: return 0
         }
@@ -146,7 +146,7 @@ struct WorkingMemory {
 
 /// What libwebp 1.2.4 allocates while it decodes a picture, beside the pixels that it hands out: never less, and seldom
 /// much more.
-struct WebPMemory {
+struct WebPMemoryEstimate {
     let source: ImageHeader
     /// What a header without its prefix codes may have.
     let maxPrefixCodeGroups: Int

@@ -2,7 +2,7 @@
 ///
 /// Little CMS makes tables as large as a profile's headers say, whether their data is there or not, and runs any number of
 /// processing elements: a picture of 200 bytes could take gigabytes and minutes.
-enum ProfileGuard {
+enum ICCProfileSanitizer {
     /// A list of named colours, a conversion between devices, and one between connection spaces: no picture embeds them
     /// (ICC.1:2010, B.1), and Little CMS reads other tags of them than of the rest.
     private static let otherClasses: Set = ["nmcl", "link", "abst"]
@@ -12,7 +12,7 @@ enum ProfileGuard {
     /// - Parameter channels: Of the pixels: 1, 3 or 4.
     /// - Returns: nil when the profile contradicts itself, or is of other pixels.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
-        guard let directory = ProfileDirectory(bytes),
+        guard let directory = ICCTagTable(bytes),
             !Self.otherClasses.contains(String(decoding: bytes[12..<16], as: UTF8.self))
         else { return nil }
         var profile = bytes

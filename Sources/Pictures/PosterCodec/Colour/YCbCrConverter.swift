@@ -1,5 +1,5 @@
 /// Makes Y′CbCr planes (BT.601) of sRGB pixels, as encoders want them.
-struct PlaneSplitter {
+struct YCbCrConverter {
     /// Whether luma is to run from 16 to 235 and chroma from 16 to 240.
     let isLimitedRange: Bool
     /// Whether chroma is to have half the size: 4:2:0, sited between pixels.
@@ -8,7 +8,7 @@ struct PlaneSplitter {
     /// - Returns: Luma, alone for gray pixels; else blue and red chroma; then alpha where there is one.
     func planes(_ pixels: PixelBuffer) -> [Plane] {
         let side = self.halvesChroma ? 2 : 1
-        let encoder = YCbCrEncoder(isLimitedRange: self.isLimitedRange)
+        let encoder = RGBToYCbCr(isLimitedRange: self.isLimitedRange)
         var luma = Plane(width: pixels.width, height: pixels.height)
         var alpha = pixels.channels == 4 ? luma : nil
         guard pixels.channels > 1 else {
@@ -22,7 +22,7 @@ struct PlaneSplitter {
         // The rows that share a row of chroma; of an odd height, the last one counts twice.
         let upper = ChannelRows(width: pixels.width)
         let lower = ChannelRows(width: pixels.width)
-        let means = ChromaMeans(width: blue.width)
+        let means = ChromaAverages(width: blue.width)
         func read(_ y: Int, into rows: borrowing ChannelRows) {
             pixels.withRow(y) { rows.unpack($0, channels: pixels.channels) }
             luma.withMutableRow(y) { encoder.luma(rows, into: $0) }
@@ -57,7 +57,7 @@ extension Plane {
 }
 
 /// Turns rows of RGB into rows of Y′CbCr (ITU-R BT.601; ITU-T T.871).
-struct YCbCrEncoder {
+struct RGBToYCbCr {
     /// Parts of red, green and blue, with 16 fractional bits.
     private typealias Gains = (red: Int32, green: Int32, blue: Int32)
 
@@ -99,16 +99,16 @@ struct YCbCrEncoder {
         }
     }
 
-    func blueChroma(_ means: borrowing ChromaMeans, into chroma: UnsafeMutablePointer<UInt8>) {
+    func blueChroma(_ means: borrowing ChromaAverages, into chroma: UnsafeMutablePointer<UInt8>) {
         Self.chroma(means, self.blueChroma, into: chroma)
     }
 
-    func redChroma(_ means: borrowing ChromaMeans, into chroma: UnsafeMutablePointer<UInt8>) {
+    func redChroma(_ means: borrowing ChromaAverages, into chroma: UnsafeMutablePointer<UInt8>) {
         Self.chroma(means, self.redChroma, into: chroma)
     }
 
     private static func chroma(
-        _ means: borrowing ChromaMeans, _ gains: Gains, into chroma: UnsafeMutablePointer<UInt8>
+        _ means: borrowing ChromaAverages, _ gains: Gains, into chroma: UnsafeMutablePointer<UInt8>
     ) {
         let (red, green, blue) = (means[0], means[1], means[2])
         for x in 0..<means.width {
@@ -120,7 +120,7 @@ struct YCbCrEncoder {
 }
 
 /// The mean colours of a row of pixels that share chroma samples, in sixteenths of a level.
-struct ChromaMeans: ~Copyable {
+struct ChromaAverages: ~Copyable {
     /// Chroma samples.
     let width: Int
     private let memory: UnsafeMutablePointer<UInt16>

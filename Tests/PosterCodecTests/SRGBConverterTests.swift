@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-@Suite(.computingThread) struct PixelAssemblerTests {
+@Suite(.computingThread) struct SRGBConverterTests {
     static let width = 67
     static let height = 41
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     static func assembled(_ planes: [Plane], _ model: PlaneModel, by tag: ColourTag = .sRGB) throws -> PixelBuffer {
-        let assembler = PixelAssembler(model: model, transform: PixelAssembler.transform(for: tag, model: model))
+        let assembler = SRGBConverter(model: model, transform: SRGBConverter.transform(for: tag, model: model))
         return try assembler.pixels(planes, watch: RenderWatch(.init(), limits: .init()))
     }
 
@@ -98,7 +98,7 @@ import Testing
     @Test("every level divided by every alpha is rounded as integers are")
     func dividesExactly() {
         let levels = (0...255).map(UInt8.init)
-        let divider = AlphaDivider(width: 256)
+        let divider = Unpremultiplier(width: 256)
         var result = levels
         for alpha in 1...255 {
             let alphas = [UInt8](repeating: UInt8(alpha), count: 256)
@@ -120,7 +120,7 @@ import Testing
         if model.hasAlpha { planes.append(Plane(width: Self.width, height: Self.height, filledWith: 255)) }
         // The same pixels without a profile, converted one by one.
         let pixels = try Self.assembled(planes, model, by: .profile(profile.bytes))
-        let transform = try #require(PixelAssembler.transform(for: .profile(profile.bytes), model: model))
+        let transform = try #require(SRGBConverter.transform(for: .profile(profile.bytes), model: model))
         #expect(pixels.channels == (model.hasAlpha ? 4 : model.colour == .gray ? 1 : 3))
         for (x, y) in [(0, 0), (66, 40), (13, 29), (66, 0), (40, 7)] {
             let samples = planes.map { Double($0[x, y]) }

@@ -1,6 +1,6 @@
 /// The list of an ICC profile's tags, which comes first in it (ICC.1:2010, 7.3): it says how large a profile's tables are
 /// before they are read.
-struct ProfileDirectory {
+struct ICCTagTable {
     /// An entry of the list.
     struct Tag {
         /// Four characters.
@@ -63,7 +63,7 @@ struct ProfileDirectory {
         // The profile, the one without hidden tags, and the library's own.
         let copies = 3 * byteCount
         // The library does not see a profile without a directory.
-        guard let directory = ProfileDirectory(prefix) else { return copies }
+        guard let directory = ICCTagTable(prefix) else { return copies }
         let forth = min(byteCount, directory.size(of: "A2B0", "A2B1"))
         let back = min(byteCount, directory.size(of: "B2A0"))
         let curves = 4 * 10 * min(byteCount, 2 * 32_767)

@@ -1,5 +1,5 @@
 /// Hops over the segments of a JPEG (ITU-T T.81, annex B) without decoding anything.
-struct JPEGWalker {
+struct JPEGParser {
     private var segments: JPEGSegments
     /// How far the walk came, and what it found; a walk over more bytes of the same file resumes from it.
     private(set) var progress: Progress
@@ -7,14 +7,14 @@ struct JPEGWalker {
     struct Progress: Sendable {
         /// Where the next marker is searched.
         fileprivate(set) var offset = 2  // after SOI
-        fileprivate var clues = JPEGColourClues()
+        fileprivate var colourMarkers = JPEGColourMarkers()
         fileprivate var frame: JPEGFrame?
         fileprivate var orientation: Orientation?
-        fileprivate var profile = JPEGProfileParts()
+        fileprivate var profile = JPEGProfileSegments()
     }
 
     /// - Parameters:
-    ///   - bytes: A file that begins with SOI. Borrowed for the walker's life.
+    ///   - bytes: A file that begins with SOI. Borrowed for the parser's life.
     ///   - progress: Of a walk over fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.segments = JPEGSegments(bytes, from: progress.offset)
@@ -22,7 +22,7 @@ struct JPEGWalker {
     }
 
     /// Reads up to the first scan, because only that tells whether one scan holds all components.
-    mutating func header() throws(CodecError) -> ProbeAnswer {
+    mutating func header() throws(CodecError) -> ProbeResult {
         while true {
             let step = try self.segments.next()
             self.progress.offset = self.segments.offset
@@ -73,7 +73,7 @@ struct JPEGWalker {
     ) throws(CodecError) -> ColourTag {
         guard header.hasICCProfile else { return .sRGB }
         var segments = JPEGSegments(bytes)
-        var profile = JPEGProfileParts()
+        var profile = JPEGProfileSegments()
         while case .segment(let segment) = try segments.next(), segment.marker != 0xDA {
             if segment.marker == 0xE2 { profile.note(segments.payload(of: segment), at: segment.payload) }
         }
@@ -85,13 +85,13 @@ struct JPEGWalker {
     private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
         var header = ImageHeader(
             format: .jpeg, width: frame.width, height: frame.height, orientation: self.progress.orientation ?? .upright,
-            bitDepth: frame.precision, colourModel: self.progress.clues.colourModel(of: frame),
+            bitDepth: frame.precision, colourModel: self.progress.colourMarkers.colourModel(of: frame),
             sampling: frame.sampling, isProgressive: frame.isProgressive,
             isMultiScan: frame.isProgressive || componentsInFirstScan < frame.sampling.count,
             hasICCProfile: self.progress.profile.isPresent)
         if let ranges = self.progress.profile.ranges {
             header.noteProfile(
-                prefix: ranges.bytes(of: self.segments.bytes, limit: ProfileDirectory.maxLength),
+                prefix: ranges.bytes(of: self.segments.bytes, limit: ICCTagTable.maxLength),
                 byteCount: ranges.byteCount)
         }
         return header
@@ -99,20 +99,21 @@ struct JPEGWalker {
 
     private mutating func noteApplicationData(_ segment: JPEGSegments.Segment) {
         let payload = self.segments.payload(of: segment)
-        let start = Prefix(payload)
+        let start = FilePrefix(payload)
         switch segment.marker {
-        case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.progress.clues.hasJFIF = true
+        case 0xE0 where start.has("JFIF\0") && payload.count >= 14: self.progress.colourMarkers.hasJFIF = true
         case 0xE1 where start.has("Exif\0\0") && self.progress.orientation == nil:
             self.progress.orientation = EXIF.orientation(in: UnsafeRawBufferPointer(rebasing: payload.dropFirst(6)))
         case 0xE2: self.progress.profile.note(payload, at: segment.payload)
-        case 0xEE where start.has("Adobe") && payload.count >= 12: self.progress.clues.adobeTransform = payload[11]
+        case 0xEE where start.has("Adobe") && payload.count >= 12:
+            self.progress.colourMarkers.adobeTransform = payload[11]
         default: break
         }
     }
 }
 
 /// The segments of a JPEG that an ICC profile is split into (ICC.1:2010, B.4).
-struct JPEGProfileParts {
+struct JPEGProfileSegments {
     private static let signature = "ICC_PROFILE\0"
     /// Of the signature, the part's number and the number of parts.
     private static let headLength = 14
@@ -129,7 +130,7 @@ struct JPEGProfileParts {
     ///
     /// - Parameter range: Where the segment's payload lies in the file.
     mutating func note(_ payload: UnsafeRawBufferPointer, at range: Range<Int>) {
-        guard Prefix(payload).has(Self.signature) else { return }
+        guard FilePrefix(payload).has(Self.signature) else { return }
         self.isPresent = true
         guard payload.count > Self.headLength else { return }
         let (number, count) = (payload[12], payload[13])
