@@ -33,22 +33,22 @@ struct SignInTests {
     @Test func aWishCanBeTriedAgainUntilSomethingIsSaid() async throws {
         let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
         for _ in 0..<2 {
-            await #expect(throws: CompleteSignIn.Failure.notApproved) { try await complete(requestToken: "wish") }
+            await #expect(throws: AuthorizationFailure.notApproved) { try await complete(requestToken: "wish") }
         }
         let holder = try await self.signIn()
         #expect(holder.owner == .account(.tmdb, id: "7"))
         #expect(holder.session.expiresAt.secondsSince1970 == 1000 + 30 * 86_400)
         #expect(try await self.sessions.session(under: holder.token, at: self.now()) == holder.session)
-        await #expect(throws: CompleteSignIn.Failure.unknownToken) { try await complete(requestToken: "wish") }
+        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: "wish") }
         self.accounts.decide("other", .failure(.denied))
-        await #expect(throws: CompleteSignIn.Failure.denied) { try await complete(requestToken: "other") }
+        await #expect(throws: AuthorizationFailure.denied) { try await complete(requestToken: "other") }
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "a", count: 513)])
     func whatIsNoTokenIsNotAskedAbout(token: String) async throws {
         self.accounts.fail(with: .tooSlow(.tmdb))
         let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        await #expect(throws: CompleteSignIn.Failure.unknownToken) { try await complete(requestToken: token) }
+        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: token) }
     }
 
     @Test func whatCannotBeKeptIsGivenBack() async throws {
@@ -72,7 +72,7 @@ struct SignInTests {
         let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
         #expect(try await show(holder).username == "ada")
         self.accounts.forgetSessions()
-        await #expect(throws: ShowAccount.Failure.sessionExpired) { try await show(holder) }
+        await #expect(throws: AccountFailure.sessionExpired) { try await show(holder) }
         #expect(self.sessions.count == 0)
     }
 
@@ -94,7 +94,7 @@ struct SignInTests {
         }
         #expect(id.count == 32 && !holder.token.text.contains(id))
         let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        await #expect(throws: ShowAccount.Failure.noAccount) { try await show(holder) }
+        await #expect(throws: AccountFailure.noAccount) { try await show(holder) }
         #expect(self.sessions.count == 1)
     }
 

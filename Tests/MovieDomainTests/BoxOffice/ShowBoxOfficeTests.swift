@@ -45,7 +45,7 @@ struct ShowBoxOfficeTests {
         let source = ScriptedBoxOffice()
         source.fail(with: .keyRefused(.kobis))
         let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
-        await #expect(throws: ShowBoxOffice.Failure.source(.keyRefused(.kobis))) {
+        await #expect(throws: SourceFailure.keyRefused(.kobis)) {
             _ = try await show(.day, date: nil, language: LanguagePreference())
         }
     }

@@ -33,7 +33,7 @@ struct ShowHomeTests {
         }
         #expect(failed.map(\.list) == [.popular])
         for list in MovieList.allCases { catalogue.fail(.list(list), with: .keyRefused(.tmdb)) }
-        await #expect(throws: ShowHome.Failure.source(.keyRefused(.tmdb))) {
+        await #expect(throws: SourceFailure.keyRefused(.tmdb)) {
             _ = try await show(language: LanguagePreference())
         }
     }

@@ -43,19 +43,19 @@ struct ShowMovieTests {
         let unknown = try #require(MovieID("nothing"))
         let foreign = try #require(MovieID("tmdb:603"))
         let language = LanguagePreference()
-        await #expect(throws: ShowMovie.Failure.unknownMovie(unknown)) {
+        await #expect(throws: UnknownMovie(unknown)) {
             _ = try await ShowMovie(sources: sources)(unknown, language: language)
         }
-        await #expect(throws: ShowCredits.Failure.unknownMovie(unknown)) {
+        await #expect(throws: UnknownMovie(unknown)) {
             _ = try await ShowCredits(sources: sources)(of: unknown, language: language)
         }
-        await #expect(throws: ShowReviews.Failure.unknownMovie(unknown)) {
+        await #expect(throws: UnknownMovie(unknown)) {
             _ = try await ShowReviews(sources: sources)(of: unknown, page: 1, language: language)
         }
-        await #expect(throws: ShowSimilar.Failure.unknownMovie(unknown)) {
+        await #expect(throws: UnknownMovie(unknown)) {
             _ = try await ShowSimilar(sources: sources)(to: unknown, page: 1, language: language)
         }
-        await #expect(throws: ShowMovie.Failure.source(.off(.tmdb, option: "--tmdb-key"))) {
+        await #expect(throws: SourceFailure.off(.tmdb, option: "--tmdb-key")) {
             _ = try await ShowMovie(sources: sources)(foreign, language: language)
         }
     }

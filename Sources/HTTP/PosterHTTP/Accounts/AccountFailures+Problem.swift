@@ -1,24 +1,6 @@
 import MovieDomain
 
-extension ShowAccount.Failure: ProblemCause {
-    var problem: Problem {
-        switch self {
-        case .noAccount: .accountRequired
-        case .sessionExpired: .sessionExpired
-        }
-    }
-}
-
-extension ShowRating.Failure: ProblemCause {
-    var problem: Problem {
-        switch self {
-        case .noAccount: .accountRequired
-        case .sessionExpired: .sessionExpired
-        }
-    }
-}
-
-extension ShowRatings.Failure: ProblemCause {
+extension AccountFailure: ProblemCause {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
@@ -30,8 +12,6 @@ extension ShowRatings.Failure: ProblemCause {
 extension RateMovie.Failure: ProblemCause {
     var problem: Problem {
         switch self {
-        case .noAccount: .accountRequired
-        case .sessionExpired: .sessionExpired
         case .unknownMovie(let id, let keeper):
             id.source == keeper
                 ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")

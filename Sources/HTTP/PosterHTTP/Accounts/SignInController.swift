@@ -81,7 +81,7 @@ struct SignInController: Sendable {
         do {
             let holder = try await self.complete(requestToken: order.requestToken)
             return try self.answer(holder, to: request, context)
-        } catch let failure as CompleteSignIn.Failure {
+        } catch let failure as AuthorizationFailure {
             switch failure {
             case .notApproved:
                 throw Problem(

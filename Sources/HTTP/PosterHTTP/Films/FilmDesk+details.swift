@@ -4,7 +4,7 @@ import PosterPipeline
 extension FilmDesk {
     /// A film with all that is known of it, as an answer.
     ///
-    /// - Throws: `ShowMovie.Failure`, `StorageFailure`, ``Problem``, `CancellationError`.
+    /// - Throws: `UnknownMovie`, `SourceFailure`, `StorageFailure`, ``Problem``, `CancellationError`.
     func details(of id: MovieID, _ order: FilmOrder) async throws -> JSONAnswer {
         let caller = try await self.callers.caller(order.headers)
         let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)

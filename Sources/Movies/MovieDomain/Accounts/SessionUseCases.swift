@@ -1,81 +1,66 @@
-/// Acts at a source for whoever holds a token. A session that the source does not know any more is forgotten here too.
+/// Runs operations at the account source with the upstream session of a token; ends sessions that the source has expired.
 struct AccountAccess: Sendable {
-    /// Why that cannot be done.
-    enum Refusal: Error, Hashable, Sendable {
-        /// The token is a device's.
-        case noAccount
-        /// The source does not know the session any more.
-        case sessionExpired
-    }
-
     let accounts: any AccountRepository
     let sessions: any SessionRepository
     let now: @Sendable () -> Instant
 
-    /// - Throws: ``Refusal``, ``StorageFailure``, ``SessionSourceDisabled``, what `operation` throws.
+    /// - Throws: ``AccountFailure``, ``StorageFailure``, ``SessionSourceDisabled``, errors of `operation`.
     func callAsFunction<Value: Sendable>(
         _ holder: AuthenticatedSession, _ operation: (any AccountRepository, UpstreamSession) async throws -> Value
     ) async throws -> Value {
-        guard let upstream = holder.session.upstream else { throw Refusal.noAccount }
-        // What one source gave means nothing to another. Nor is it over: a key may be missing by mistake, and come back.
+        guard let upstream = holder.session.upstream else { throw AccountFailure.noAccount }
+        // A session of another source cannot be used here, but has not expired: its key may be configured again.
         guard upstream.source == self.accounts.source else { throw SessionSourceDisabled(source: upstream.source) }
         do {
             return try await operation(self.accounts, upstream)
         } catch is SessionExpired {}
         _ = try await self.sessions.end(holder.token, at: self.now())
-        throw Refusal.sessionExpired
+        throw AccountFailure.sessionExpired
     }
 }
 
-/// A session of a source where nobody signs in here now. It is not over: what is missing may come back.
+/// Why an operation on an account is refused.
+public enum AccountFailure: Error, Hashable, Sendable {
+    /// The token is of a device, which has no account.
+    case noAccount
+    /// The source has expired the session; it has been ended here too.
+    case sessionExpired
+}
+
+/// The session is of a source that accounts are not configured for now. It is kept, and valid again with the configuration.
 public struct SessionSourceDisabled: Error, Hashable, Sendable {
-    /// Whose session it is.
+    /// The source of the session.
     public let source: MovieSource
 
-    /// A session of a source where nobody signs in here now.
+    /// A session of a source that accounts are not configured for now.
     public init(source: MovieSource) {
         self.source = source
     }
 }
 
-/// Who somebody is to the source where they signed in.
+/// Returns the account that a session acts for.
 public struct ShowAccount: Sendable {
-    /// Why nobody can tell.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The token is a device's.
-        case noAccount
-        /// The source does not know the session any more, and so it has ended here.
-        case sessionExpired
-    }
-
     private let access: AccountAccess
 
     /// - Parameters:
-    ///   - accounts: Where people sign in.
-    ///   - sessions: Keeps what became of it.
-    ///   - now: The time of day.
+    ///   - accounts: The source of the accounts.
+    ///   - sessions: Expired sessions are removed from here.
+    ///   - now: The current time.
     public init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
     }
 
-    /// - Throws: ``Failure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    /// - Throws: ``AccountFailure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ holder: AuthenticatedSession) async throws -> Account {
-        do {
-            return try await self.access(holder) { try await $0.account(of: $1) }
-        } catch let refusal as AccountAccess.Refusal {
-            switch refusal {
-            case .noAccount: throw Failure.noAccount
-            case .sessionExpired: throw Failure.sessionExpired
-            }
-        }
+        try await self.access(holder) { try await $0.account(of: $1) }
     }
 }
 
-/// Makes a token for somebody who does not say who they are.
+/// Issues a token to a device, which may have favourites without an account.
 public struct RegisterDevice: Sendable {
-    /// For how long the token holds unless another time is given, in seconds: 365 days. What a device likes is lost with it.
+    /// The default lifetime of the token in seconds: 365 days. The device's favourites are lost with it.
     public static let defaultLifetimeSeconds: Int64 = 365 * 86_400
 
     private let sessions: any SessionRepository
@@ -83,9 +68,9 @@ public struct RegisterDevice: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - sessions: Keeps what stands behind the token.
-    ///   - lifetimeSeconds: For how long it holds.
-    ///   - now: The time of day.
+    ///   - sessions: Stores the session of the token.
+    ///   - lifetimeSeconds: The lifetime of the token.
+    ///   - now: The current time.
     public init(
         sessions: any SessionRepository, lifetimeSeconds: Int64 = RegisterDevice.defaultLifetimeSeconds,
         now: @escaping @Sendable () -> Instant
@@ -100,7 +85,7 @@ public struct RegisterDevice: Sendable {
         let holder = AuthenticatedSession(
             token: AccessToken(),
             session: Session(
-                // Half of what a token has: nobody can guess it, and it is not the token.
+                // 128 random bits: cannot be guessed, and do not reveal the token.
                 owner: .device(id: String(AccessToken().text.prefix(32))), upstream: nil,
                 expiresAt: Instant(secondsSince1970: self.now().secondsSince1970 + self.lifetimeSeconds)))
         try await self.sessions.keep(holder.session, under: holder.token)
@@ -108,16 +93,16 @@ public struct RegisterDevice: Sendable {
     }
 }
 
-/// Ends a session.
+/// Ends a session here and at its source.
 public struct EndSession: Sendable {
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - accounts: Where people sign in.
-    ///   - sessions: Keeps what became of it.
-    ///   - now: The time of day.
+    ///   - accounts: The source of the accounts.
+    ///   - sessions: The stored sessions.
+    ///   - now: The current time.
     public init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
@@ -126,12 +111,12 @@ public struct EndSession: Sendable {
         self.now = now
     }
 
-    /// From here on the token is worth nothing, whatever the source says of it.
+    /// The token is invalid from now on, even when the source fails to end its session.
     ///
-    /// - Returns: Why the source was not given its right back; nil when it was, or there was none.
+    /// - Returns: Why the source did not end its session; nil when it did, or had none.
     /// - Throws: ``StorageFailure``.
     public func callAsFunction(_ token: AccessToken) async throws -> SourceFailure? {
-        // Whoever wants out is not kept in by leaving early.
+        // In a task of its own: a client that disconnects does not cancel its sign-out.
         try await Task {
             guard let upstream = try await self.sessions.end(token, at: self.now())?.upstream,
                 upstream.source == self.accounts.source

@@ -1,19 +1,19 @@
-/// Asks for the right to act for somebody.
+/// Requests the authorization to act for a user.
 public struct BeginSignIn: Sendable {
-    /// Why it is not asked for.
+    /// Why the authorization is not requested.
     public enum Failure: Error, Hashable, Sendable {
-        /// Nobody is led there: what is accepted is in ``RedirectURI/forms``.
+        /// The redirect URI is none of ``RedirectURI/forms``.
         case unacceptableAddress
     }
 
     private let accounts: any AccountRepository
 
-    /// - Parameter accounts: Where people sign in.
+    /// - Parameter accounts: The source of the accounts.
     public init(accounts: any AccountRepository) {
         self.accounts = accounts
     }
 
-    /// - Parameter address: Where the page of approval leads back to; nil for nowhere.
+    /// - Parameter address: Where the approval page redirects to; nil for nowhere.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(returningTo address: String?) async throws -> AuthorizationRequest {
         if let address, RedirectURI(address) == nil { throw Failure.unacceptableAddress }
@@ -21,21 +21,11 @@ public struct BeginSignIn: Sendable {
     }
 }
 
-/// Makes a session of a wish that was approved.
+/// Exchanges an approved request token for a session.
 public struct CompleteSignIn: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// Nobody has said anything yet: the same token may be tried again.
-        case notApproved
-        /// The user does not want it.
-        case denied
-        /// There is no such wish, or it was made use of, or it is too old.
-        case unknownToken
-    }
-
-    /// For how long a session holds unless another time is given, in seconds: 30 days.
+    /// The default lifetime of a session in seconds: 30 days.
     public static let defaultLifetimeSeconds: Int64 = 30 * 86_400
-    /// The longest request token that a source is asked about, in bytes.
+    /// The longest request token that is sent to a source, in bytes.
     public static let tokenLengthLimit = 512
 
     private let accounts: any AccountRepository
@@ -44,10 +34,10 @@ public struct CompleteSignIn: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - accounts: Where people sign in.
-    ///   - sessions: Keeps what becomes of it.
-    ///   - lifetimeSeconds: For how long a session holds.
-    ///   - now: The time of day.
+    ///   - accounts: The source of the accounts.
+    ///   - sessions: Stores the session.
+    ///   - lifetimeSeconds: The lifetime of the session.
+    ///   - now: The current time.
     public init(
         accounts: any AccountRepository, sessions: any SessionRepository,
         lifetimeSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant
@@ -58,27 +48,19 @@ public struct CompleteSignIn: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``.
+    /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
     public func callAsFunction(requestToken: String) async throws -> AuthenticatedSession {
-        // No source makes others: they are not worth asking about.
+        // No source issues other tokens: they are not worth a request.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
             requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw Failure.unknownToken }
-        // A wish counts once: what it becomes is kept, or given back, even when nobody waits for it any more.
+        else { throw AuthorizationFailure.unknownToken }
+        // In a task of its own, because a request token is valid once: a client that disconnects must not leave a session
+        // behind that is neither stored nor ended.
         return try await Task { try await self.complete(requestToken) }.value
     }
 
     private func complete(_ requestToken: String) async throws -> AuthenticatedSession {
-        let upstream: UpstreamSession
-        do {
-            upstream = try await self.accounts.session(for: requestToken)
-        } catch let failure as AuthorizationFailure {
-            switch failure {
-            case .notApproved: throw Failure.notApproved
-            case .denied: throw Failure.denied
-            case .unknownToken: throw Failure.unknownToken
-            }
-        }
+        let upstream = try await self.accounts.session(for: requestToken)
         let holder = AuthenticatedSession(
             token: AccessToken(),
             session: Session(
@@ -87,7 +69,7 @@ public struct CompleteSignIn: Sendable {
         do {
             try await self.sessions.keep(holder.session, under: holder.token)
         } catch {
-            // That it cannot be kept is worse than that it cannot be given back.
+            // The storage failure is reported, not that of ending the session.
             try? await self.accounts.end(upstream)
             throw error
         }

@@ -4,8 +4,6 @@ public struct ShowBoxOffice: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// There are figures of other days only.
         case noFigures(of: CalendarDate, known: ClosedRange<CalendarDate>)
-        /// The source gave no answer.
-        case source(SourceFailure)
     }
 
     /// Which days are asked for.
@@ -30,7 +28,7 @@ public struct ShowBoxOffice: Sendable {
     /// - Parameters:
     ///   - date: The day, or one of the week; nil for yesterday, or the latest part of a week that is over.
     ///   - language: Of titles.
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
     public func callAsFunction(
         _ part: Part, date: CalendarDate?, language: LanguagePreference
     ) async throws -> BoxOffice {
@@ -40,11 +38,7 @@ public struct ShowBoxOffice: Sendable {
         let first = min(self.boxOffice.firstDay, last)
         let day = date ?? Self.defaultDay(of: part, before: yesterday)
         guard (first...last).contains(day) else { throw Failure.noFigures(of: day, known: first...last) }
-        do {
-            return try await self.boxOffice.boxOffice(of: Self.period(part, around: day), language: language)
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+        return try await self.boxOffice.boxOffice(of: Self.period(part, around: day), language: language)
     }
 
     /// The last day whose part has begun: of a week that goes on, there are figures as far as it has come.

@@ -1,47 +1,31 @@
-/// A page of one of the catalogue's lists.
+/// Returns a page of one of the catalogue's lists.
 public struct ShowMovieList: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The catalogue gave no answer.
-        case source(SourceFailure)
-    }
-
     private let catalogue: any MovieCatalogue
 
-    /// Of this catalogue.
+    /// - Parameter catalogue: The source of the lists.
     public init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
-    /// - Parameter page: From 1 to the catalogue's limit; behind the last there is an empty one.
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
+    /// - Throws: ``SourceFailure``, `CancellationError`.
     public func callAsFunction(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        do {
-            return try await self.catalogue.list(list, page: page, language: language)
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+        try await self.catalogue.list(list, page: page, language: language)
     }
 }
 
-/// The first pages of all lists at once. Each may fail alone.
+/// Returns the first pages of all lists, requested concurrently; a list that fails does not fail the others.
 public struct ShowHome: Sendable {
-    /// Why there is nothing to show.
-    public enum Failure: Error, Hashable, Sendable {
-        /// No list could be had; why the first could not.
-        case source(SourceFailure)
-    }
-
-    /// One list, or why it is not there.
+    /// One list: its first page, or why it failed.
     public struct Section: Sendable {
-        /// Which one.
+        /// The list.
         public let list: MovieList
-        /// Its first page.
+        /// Its first page, or why it failed.
         public let movies: Result<Page<MovieSummary>, SourceFailure>
 
-        /// One list, or why it is not there.
+        /// One list: its first page, or why it failed.
         public init(list: MovieList, movies: Result<Page<MovieSummary>, SourceFailure>) {
             self.list = list
             self.movies = movies
@@ -50,13 +34,13 @@ public struct ShowHome: Sendable {
 
     private let catalogue: any MovieCatalogue
 
-    /// Of this catalogue.
+    /// - Parameter catalogue: The source of the lists.
     public init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Returns: In the order of ``MovieList``.
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Throws: The first list's ``SourceFailure`` when all lists fail; `CancellationError`.
     public func callAsFunction(language: LanguagePreference) async throws -> [Section] {
         let catalogue = self.catalogue
         let sections = try await withThrowingTaskGroup(of: Section.self) { group in
@@ -68,7 +52,7 @@ public struct ShowHome: Sendable {
             return MovieList.allCases.compactMap { sections[$0] }
         }
         let failures = sections.compactMap(\.failure)
-        if let first = failures.first, failures.count == sections.count { throw Failure.source(first) }
+        if let first = failures.first, failures.count == sections.count { throw first }
         return sections
     }
 
@@ -92,55 +76,35 @@ extension ShowHome.Section {
     }
 }
 
-/// A page of what a catalogue finds.
+/// Returns a page of search results, the best match first.
 public struct SearchMovies: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The catalogue gave no answer.
-        case source(SourceFailure)
-    }
-
     private let catalogue: any MovieCatalogue
 
-    /// In this catalogue.
+    /// - Parameter catalogue: The source that is searched.
     public init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
-    /// - Parameter page: From 1 to the catalogue's limit; behind the last there is an empty one.
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
+    /// - Throws: ``SourceFailure``, `CancellationError`.
     public func callAsFunction(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        do {
-            return try await self.catalogue.search(query, page: page, language: language)
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+        try await self.catalogue.search(query, page: page, language: language)
     }
 }
 
-/// All genres that the catalogue's films may have.
+/// Returns all genres of the catalogue.
 public struct ShowGenres: Sendable {
-    /// Why there are none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The catalogue gave no answer.
-        case source(SourceFailure)
-    }
-
     private let catalogue: any MovieCatalogue
 
-    /// Of this catalogue.
+    /// - Parameter catalogue: The source of the genres.
     public init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Throws: ``SourceFailure``, `CancellationError`.
     public func callAsFunction(language: LanguagePreference) async throws -> [Genre] {
-        do {
-            return try await self.catalogue.genres(language: language)
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+        try await self.catalogue.genres(language: language)
     }
 }

@@ -1,27 +1,32 @@
-/// A film with all that its source, and who adds to it, tell at once.
-public struct ShowMovie: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film.
-        case unknownMovie(MovieID)
-        /// Its source gave no answer.
-        case source(SourceFailure)
-    }
+/// A film that its source does not have.
+public struct UnknownMovie: Error, Hashable, Sendable {
+    /// The id that was looked up.
+    public let id: MovieID
 
+    /// A film that its source does not have.
+    public init(_ id: MovieID) {
+        self.id = id
+    }
+}
+
+/// Returns a film with everything its source has in one answer, completed from a second source.
+public struct ShowMovie: Sendable {
     private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
 
     /// - Parameters:
-    ///   - sources: Who knows which films.
-    ///   - supplements: Adds to what they tell; nil for nobody.
+    ///   - sources: The repositories of all configured sources.
+    ///   - supplements: Completes films that have an IMDb title; nil for none.
     public init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
         self.sources = sources
         self.supplements = supplements
     }
 
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// A supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
+    ///
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     public func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
-        let movie = try await self.movie(id, language: language)
+        let movie = try await self.sources.find(id) { try await $0.movie(id, language: language) }
         guard let imdbID = movie.imdbID, let supplements, supplements.source != id.source else {
             return MovieDetails(movie: movie, sources: [id.source])
         }
@@ -34,30 +39,18 @@ public struct ShowMovie: Sendable {
             return MovieDetails(movie: movie, sources: [id.source], missing: [failure])
         }
     }
-
-    private func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie {
-        do {
-            let repository = try self.sources.repository(of: id.source)
-            guard let movie = try await repository.movie(id, language: language) else {
-                throw Failure.unknownMovie(id)
-            }
-            return movie
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
-    }
 }
 
-/// A film, and who told what of it.
+/// A film and the sources that contributed to it.
 public struct MovieDetails: Hashable, Sendable {
-    /// With everybody's facts.
+    /// The film with the facts of all ``sources``.
     public let movie: Movie
-    /// The film's own first.
+    /// The film's own source first.
     public let sources: [MovieSource]
-    /// Why others could not add theirs.
+    /// The failures of sources that would have contributed.
     public let missing: [SourceFailure]
 
-    /// A film, and who told what of it.
+    /// A film and the sources that contributed to it.
     public init(movie: Movie, sources: [MovieSource], missing: [SourceFailure] = []) {
         self.movie = movie
         self.sources = sources
@@ -65,103 +58,63 @@ public struct MovieDetails: Hashable, Sendable {
     }
 }
 
-/// All who made a film.
+/// Returns the complete cast and crew of a film.
 public struct ShowCredits: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film.
-        case unknownMovie(MovieID)
-        /// Its source gave no answer.
-        case source(SourceFailure)
-    }
-
     private let sources: MovieRepositories
 
-    /// - Parameter sources: Who knows which films.
+    /// - Parameter sources: The repositories of all configured sources.
     public init(sources: MovieRepositories) {
         self.sources = sources
     }
 
-    /// - Throws: ``Failure``, `CancellationError`.
-    public func callAsFunction(
-        of id: MovieID, language: LanguagePreference
-    ) async throws -> Credits {
-        do {
-            let repository = try self.sources.repository(of: id.source)
-            guard let answer = try await repository.credits(of: id, language: language) else {
-                throw Failure.unknownMovie(id)
-            }
-            return answer
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    public func callAsFunction(of id: MovieID, language: LanguagePreference) async throws -> Credits {
+        try await self.sources.find(id) { try await $0.credits(of: id, language: language) }
     }
 }
 
-/// A page of what people wrote about a film.
+/// Returns a page of the reviews of a film, the latest first.
 public struct ShowReviews: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film.
-        case unknownMovie(MovieID)
-        /// Its source gave no answer.
-        case source(SourceFailure)
-    }
-
     private let sources: MovieRepositories
 
-    /// - Parameter sources: Who knows which films.
+    /// - Parameter sources: The repositories of all configured sources.
     public init(sources: MovieRepositories) {
         self.sources = sources
     }
 
-    /// - Parameter page: From 1; behind the last there is an empty one.
-    /// - Throws: ``Failure``, `CancellationError`.
-    public func callAsFunction(
-        of id: MovieID, page: Int, language: LanguagePreference
-    ) async throws -> Page<Review> {
-        do {
-            let repository = try self.sources.repository(of: id.source)
-            guard let answer = try await repository.reviews(of: id, page: page, language: language) else {
-                throw Failure.unknownMovie(id)
-            }
-            return answer
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+    /// - Parameter page: From 1; pages after the last are empty.
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    public func callAsFunction(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review> {
+        try await self.sources.find(id) { try await $0.reviews(of: id, page: page, language: language) }
     }
 }
 
-/// A page of films like another.
+/// Returns a page of films similar to another.
 public struct ShowSimilar: Sendable {
-    /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film.
-        case unknownMovie(MovieID)
-        /// Its source gave no answer.
-        case source(SourceFailure)
-    }
-
     private let sources: MovieRepositories
 
-    /// - Parameter sources: Who knows which films.
+    /// - Parameter sources: The repositories of all configured sources.
     public init(sources: MovieRepositories) {
         self.sources = sources
     }
 
-    /// - Parameter page: From 1; behind the last there is an empty one.
-    /// - Throws: ``Failure``, `CancellationError`.
+    /// - Parameter page: From 1; pages after the last are empty.
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     public func callAsFunction(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        do {
-            let repository = try self.sources.repository(of: id.source)
-            guard let answer = try await repository.similar(to: id, page: page, language: language) else {
-                throw Failure.unknownMovie(id)
-            }
-            return answer
-        } catch let failure as SourceFailure {
-            throw Failure.source(failure)
-        }
+        try await self.sources.find(id) { try await $0.similar(to: id, page: page, language: language) }
+    }
+}
+
+extension MovieRepositories {
+    /// Returns what `lookUp` finds in the repository of the film's source.
+    ///
+    /// - Throws: ``UnknownMovie`` when it finds nil, ``SourceFailure``, `CancellationError`.
+    fileprivate func find<Value: Sendable>(
+        _ id: MovieID, _ lookUp: (any MovieRepository) async throws -> Value?
+    ) async throws -> Value {
+        guard let value = try await lookUp(try self.repository(of: id.source)) else { throw UnknownMovie(id) }
+        return value
     }
 }
