@@ -51,11 +51,12 @@ let package = Package(
         .target(
             name: "PosterCodec", dependencies: ["CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
             swiftSettings: swiftSettings),
+        .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
         .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
         .target(
             name: "PosterPipeline",
             dependencies: [
-                "PosterCodec", "Flights",
+                "BoundedCache", "PosterCodec", "Flights",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -101,7 +102,7 @@ let package = Package(
         .target(
             name: "PosterHTTP",
             dependencies: [
-                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "MovieDomain",
+                "BoundedCache", "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -152,7 +153,7 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "CPosterBench", "Flights", "PosterCodec", "PosterPipeline",
+                "BoundedCache", "CPosterBench", "Flights", "PosterCodec", "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -180,6 +181,8 @@ let package = Package(
         .testTarget(
             name: "PosterCodecTests", dependencies: ["CCodecTesting", "CPosterCodecs", "CodecTesting", "PosterCodec"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "BoundedCacheTests", dependencies: ["BoundedCache", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterPipelineTests",

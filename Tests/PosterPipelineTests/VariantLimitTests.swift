@@ -96,4 +96,11 @@ struct VariantLimitTests {
             #expect(there == cache.count(of: group[0].id) && there <= 16)
         }
     }
+
+    @Test(arguments: [
+        (0, 1), (4096, 1), (31 << 20, 1), (32 << 20, 2), (100 << 20, 4), (256 << 20, 16), (8 << 30, 16),
+    ])
+    func variantsAreShardedOnceEachShardHasRoomForTheLargest(byteBudget: Int, shardCount: Int) {
+        #expect(VariantCache.shardCount(byteBudget: byteBudget) == shardCount)
+    }
 }

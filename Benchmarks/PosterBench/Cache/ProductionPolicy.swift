@@ -1,4 +1,4 @@
-import PosterPipeline
+import BoundedCache
 
 /// The cache that the service runs, W-TinyLFU by bytes with a window of 10 %, with as many shards as asked for.
 ///

@@ -1,5 +1,4 @@
-import PosterPipeline
-import Synchronization
+import BoundedCache
 
 /// A cache that threads ask.
 protocol TimedCache: Sendable {
@@ -23,20 +22,16 @@ struct ChosenCache: TimedCache {
 }
 
 /// As the service's was before: one lock around one list by recency.
-final class LockedLRU: TimedCache {
-    private let limit: Int
-    private let state = Mutex(RecencyMap<CacheKey, CacheValue>())
+struct LockedLRU: TimedCache {
+    private let cache: BoundedCache<CacheKey, CacheValue>
 
     init(limit: Int) {
-        self.limit = limit
+        self.cache = BoundedCache(costLimit: limit)
     }
 
-    func value(for key: CacheKey) -> CacheValue? {
-        self.state.withLock { $0.touch(key) }
-    }
+    func value(for key: CacheKey) -> CacheValue? { self.cache.value(for: key) }
 
     func insert(_ value: CacheValue, for key: CacheKey, cost: Int) {
-        let dropped = self.state.withLock { $0.insert(value, for: key, cost: cost, limit: self.limit) }
-        withExtendedLifetime(dropped) {}
+        self.cache.insert(value, for: key, cost: cost)
     }
 }

@@ -1,3 +1,4 @@
+import BoundedCache
 import NIOCore
 import PosterCodec
 import PosterPipeline

@@ -1,3 +1,4 @@
+import BoundedCache
 import NIOCore
 
 /// Encoded variants in memory, within a budget of bytes. Safe from any thread.
@@ -91,7 +92,7 @@ public final class VariantCache: Sendable {
         // After as many rounds as a counter has bits nobody has any left but those who were used meanwhile.
         var hand = 0
         for _ in 0..<UInt8.bitWidth * keys.count {
-            guard self.variants.spend(keys[hand]) else { break }
+            guard self.variants.halveUses(of: keys[hand]) else { break }
             hand = hand + 1 == keys.count ? 0 : hand + 1
         }
         let victim = keys[hand]

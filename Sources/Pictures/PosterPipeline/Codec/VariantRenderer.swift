@@ -1,3 +1,4 @@
+import BoundedCache
 public import CoreMetrics
 import Flights
 import NIOCore
@@ -12,7 +13,7 @@ public struct VariantRenderer: Sendable {
     private let limits: CodecLimits
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
-    private var failures: FailureMemory<Decode>?
+    private var failures: NegativeCache<Decode>?
     private let times: RenderTimes
 
     /// Renders since the start, over all copies of this value.
@@ -108,7 +109,7 @@ public struct VariantRenderer: Sendable {
     /// The renderer that does not try again for a while what took too much CPU time.
     func remembering(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
         var renderer = self
-        renderer.failures = FailureMemory(limit: Self.failureLimit, duration: duration, now: now)
+        renderer.failures = NegativeCache(countLimit: Self.failureLimit, timeToLive: duration, now: now)
         return renderer
     }
 
@@ -129,7 +130,7 @@ public struct VariantRenderer: Sendable {
         _ work: @escaping @Sendable (RenderControl) throws -> Value
     ) async throws -> Value {
         let decode = Decode(digest: original.digest, scale: plan.scale)
-        if let failure = self.failures?.failure(of: decode) { throw failure }
+        if let failure = self.failures?.value(for: decode) { throw failure }
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
             try await self.threads.run(weight: Self.weight(of: plan, original), urgency: urgency) {
@@ -140,7 +141,7 @@ public struct VariantRenderer: Sendable {
                     throw CancellationError()
                 } catch let error as CodecError {
                     if case .overLimit(.cpuTime, _, _) = error {
-                        self.failures?.remember(PosterError(error), of: decode)
+                        self.failures?.insert(PosterError(error), for: decode)
                     }
                     throw error
                 }

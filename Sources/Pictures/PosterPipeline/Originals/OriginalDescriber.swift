@@ -1,6 +1,6 @@
+import BoundedCache
 import Flights
 import PosterCodec
-import Synchronization
 
 /// Tells what an original is, and hashes it once.
 final class OriginalDescriber: Sendable {
@@ -9,7 +9,7 @@ final class OriginalDescriber: Sendable {
 
     private let library: OriginalLibrary
     private let renderer: VariantRenderer
-    private let hashes = Mutex(LRUState<Digest, PictureHashes>())
+    private let hashes = BoundedCache<Digest, PictureHashes>(countLimit: OriginalDescriber.hashLimit)
     private let hashings = SingleFlight<Digest, PictureHashes>()
 
     init(library: OriginalLibrary, renderer: VariantRenderer) {
@@ -45,13 +45,12 @@ final class OriginalDescriber: Sendable {
 
     /// Forgets what was made of these bytes.
     func forget(_ digest: Digest) {
-        let dropped = self.hashes.withLock { $0.remove(digest) }
-        withExtendedLifetime(dropped) {}
+        self.hashes.remove(digest)
     }
 
     /// The hashes, if they have been made.
     func knownHashes(of digest: Digest) -> PictureHashes? {
-        self.hashes.withLock { $0.touch(digest) }
+        self.hashes.value(for: digest)
     }
 
     /// - Parameter level: How soon they are wanted.
@@ -61,7 +60,7 @@ final class OriginalDescriber: Sendable {
         return try await self.hashings.value(for: original.digest, level: level) { urgency in
             do {
                 let made = try await self.renderer.hashes(of: original, urgency: urgency)
-                _ = self.hashes.withLock { $0.insert(made, for: original.digest, cost: 1, limit: Self.hashLimit) }
+                self.hashes.insert(made, for: original.digest)
                 return made
             } catch let error as CodecError {
                 await self.library.reject(original, because: error)

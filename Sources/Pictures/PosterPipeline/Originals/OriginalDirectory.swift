@@ -1,3 +1,4 @@
+import BoundedCache
 import Synchronization
 
 /// What is known of the originals used lately, so that an answer's name is known without touching the disk.
@@ -23,9 +24,9 @@ final class OriginalDirectory: Sendable {
     }
 
     private struct State {
-        var entries = LRUState<PosterID, Entry>()
+        var entries: LRUMap<PosterID, Entry>
         /// When each was forgotten last.
-        var forgotten = LRUState<PosterID, UInt64>()
+        var forgotten = LRUMap<PosterID, UInt64>(countLimit: OriginalDirectory.forgottenLimit)
         /// Sources of which nothing is noted.
         var withdrawn: Set<String> = []
         /// How often something was forgotten.
@@ -35,7 +36,11 @@ final class OriginalDirectory: Sendable {
     }
 
     private final class Part: Sendable {
-        let state = Mutex(State())
+        let state: Mutex<State>
+
+        init(limit: Int) {
+            self.state = Mutex(State(entries: LRUMap(countLimit: limit)))
+        }
     }
 
     private static let partCount = 16
@@ -43,16 +48,16 @@ final class OriginalDirectory: Sendable {
     /// was is done once more, to be sure.
     private static let forgottenLimit = 1024
 
-    private let limit: Int
-    private let parts = (0..<OriginalDirectory.partCount).map { _ in Part() }
+    private let parts: [Part]
 
     /// - Parameter limit: The most originals remembered.
     init(limit: Int) {
-        self.limit = max(1, limit / Self.partCount)
+        let limit = max(1, limit / Self.partCount)
+        self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
     }
 
     func entry(for id: PosterID) -> Entry? {
-        self.part(of: id).state.withLock { $0.entries.touch(id) }
+        self.part(of: id).state.withLock { $0.entries.value(for: id) }
     }
 
     /// To be asked before work begins that ends in ``insert(_:for:since:)``.
@@ -67,17 +72,16 @@ final class OriginalDirectory: Sendable {
     func insert(_ stored: StoredOriginal, for id: PosterID, since moment: Moment) -> Bool {
         let facts = stored.original.facts
         let (modifiedAt, isDateExact) = (stored.modifiedAt, stored.isDateExact)
-        let limit = self.limit
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
-            let forgotten = state.forgotten.touch(id) ?? state.floor
+            let forgotten = state.forgotten.value(for: id) ?? state.floor
             guard forgotten <= moment.count else { return (false, []) }
             guard !state.withdrawn.contains(id.source) else { return (true, []) }
-            let known = state.entries.touch(id)
+            let known = state.entries.value(for: id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(
                 facts: facts, freshness: stored.freshness, modifiedAt: modifiedAt, isDateExact: isDateExact,
                 previous: before ?? known?.previous)
-            return (true, state.entries.insert(entry, for: id, cost: 1, limit: limit))
+            return (true, state.entries.insert(entry, for: id))
         }
         return withExtendedLifetime(dropped) { isNoted }
     }
@@ -87,7 +91,7 @@ final class OriginalDirectory: Sendable {
         let dropped = self.part(of: id).state.withLock { state in
             state.count += 1
             _ = state.forgotten.remove(id)
-            for lost in state.forgotten.insert(state.count, for: id, cost: 1, limit: Self.forgottenLimit) {
+            for lost in state.forgotten.insert(state.count, for: id) {
                 state.floor = max(state.floor, lost)
             }
             return state.entries.remove(id)
@@ -110,7 +114,7 @@ final class OriginalDirectory: Sendable {
 
     /// As ``forget(_:)``, if its bytes are these.
     func forget(_ id: PosterID, digest: Digest) {
-        let isIt = self.part(of: id).state.withLock { $0.entries.touch(id)?.facts.digest == digest }
+        let isIt = self.part(of: id).state.withLock { $0.entries.value(for: id)?.facts.digest == digest }
         if isIt { self.forget(id) }
     }
 

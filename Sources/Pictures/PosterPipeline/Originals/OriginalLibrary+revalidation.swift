@@ -1,10 +1,11 @@
+import BoundedCache
 import Flights
 import Logging
 
 extension OriginalLibrary {
     /// Has an original revalidated behind, unless that failed lately.
     func stale(_ id: PosterID, since seconds: Int64) -> Staleness {
-        guard self.lapses.failure(of: id) == nil else { return Staleness(seconds: seconds, reason: .originFailed) }
+        guard self.lapses.value(for: id) == nil else { return Staleness(seconds: seconds, reason: .originFailed) }
         self.revalidations.start(id) { await self.revalidate(id) }
         return Staleness(seconds: seconds, reason: .revalidating)
     }
@@ -32,7 +33,7 @@ extension OriginalLibrary {
         } catch is CancellationError {
             // The service stops; the next start asks again.
         } catch {
-            self.lapses.remember(error as? PosterError ?? .originUnavailable(reason: "\(error)"), of: id)
+            self.lapses.insert(error as? PosterError ?? .originUnavailable(reason: "\(error)"), for: id)
             self.log("Original not revalidated", id, error)
         }
     }
@@ -60,7 +61,7 @@ extension OriginalLibrary {
                 }
             }
         } catch let error as PosterError where Self.isWithdrawal(error) {
-            self.failures.remember(error, of: id)
+            self.failures.insert(error, for: id)
             self.directory.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
             // Who read it in between does not bring it back.

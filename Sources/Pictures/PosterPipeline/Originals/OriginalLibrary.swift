@@ -1,3 +1,4 @@
+import BoundedCache
 import Flights
 import Logging
 import PosterCodec
@@ -38,11 +39,11 @@ final class OriginalLibrary: Sendable {
     let secondsSince1970: @Sendable () -> Int64
     let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
     let arrivals = SingleFlight<PosterID, Arrival>()
-    let failures: FailureMemory<PosterID>
+    let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
     let revalidations = Revalidations(limit: OriginalLibrary.revalidationLimit)
     /// Why an original could lately not be revalidated.
-    let lapses: FailureMemory<PosterID>
+    let lapses: NegativeCache<PosterID>
 
     /// - Parameters:
     ///   - failureDuration: For how long an original that does not exist, or is no usable picture, is not asked for again.
@@ -59,8 +60,10 @@ final class OriginalLibrary: Sendable {
         self.logger = logger
         self.now = now
         self.secondsSince1970 = secondsSince1970
-        self.failures = FailureMemory(limit: Self.failureLimit, duration: failureDuration, now: now)
-        self.lapses = FailureMemory(limit: Self.failureLimit, duration: failureDuration, now: now)
+        self.failures = NegativeCache(
+            countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
+        self.lapses = NegativeCache(
+            countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
     }
 
     /// Cancels what goes on behind answers.
@@ -73,7 +76,7 @@ final class OriginalLibrary: Sendable {
 
     /// Why there has lately been no usable original; nil when there was, or nobody tried.
     func failure(of id: PosterID) -> PosterError? {
-        self.failures.failure(of: id)
+        self.failures.value(for: id)
     }
 
     func waiterCount(for id: PosterID) -> Int {
@@ -131,7 +134,7 @@ final class OriginalLibrary: Sendable {
         switch error {
         case .damaged, .truncated:
             self.logger.notice("Original cannot be rendered", metadata: metadata)
-            if self.isCurrent(original) { self.failures.remember(PosterError(error), of: original.id) }
+            if self.isCurrent(original) { self.failures.insert(PosterError(error), for: original.id) }
             self.directory.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
         case .internalError:
@@ -150,8 +153,8 @@ final class OriginalLibrary: Sendable {
         self.directory.forget(id)
         let wasStored = try await self.store.purge(id)
         self.directory.forget(id)
-        self.failures.forget(id)
-        self.lapses.forget(id)
+        self.failures.remove(id)
+        self.lapses.remove(id)
         return wasStored
     }
 
@@ -172,7 +175,7 @@ final class OriginalLibrary: Sendable {
             return try await body()
         } catch {
             if Self.disproves(error) { self.directory.forget(id) }
-            if let error = error as? PosterError, Self.isRemembered(error) { self.failures.remember(error, of: id) }
+            if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
             if !(error is CancellationError) { self.log("No original", id, error) }
             throw error
         }

@@ -1,7 +1,7 @@
+import BoundedCache
 import Flights
 import NIOCore
 import PosterCodec
-import Synchronization
 
 /// Makes tiny pictures of hashes, and keeps them for a while. Safe from any thread.
 final class Placeholders: Sendable {
@@ -26,7 +26,7 @@ final class Placeholders: Sendable {
     }
 
     private let renderer: VariantRenderer
-    private let kept = Mutex(LRUState<Key, Poster>())
+    private let kept = BoundedCache<Key, Poster>(costLimit: Placeholders.byteLimit)
 
     init(renderer: VariantRenderer) {
         self.renderer = renderer
@@ -37,17 +37,15 @@ final class Placeholders: Sendable {
         let size = description.header.uprightSize
         let key = Key(
             thumbHash: description.hashes.thumbHash, width: size.width, height: size.height, format: format)
-        if let known = self.kept.withLock({ $0.touch(key) }) { return known }
+        if let known = self.kept.value(for: key) { return known }
         do {
             // Two at once may make the same: it takes less than a flight of their own would.
             let (bytes, size) = try await self.renderer.placeholder(
                 thumbHash: key.thumbHash, original: size, format: format)
             let poster = Poster(
                 bytes: ByteBuffer(bytes: bytes), entityTag: key.entityTag, format: format, size: size)
-            let dropped = self.kept.withLock {
-                $0.insert(poster, for: key, cost: bytes.count + Self.overhead, limit: Self.byteLimit)
-            }
-            return withExtendedLifetime(dropped) { poster }
+            self.kept.insert(poster, for: key, cost: bytes.count + Self.overhead)
+            return poster
         } catch let error as CodecError {
             throw PosterError(error)
         }

@@ -1,12 +1,12 @@
 import Testing
 
-@testable import PosterPipeline
+@testable import BoundedCache
 
-struct LRUStateTests {
+struct LRUMapTests {
     /// The same thing in ten naive lines.
     private struct Model {
         var entries: [(key: Int, value: Int, cost: Int)] = []  // oldest first
-        mutating func touch(_ key: Int) -> Int? {
+        mutating func value(for key: Int) -> Int? {
             guard let index = self.entries.firstIndex(where: { $0.key == key }) else { return nil }
             self.entries.append(self.entries.remove(at: index))
             return self.entries.last!.value
@@ -21,33 +21,44 @@ struct LRUStateTests {
 
     @Test func behavesLikeANaiveModelOverTwentyThousandRandomSteps() {
         var random = SeededGenerator(seed: 42)
-        var state = LRUState<Int, Int>()
+        var map = LRUMap<Int, Int>(costLimit: 400)
         var model = Model()
         for step in 0..<20_000 {
             let key = Int.random(in: 0..<60, using: &random)
             switch Int.random(in: 0..<5, using: &random) {
             case 0, 1:
-                #expect(state.touch(key) == model.touch(key), "step \(step)")
+                #expect(map.value(for: key) == model.value(for: key), "step \(step)")
             case 2, 3:
                 let cost = Int.random(in: 0...60, using: &random)
-                _ = state.insert(step, for: key, cost: cost, limit: 400)
+                _ = map.insert(step, for: key, cost: cost)
                 model.insert(step, for: key, cost: cost, limit: 400)
             default:
-                let removed = state.remove(key)
+                let removed = map.remove(key)
                 #expect(removed == model.entries.first { $0.key == key }?.value, "step \(step)")
                 model.entries.removeAll { $0.key == key }
             }
-            #expect(state.count == model.entries.count, "step \(step)")
-            #expect(state.cost == model.entries.reduce(0) { $0 + $1.cost }, "step \(step)")
+            #expect(map.count == model.entries.count, "step \(step)")
+            #expect(map.cost == model.entries.reduce(0) { $0 + $1.cost }, "step \(step)")
         }
     }
 
     @Test func whatCostsMoreThanTheLimitIsNotKeptAndReplacesWhatWasThere() {
-        var state = LRUState<String, Int>()
-        _ = state.insert(1, for: "a", cost: 10, limit: 100)
-        #expect(state.insert(2, for: "a", cost: 101, limit: 100) == [1])
-        #expect(state.touch("a") == nil)
-        #expect(state.cost == 0)
+        var map = LRUMap<String, Int>(costLimit: 100)
+        _ = map.insert(1, for: "a", cost: 10)
+        #expect(map.insert(2, for: "a", cost: 101) == [1])
+        #expect(map.value(for: "a") == nil)
+        #expect(map.cost == 0)
+    }
+
+    @Test func bothLimitsEvictTheLeastRecentlyUsed() {
+        var map = LRUMap<Int, Int>(countLimit: 3, costLimit: 10)
+        for key in 0..<3 { #expect(map.insert(key, for: key) == []) }
+        #expect(map.value(for: 0) == 0)
+        #expect(map.insert(3, for: 3) == [1])
+        #expect(map.insert(4, for: 4, cost: 9) == [2, 0])
+        #expect(Set(map.keys) == [3, 4])
+        #expect(map.insert(5, for: 3, cost: 2) == [3, 4])
+        #expect((map.count, map.cost) == (1, 2))
     }
 }
 

@@ -1,3 +1,16 @@
+/// A key of a cache with its value.
+public struct CacheEntry<Key, Value> {
+    /// What the value was stored for.
+    public let key: Key
+    /// What was stored.
+    public let value: Value
+
+    @inlinable init(key: Key, value: Value) {
+        self.key = key
+        self.value = value
+    }
+}
+
 /// A bounded map that keeps what is asked for often: W-TinyLFU (Einziger, Friedman, Manes, "TinyLFU: A Highly Efficient
 /// Cache Admission Policy", ACM TOS 13(4), 2017), with costs in place of counts. A plain value without a lock.
 ///
@@ -8,23 +21,14 @@
 ///
 /// A hit is O(1) and allocates nothing. An insertion is O(1) and as much again for each entry that it evicts.
 @usableFromInline struct TinyLFU<Key: Hashable, Value> {
-    /// What leaves the map, for the caller to free outside its lock.
-    @usableFromInline struct Entry {
-        @usableFromInline let key: Key
-        @usableFromInline let value: Value
-
-        @inlinable init(key: Key, value: Value) {
-            self.key = key
-            self.value = value
-        }
-    }
+    @usableFromInline typealias Entry = CacheEntry<Key, Value>
 
     @usableFromInline struct Node {
         @usableFromInline var entry: Entry?  // nil only while the slot is free
         @usableFromInline var hash: UInt
         @usableFromInline var cost: Int
         @usableFromInline var queue: Int
-        /// Hits since it came, as far as ``TinyLFU/spend(_:hash:)`` has left of them.
+        /// Hits since insertion, less what ``TinyLFU/halveUses(of:hash:)`` took.
         @usableFromInline var uses: UInt8 = 0
 
         @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int) {
@@ -94,10 +98,10 @@
         return dropped
     }
 
-    /// Takes half of the uses of an entry from it.
+    /// Halves the number of uses of an entry.
     ///
     /// - Returns: Whether there were any.
-    @inlinable mutating func spend(_ key: Key, hash: UInt) -> Bool {
+    @inlinable mutating func halveUses(of key: Key, hash: UInt) -> Bool {
         guard let slot = self.slot(for: key, hash: hash) else { return false }
         let uses = self.nodes[slot].uses
         self.nodes[slot].uses = uses / 2

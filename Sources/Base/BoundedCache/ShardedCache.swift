@@ -1,11 +1,12 @@
 public import Synchronization
 
-/// A map within a budget of costs, in parts with a lock each, so that threads seldom meet. Safe from any thread.
+/// A map with a cost limit and the eviction policy W-TinyLFU, in shards with a lock each, so that threads seldom
+/// contend. Safe from any thread.
 ///
-/// A hit is one hash, one lock for a few loads and stores, and allocates nothing; it does no more when there are more
-/// entries. What is evicted, replaced or removed is freed after the lock is released.
+/// A hit is one hash, one lock for a few loads and stores, and allocates nothing, independent of the number of entries.
+/// Values that are evicted, replaced or removed are freed after the lock is released.
 ///
-/// Inlinable, so that who uses it from another module, as the benchmark does, measures the same machine code.
+/// Inlinable, so that callers in other modules get a specialised copy: `poster-bench cache` measures what the service runs.
 public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline final class Shard: Sendable {
         @usableFromInline let state: Mutex<TinyLFU<Key, Value>>
@@ -100,29 +101,32 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         return cost <= self.entryLimit
     }
 
-    /// As ``insert(_:for:cost:)``, and hands over what was evicted or replaced: its memory is the caller's to free, and
-    /// its keys tell who is not there any more.
-    @inlinable func exchange(
+    /// As ``insert(_:for:cost:)``, but does not count evictions.
+    ///
+    /// - Returns: Whether the value is kept, and the entries that were evicted or replaced, for the caller to free.
+    @inlinable public func exchange(
         _ value: Value, for key: Key, cost: Int
-    ) -> (isKept: Bool, dropped: [TinyLFU<Key, Value>.Entry]) {
+    ) -> (isKept: Bool, dropped: [CacheEntry<Key, Value>]) {
         precondition(cost >= 0, "cost must not be negative")
         let hash = Self.hash(of: key)
         let dropped = self.shard(for: hash).state.withLock { $0.insert(value, for: key, hash: hash, cost: cost) }
         return (cost <= self.entryLimit, dropped)
     }
 
-    /// Removes a value and hands it over: its memory is the caller's to free.
-    @inlinable func take(_ key: Key) -> Value? {
+    /// Removes a value.
+    ///
+    /// - Returns: The value, for the caller to free.
+    @inlinable public func take(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }?.value
     }
 
-    /// Takes half of what a value was used since it came from it.
+    /// Halves the number of uses of a value since its insertion.
     ///
     /// - Returns: Whether it was used.
-    @inlinable func spend(_ key: Key) -> Bool {
+    @inlinable public func halveUses(of key: Key) -> Bool {
         let hash = Self.hash(of: key)
-        return self.shard(for: hash).state.withLock { $0.spend(key, hash: hash) }
+        return self.shard(for: hash).state.withLock { $0.halveUses(of: key, hash: hash) }
     }
 
     @inlinable func shard(for hash: UInt) -> Shard {

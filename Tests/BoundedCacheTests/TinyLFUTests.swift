@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PosterPipeline
+@testable import BoundedCache
 
 struct TinyLFUTests {
     /// The same policy with lists that are searched from end to end; only the sketch is the same.

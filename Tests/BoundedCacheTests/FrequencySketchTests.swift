@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PosterPipeline
+@testable import BoundedCache
 
 struct FrequencySketchTests {
     @Test func countsUpToFifteenAndNeverTooLittle() {

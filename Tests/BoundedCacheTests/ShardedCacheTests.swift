@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import PosterPipeline
+@testable import BoundedCache
 
 struct ShardedCacheTests {
     /// Asks the cache when it dies: a cache that freed it with its lock held would never come back.
@@ -99,12 +99,5 @@ struct ShardedCacheTests {
             return false
         }
         #expect(sum.withLock { $0 } == cache.usage)
-    }
-
-    @Test(arguments: [
-        (0, 1), (4096, 1), (31 << 20, 1), (32 << 20, 2), (100 << 20, 4), (256 << 20, 16), (8 << 30, 16),
-    ])
-    func variantsAreShardedOnceEachShardHasRoomForTheLargest(byteBudget: Int, shardCount: Int) {
-        #expect(VariantCache.shardCount(byteBudget: byteBudget) == shardCount)
     }
 }
