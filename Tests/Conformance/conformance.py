@@ -82,7 +82,7 @@ def main():
     columns = ["alike", "differs", "refused", "both refuse", "only shown here"]
     lines = [
         "# Conformance", "",
-        "How the files of a corpus are decoded, compared with Pillow at 1:1 (luma, upright, in sRGB, laid on white). Written by",
+        "How the files of a corpus are decoded, compared with Pillow at 1:1 (luma, upright, in sRGB, on a white background). Written by",
         "`make conformance`; the corpus is not part of the repository.", "",
         "- *alike*: at least 40 dB; *differs*: shown, but less alike or of another size;",
         "- *refused*: Pillow shows it, OneSheet says why it does not; *both refuse*; *only shown here*: Pillow refuses it.", "",
