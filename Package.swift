@@ -124,27 +124,44 @@ let package = Package(
             ],
             path: "Sources/HTTP/PosterHTTP", swiftSettings: swiftSettings
         ),
-        .executableTarget(
-            name: "onesheet",
+        .target(
+            name: "OneSheetConfiguration",
             dependencies: [
-                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
-                "MovieDomain", "MovieData", "PosterHTTP",
+                "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain",
+                "MovieData",
+                "PosterHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Service/OneSheetConfiguration", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "OneSheetServer",
+            dependencies: [
+                "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
+                "MovieDomain", "MovieData", "PosterHTTP",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/Service/OneSheetServer", swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "onesheet",
+            dependencies: [
+                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec", "PosterPipeline",
+                "PosterOrigins",
+                "MovieDomain", "PosterHTTP",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            path: "Sources/Service", swiftSettings: swiftSettings
+            path: "Sources/Service/onesheet", swiftSettings: swiftSettings
         ),
         .target(
             name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
@@ -246,22 +263,29 @@ let package = Package(
         .testTarget(
             name: "PosterBenchTests", dependencies: ["PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "OneSheetTests",
+            name: "OneSheetConfigurationTests",
             dependencies: [
-                "onesheet", "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain",
-                "PosterCodec", "PosterHTTP", "PosterOrigins",
-                "PosterPipeline", "PosterTesting",
+                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OneSheetServerTests",
+            dependencies: [
+                "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain", "PosterCodec",
+                "PosterHTTP",
+                "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OneSheetTests",
+            dependencies: [
+                "onesheet", "OneSheetConfiguration", "CodecTesting", "MovieDomain", "PosterCodec", "PosterTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,4 +1,5 @@
 import Logging
+import OneSheetConfiguration
 import PosterHTTP
 
 extension PosterServer {

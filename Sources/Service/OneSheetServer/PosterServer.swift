@@ -2,16 +2,17 @@ import CoreMetrics
 import FoundationEssentials
 import Glibc
 import Hummingbird
-import Logging
+package import Logging
 import NIOCore
 import NIOPosix
+package import OneSheetConfiguration
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import ServiceLifecycle
 
 /// The composition root of the service: makes every room and connects them.
-struct PosterServer {
+package struct PosterServer {
     /// For `Server`.
     private static let serverName = "OneSheet"
     /// Connections of those that watch the service.
@@ -25,10 +26,19 @@ struct PosterServer {
     let source: ConfigurationSource
     let logger: Logger
 
+    package init(
+        configuration: ServeConfiguration, settings: Settings, source: ConfigurationSource, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.settings = settings
+        self.source = source
+        self.logger = logger
+    }
+
     /// Serves until the process is asked to stop.
     ///
     /// - Throws: What keeps it from starting, in words for whoever started it.
-    func run() async throws {
+    package func run() async throws {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
         let connections = self.connectionLimit()

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConfigCommandTests {

@@ -2,6 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
+@testable import OneSheetConfiguration
 @testable import onesheet
 
 /// The generated parts of the documentation are those that the code generates (`make docs`).

@@ -1,15 +1,15 @@
 import PosterHTTP
 
 /// `onesheet(1)`, as troff with the macros of man(7), from what the commands say of themselves.
-struct ManualPage {
+package struct ManualPage {
     /// The program.
     private let help: CommandHelp
 
-    init(_ help: CommandHelp) {
+    package init(_ help: CommandHelp) {
         self.help = help
     }
 
-    var troff: String {
+    package var troff: String {
         let name = self.help.commandName
         // Without a date: the same program gives the same page.
         var lines = [".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"", ".SH NAME"]

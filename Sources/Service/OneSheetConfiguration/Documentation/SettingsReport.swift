@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What is in force and where it came from, for people and machines; holds no secrets.
-struct SettingsReport: Encodable {
+package struct SettingsReport: Encodable {
     struct Option: Encodable, Equatable {
         /// As given; nil when there is none, and for repeatable options.
         var value: String?
@@ -29,7 +29,7 @@ struct SettingsReport: Encodable {
         case memory
     }
 
-    init(_ settings: Settings, _ configuration: ServeConfiguration) {
+    package init(_ settings: Settings, _ configuration: ServeConfiguration) {
         var options: [String: Option] = [:]
         var lines: [(name: String, value: String, origin: String)] = []
         for description in SettingDescription.all {
@@ -54,7 +54,7 @@ struct SettingsReport: Encodable {
     }
 
     /// A line a value: name, value, where it came from; then what the memory is for.
-    var text: String {
+    package var text: String {
         let nameWidth = self.lines.map(\.name.count).max() ?? 0
         // Long values do not push the others to the right.
         let valueWidth = min(40, self.lines.map(\.value.count).max() ?? 0)

@@ -1,10 +1,10 @@
 /// The table of options, for docs/configuration.md.
-enum SettingsTable {
+package enum SettingsTable {
     static let begin = "<!-- configuration -->"
     static let end = "<!-- /configuration -->"
 
     /// - Returns: Markdown, without a line break at its end.
-    static func markdown(_ options: [SettingDescription]) -> String {
+    package static func markdown(_ options: [SettingDescription]) -> String {
         var lines = ["| option of `serve` | default | |", "|---|---|---|"]
         for option in options {
             var meaning = self.escaped(option.meaning)

@@ -7,9 +7,9 @@ import Glibc
 /// max-age: 86400
 /// origin: [posters=https://posters.example/{key}.jpg]
 /// ```
-struct SettingsFile {
+package struct SettingsFile {
     /// The option that names the file; the one that a file cannot hold.
-    static let option = "config"
+    package static let option = "config"
     /// Options of one value that holds several, separated by commas; in a file they may be a list.
     static let commaSeparated: Set = ["heights", "widths"]
     /// The largest file, in bytes.
@@ -63,11 +63,11 @@ struct SettingsFile {
     }
 
     /// Why a file of options cannot be used.
-    struct Failure: Error, Equatable, CustomStringConvertible {
+    package struct Failure: Error, Equatable, CustomStringConvertible {
         let path: String
         let reason: String
 
-        var description: String { "--\(SettingsFile.option) \(self.path) cannot be used: \(self.reason)" }
+        package var description: String { "--\(SettingsFile.option) \(self.path) cannot be used: \(self.reason)" }
     }
 
     /// What is wrong with a file's content.

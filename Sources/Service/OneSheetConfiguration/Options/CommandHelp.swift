@@ -1,8 +1,8 @@
-import ArgumentParser
+package import ArgumentParser
 import FoundationEssentials
 
 /// What a command says of itself, as the parser of arguments tells machines.
-struct CommandHelp: Decodable {
+package struct CommandHelp: Decodable {
     let commandName: String
     let abstract: String?
     let discussion: String?
@@ -47,7 +47,7 @@ struct CommandHelp: Decodable {
         return flags.contains(name) && flags.contains("no-" + name)
     }
 
-    init(_ command: any ParsableArguments.Type) throws {
+    package init(_ command: any ParsableArguments.Type) throws {
         self = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)).command
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The limits of originals, which all commands that decode share.
-struct LimitOptions: ParsableArguments {
+package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest width of an original in pixels. Default: 65500")
     var maxWidth: String?
 
@@ -35,8 +35,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds of CPU time that one render may take. Default: 5")
     var maxRenderTime: String?
 
+    package init() {}
+
     /// What was given on the command line, by option name.
-    var given: [String: [String]] {
+    package var given: [String: [String]] {
         let all: [(String, String?)] = [
             ("max-width", self.maxWidth), ("max-height", self.maxHeight), ("max-pixels", self.maxPixels),
             ("max-frames", self.maxFrames), ("max-scans", self.maxScans), ("max-chunk-bytes", self.maxChunkBytes),

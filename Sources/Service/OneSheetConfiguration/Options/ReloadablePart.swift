@@ -1,5 +1,5 @@
 /// What a running server takes over from a configuration that is read again.
-enum ReloadablePart: CaseIterable {
+package enum ReloadablePart: CaseIterable {
     case logLevel
     case origins
     /// The file's content, that is; whether there are admin routes is settled at the start.

@@ -1,7 +1,23 @@
 import ArgumentParser
 
-/// What the service runs with, for commands that serve or do a part of that.
-struct ServeOptions: ParsableArguments {
+/// All options of `serve`, in the order of its help.
+package struct ServeOptions: ParsableArguments {
+    @OptionGroup
+    var server: HTTPServerOptions
+
+    @OptionGroup
+    var service: ServiceOptions
+
+    package init() {}
+
+    /// What was given on the command line, by option name.
+    package var given: [String: [String]] {
+        self.server.given.merging(self.service.given) { $1 }
+    }
+}
+
+/// Options about originals, variants and sources of facts: of all commands that run the service or a part of it.
+package struct ServiceOptions: ParsableArguments {
     @Option(help: "JSON or YAML file of options, by their names without dashes; at most 1MiB.")
     var config: String?
 
@@ -138,8 +154,10 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "text or json: how lines of the log on standard error are written. Default: text")
     var logFormat: String?
 
+    package init() {}
+
     /// What was given on the command line, by option name.
-    var given: [String: [String]] {
+    package var given: [String: [String]] {
         let single: [(String, String?)] = [
             ("config", self.config), ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
             ("max-variants-per-poster", self.maxVariantsPerPoster), ("disk-budget", self.diskBudget),

@@ -1,8 +1,8 @@
 /// An option of `serve`, for those who read about it.
 ///
 /// Everything comes from the option's declaration: its help is what it means, then "Default: " and what holds without it.
-struct SettingDescription: Equatable {
-    let name: String
+package struct SettingDescription: Equatable {
+    package let name: String
     let isFlag: Bool
     let isRepeatable: Bool
     /// A sentence or more, without its last stop.
@@ -13,7 +13,7 @@ struct SettingDescription: Equatable {
     let section: String?
 
     /// Values that nobody but the server may see.
-    static let secret = Set(["origin-header"]).union(SourceSettings.keyOptions.values)
+    static let secret = Set(["origin-header"]).union(SourceOptions.keyOptions.values)
 
     /// Masked where it is shown.
     var isSecret: Bool { Self.secret.contains(self.name) }
@@ -21,9 +21,9 @@ struct SettingDescription: Equatable {
     var isReloadable: Bool { ReloadablePart.allCases.contains { $0.options.contains(self.name) } }
 
     /// All options of `serve`, in the order of its help.
-    static let all: [SettingDescription] = {
+    package static let all: [SettingDescription] = {
         do {
-            return try CommandHelp(Serve.self).shownArguments.map(SettingDescription.init)
+            return try CommandHelp(ServeOptions.self).shownArguments.map(SettingDescription.init)
         } catch {
             // What the parser tells of this program's own declarations; the tests read it.
             preconditionFailure("the help of 'serve' cannot be read: \(error)")

@@ -1,7 +1,13 @@
 import ArgumentParser
+package import MovieDomain
 
 /// Where facts about films come from, for commands that serve or show them.
-struct SourceOptions: ParsableArguments {
+package struct SourceOptions: ParsableArguments {
+    /// The options that hold keys.
+    package static let keyOptions: [MovieSource: String] = [
+        .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
+    ]
+
     @Option(
         help: """
             Key of The Movie Database, v3 or v4: lists, search, details and accounts are its own then. Without it they are \
@@ -53,6 +59,8 @@ struct SourceOptions: ParsableArguments {
 
     @Option(help: "Days after which whoever has signed in has to do it again. Default: 30")
     var sessionDays: String?
+
+    package init() {}
 
     /// What was given on the command line, by option name.
     var given: [String: [String]] {

@@ -1,14 +1,14 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Reads the configuration again and lets the running server have what can change.
 ///
 /// All or nothing: everything is read and checked before the first part is applied. What is under way keeps what it began
 /// with.
-final class Reload: Sendable {
+package final class Reload: Sendable {
     /// Reads what a new configuration names and changes nothing yet; returns what does, or nil when this part cannot take
     /// the change while the server runs.
-    typealias Preparation = @Sendable (ServeConfiguration) throws -> (@Sendable () -> Void)?
+    package typealias Preparation = @Sendable (ServeConfiguration) throws -> (@Sendable () -> Void)?
 
     private let source: ConfigurationSource
     private let logger: Logger
@@ -17,7 +17,7 @@ final class Reload: Sendable {
     private let inForce: Mutex<[String: [String]]>
 
     /// - Parameter parts: Every one once.
-    init(
+    package init(
         _ settings: Settings, source: ConfigurationSource, logger: Logger,
         preparation: (ReloadablePart) -> Preparation
     ) {
@@ -36,7 +36,7 @@ final class Reload: Sendable {
     }
 
     /// Never to be called twice at the same time. Says in the log what came of it, by the options' names alone.
-    func run() {
+    package func run() {
         do {
             let outcome = try self.apply()
             self.logger.notice(

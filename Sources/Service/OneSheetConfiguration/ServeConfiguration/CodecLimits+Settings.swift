@@ -4,7 +4,7 @@ extension CodecLimits {
     /// The limits of a command that reads files of this machine: the file's size is limited, too.
     ///
     /// - Throws: ``SettingError``.
-    init(ofFiles settings: Settings) throws {
+    package init(ofFiles settings: Settings) throws {
         try self.init(settings)
         if let value = try settings.byteCount("max-bytes") { self.maxBytes = value }
     }

@@ -1,13 +1,13 @@
 /// How long clients may take.
-struct EdgeDeadlines {
+package struct EdgeDeadlines: Sendable {
     /// For the head of a request, from its first byte.
-    var header = Duration.seconds(10)
+    package var header = Duration.seconds(10)
     /// To take what was written to them.
-    var send = Duration.seconds(60)
+    package var send = Duration.seconds(60)
     /// Between requests.
-    var idle = Duration.seconds(60)
+    package var idle = Duration.seconds(60)
     /// To be answered when the server is asked to stop.
-    var stop = Duration.seconds(30)
+    package var stop = Duration.seconds(30)
 
     /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {

@@ -1,30 +1,30 @@
-import PosterHTTP
+package import PosterHTTP
 
 /// Where `onesheet serve` listens.
-struct ListeningConfiguration {
+package struct ListeningConfiguration {
     /// Certificate and key.
-    struct TLS {
+    package struct TLS: Sendable {
         let certificatePath: String
         let keyPath: String
     }
 
     /// For the TCP ports.
-    var host: String
+    package var host: String
     /// In the clear: 0 lets the system choose; nil for none.
-    var port: Int?
+    package var port: Int?
     /// Behind TLS; nil for none.
-    var tlsPort: Int?
-    var tls: TLS?
-    var unixSocketPath: String?
-    var unixSocketMode: UInt32
+    package var tlsPort: Int?
+    package var tls: TLS?
+    package var unixSocketPath: String?
+    package var unixSocketMode: UInt32
     /// For those that watch the service; nil for none.
-    var operationsPort: Int?
+    package var operationsPort: Int?
 
     private let isPortGiven: Bool
     private let isTLSPortGiven: Bool
 
     /// - Throws: ``SettingError``.
-    init(_ settings: Settings) throws {
+    package init(_ settings: Settings) throws {
         self.host = settings.text("host") ?? "127.0.0.1"
         self.isPortGiven = settings.text("port") != nil
         self.port = try Self.port("port", settings) ?? 8080
@@ -60,7 +60,7 @@ struct ListeningConfiguration {
     /// All places. The ports that nobody asked for are left out where there are other places.
     ///
     /// - Throws: ``ListeningProblem``.
-    func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListeningPlace] {
+    package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListeningPlace] {
         let others = inherited.entries.map { entry in
             ListeningPlace(
                 .inherited(descriptor: entry.descriptor, name: entry.name), isSecure: entry.name == Self.secureName)
@@ -85,11 +85,11 @@ struct ListeningConfiguration {
 }
 
 /// Why there is nothing to listen at.
-enum ListeningProblem: Error, CustomStringConvertible {
+package enum ListeningProblem: Error, CustomStringConvertible {
     case nowhere
     case withoutCertificate
 
-    var description: String {
+    package var description: String {
         switch self {
         case .nowhere: "there is no place to listen at: --port is off, and there is no --tls-cert and no --unix-socket"
         case .withoutCertificate:

@@ -5,7 +5,7 @@ import PosterOrigins
 import PosterPipeline
 
 /// What the service's memory is for, each with the most that it takes, in bytes: what a control group must allow.
-struct MemoryBudgets: Encodable {
+package struct MemoryBudgets: Encodable {
     struct Part: Encodable, Equatable {
         let name: String
         let bytes: Int
@@ -28,7 +28,7 @@ struct MemoryBudgets: Encodable {
 
     let parts: [Part]
 
-    init(_ configuration: ServeConfiguration) {
+    package init(_ configuration: ServeConfiguration) {
         self.parts = [
             Part(name: "program", bytes: Self.program, option: nil),
             Part(name: "variants", bytes: configuration.memoryBudget, option: "memory-budget"),
@@ -55,7 +55,9 @@ struct MemoryBudgets: Encodable {
     private static let verificationName = "originals being verified"
 
     /// What originals may take together while they are read to be verified.
-    var verification: Int { self.parts.first { $0.name == Self.verificationName }?.bytes ?? Self.leastVerification }
+    package var verification: Int {
+        self.parts.first { $0.name == Self.verificationName }?.bytes ?? Self.leastVerification
+    }
 
     var total: Int { self.parts.reduce(0) { $0 + $1.bytes } }
 
@@ -77,7 +79,7 @@ struct MemoryBudgets: Encodable {
         case total
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.parts, forKey: .parts)
         try container.encode(self.total, forKey: .total)
@@ -87,5 +89,5 @@ struct MemoryBudgets: Encodable {
 extension ServeConfiguration {
     /// Originals that may be open at once: all that wait for a render, and what a budget of responses that are not taken
     /// bounds.
-    var openOriginals: Int { 1024 + self.codecQueue }
+    package var openOriginals: Int { 1024 + self.codecQueue }
 }

@@ -1,18 +1,18 @@
-import PosterCodec
-import PosterHTTP
-import PosterOrigins
+package import PosterCodec
+package import PosterHTTP
+package import PosterOrigins
 
 /// What clients may ask for, as it was configured; the keys themselves are still in their file.
-struct PictureSettings {
+package struct PictureSettings {
     /// nil for any width.
-    var ladder: WidthLadder?
-    var usesHints: Bool
+    package var ladder: WidthLadder?
+    package var usesHints: Bool
     /// nil without signatures.
-    var signKeyFile: String?
-    var requiresSignatures: Bool
-    var allowedURLs: [URLPrefix]
+    package var signKeyFile: String?
+    package var requiresSignatures: Bool
+    package var allowedURLs: [URLPrefix]
     /// Where The Movie Database's images are; nil when they are not served.
-    var tmdbImages: OriginTemplate?
+    package var tmdbImages: OriginTemplate?
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
 
@@ -30,7 +30,7 @@ struct PictureSettings {
     }
 
     /// - Throws: `SigningKeys.Failure`, when the file of keys cannot be used.
-    func policy(effort: RenderTarget.Effort) throws -> PicturePolicy {
+    package func policy(effort: RenderTarget.Effort) throws -> PicturePolicy {
         var policy = PicturePolicy(effort: effort)
         policy.ladder = self.ladder
         policy.usesHints = self.usesHints

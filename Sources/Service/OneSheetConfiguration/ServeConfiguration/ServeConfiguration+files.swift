@@ -1,11 +1,11 @@
-import PosterHTTP
+package import PosterHTTP
 
 /// What the files hold that options name.
 extension ServeConfiguration {
     /// Reads all of them, as `serve` does when it starts.
     ///
     /// - Throws: ``SettingError``.
-    func checkFiles() throws {
+    package func checkFiles() throws {
         _ = try self.policy()
         _ = try self.adminToken()
         _ = try self.tlsCredentials()
@@ -14,7 +14,7 @@ extension ServeConfiguration {
     /// What clients may ask for, with the keys that are in the file now.
     ///
     /// - Throws: ``SettingError``.
-    func policy() throws -> PicturePolicy {
+    package func policy() throws -> PicturePolicy {
         do {
             return try self.pictures.policy(effort: self.effort)
         } catch let error as SigningKeys.Failure {
@@ -27,7 +27,7 @@ extension ServeConfiguration {
     /// nil without admin routes.
     ///
     /// - Throws: ``SettingError``.
-    func adminToken() throws -> AdminToken? {
+    package func adminToken() throws -> AdminToken? {
         guard let path = self.adminTokenFile else { return nil }
         do throws(AdminToken.Failure) {
             return try AdminToken(contentsOf: path)
@@ -39,7 +39,7 @@ extension ServeConfiguration {
     /// nil without TLS.
     ///
     /// - Throws: ``SettingError``.
-    func tlsCredentials() throws -> TLSCredentials? {
+    package func tlsCredentials() throws -> TLSCredentials? {
         guard let tls = self.listening.tls else { return nil }
         do throws(TLSCredentials.Failure) {
             return try TLSCredentials(certificatePath: tls.certificatePath, keyPath: tls.keyPath)

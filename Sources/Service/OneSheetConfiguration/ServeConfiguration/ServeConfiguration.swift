@@ -1,63 +1,63 @@
 import FoundationEssentials
-import HTTPFetch
-import Logging
-import PosterCodec
-import PosterHTTP
-import PosterOrigins
-import PosterPipeline
+package import HTTPFetch
+package import Logging
+package import PosterCodec
+package import PosterHTTP
+package import PosterOrigins
+package import PosterPipeline
 
 /// What `onesheet serve` runs with.
-struct ServeConfiguration {
-    var listening: ListeningConfiguration
-    var dataDirectory: String
+package struct ServeConfiguration: Sendable {
+    package var listening: ListeningConfiguration
+    package var dataDirectory: String
     /// Encoded variants in memory, in bytes.
-    var memoryBudget: Int
+    package var memoryBudget: Int
     /// Originals on disk, in bytes.
-    var diskBudget: Int
-    var freshness: FreshnessPolicy
-    var origins: [String: OriginTemplate]
-    var codecThreads: Int
+    package var diskBudget: Int
+    package var freshness: FreshnessPolicy
+    package var origins: [String: OriginTemplate]
+    package var codecThreads: Int
     /// Renders that may wait for a codec thread.
-    var codecQueue: Int
+    package var codecQueue: Int
     /// What all renders that run may need together, in bytes, by their estimates.
-    var renderMemoryBudget: Int
+    package var renderMemoryBudget: Int
     /// Variants that may wait to be made before anybody asks.
-    var warmQueue: Int
+    package var warmQueue: Int
     /// nil without admin routes.
-    var adminTokenFile: String?
-    var caching: ClientCaching
+    package var adminTokenFile: String?
+    package var caching: ClientCaching
     /// Where clients reach the server; nil leaves URLs relative.
-    var publicURL: PublicURL?
+    package var publicURL: PublicURL?
     /// Variants in memory of one poster.
-    var variantsPerPoster: Int
-    var maxConnections: Int
+    package var variantsPerPoster: Int
+    package var maxConnections: Int
     /// Connections from one address; 0 for any number.
-    var connectionsPerAddress: Int
+    package var connectionsPerAddress: Int
     /// What responses may keep in memory together until their clients have taken it, in bytes.
-    var sendMemoryBudget: Int
-    var clients: ClientRules
-    var deadlines: EdgeDeadlines
-    var fetch: FetchConfiguration
+    package var sendMemoryBudget: Int
+    package var clients: ClientRules
+    package var deadlines: EdgeDeadlines
+    package var fetch: FetchConfiguration
     /// Headers that an origin gets and nobody else, by source name.
-    var credentials: OriginCredentials
-    var codecLimits: CodecLimits
+    package var credentials: OriginCredentials
+    package var codecLimits: CodecLimits
     /// For how long an original that is no usable picture is not asked for again.
-    var failureDuration: Duration
-    var effort: RenderTarget.Effort
+    package var failureDuration: Duration
+    package var effort: RenderTarget.Effort
     /// What clients may ask for.
-    var pictures: PictureSettings
+    package var pictures: PictureSettings
     /// Who is asked for facts about films.
-    var films: SourceSettings
+    package var films: SourceSettings
     /// Whether posters of lists are made before anybody asks.
-    var warmsLists: Bool
-    var logLevel: Logger.Level
+    package var warmsLists: Bool
+    package var logLevel: Logger.Level
     /// How lines of the log are written.
-    var logFormat: LogFormat
+    package var logFormat: LogFormat
     /// How lines of the access log are written; nil without one.
-    var accessLog: LogFormat?
+    package var accessLog: LogFormat?
 
     /// - Throws: ``SettingError``.
-    init(_ settings: Settings) throws {
+    package init(_ settings: Settings) throws {
         self.listening = try ListeningConfiguration(settings)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
         self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20

@@ -1,29 +1,25 @@
-import MovieData
-import MovieDomain
+package import MovieData
+package import MovieDomain
 import PosterHTTP
 
 /// Which sources of facts about films are asked, as it was configured.
-struct SourceSettings {
+package struct SourceSettings {
     /// By source; those without a key are off.
-    var keys: [MovieSource: String] = [:]
+    package var keys: [MovieSource: String] = [:]
     /// nil for all of Korea.
-    var boxOfficeArea: KOBISArea?
+    package var boxOfficeArea: KOBISArea?
     /// nil for the embedded store.
-    var storeCountry: ITunesCountry?
+    package var storeCountry: ITunesCountry?
     /// Where a source's API is, without a slash at its end; those that are not in it are at their owners'.
-    var baseURLs: [MovieSource: String] = [:]
-    var language: Language
+    package var baseURLs: [MovieSource: String] = [:]
+    package var language: Language
     /// In bytes.
-    var answerBudget: Int
+    package var answerBudget: Int
     /// nil for the one in the data directory.
-    var secretKeyFile: String?
-    var sessionDays: Int
+    package var secretKeyFile: String?
+    package var sessionDays: Int
 
-    /// The options that hold keys.
-    static let keyOptions: [MovieSource: String] = [
-        .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
-    ]
-    static let storeOption = "itunes-country"
+    package static let storeOption = "itunes-country"
     static let defaultAnswerBudget = 64 << 20
     static let defaultSessionDays = 30
     /// The longest key, in bytes.
@@ -31,7 +27,7 @@ struct SourceSettings {
 
     /// - Throws: ``SettingError``, which never holds a key.
     init(_ settings: Settings) throws {
-        for (source, option) in Self.keyOptions {
+        for (source, option) in SourceOptions.keyOptions {
             self.keys[source] = try Self.key(settings, option)
         }
         self.boxOfficeArea = try settings.value("kobis-area", allowed: "seven digits, such as 0105001") {

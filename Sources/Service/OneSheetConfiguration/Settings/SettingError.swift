@@ -1,5 +1,5 @@
 /// An option whose value cannot be used.
-struct SettingError: Error, CustomStringConvertible {
+package struct SettingError: Error, CustomStringConvertible {
     let option: String
     /// As it can be shown: on one line, and never a secret.
     let value: String
@@ -7,7 +7,7 @@ struct SettingError: Error, CustomStringConvertible {
     /// nil as long as it is not known.
     var layer: SettingLayer?
 
-    init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
+    package init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
         self.option = option
         self.value = TerminalText.escaped(SecretMask.masked(value, option: option))
         self.allowed = allowed
@@ -15,13 +15,13 @@ struct SettingError: Error, CustomStringConvertible {
     }
 
     /// With where the value came from.
-    func placed(in settings: Settings) -> SettingError {
+    package func placed(in settings: Settings) -> SettingError {
         var error = self
         error.layer = settings.layer(of: self.option)
         return error
     }
 
-    var description: String {
+    package var description: String {
         "--\(self.option) (\(Settings.variable(self.option))) is '\(self.value)'; allowed: \(self.allowed)"
             + (self.origin.map { "; \($0)" } ?? "")
     }

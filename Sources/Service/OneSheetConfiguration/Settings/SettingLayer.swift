@@ -1,5 +1,5 @@
 /// Where the value of an option came from; the first of these that has one wins.
-enum SettingLayer: Hashable {
+package enum SettingLayer: Hashable {
     /// The option itself, with its dashes.
     case commandLine(option: String)
     case environment(variable: String)

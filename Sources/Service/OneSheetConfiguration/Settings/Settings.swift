@@ -1,11 +1,11 @@
-import Configuration
+package import Configuration
 import FoundationEssentials
 
 /// The options of one command: from the command line, else from the environment, else from a file.
 ///
 /// All are texts that are read by the same parsers, so that a wrong value is refused in the same words wherever it came
 /// from. An empty text counts as none in every layer, so that a variable can be unset where it cannot be removed.
-struct Settings {
+package struct Settings {
     /// nil when there is none.
     let file: SettingsFile?
     private let reader: ConfigReader
@@ -17,7 +17,7 @@ struct Settings {
     ///   - environment: nil for the process's own.
     ///   - file: Comes after both.
     ///   - accesses: Hears of every option that is asked for.
-    init(
+    package init(
         _ commandLine: [String: [String]], environment: [String: String]? = nil, file: SettingsFile? = nil,
         accesses: (any AccessReporter)? = nil
     ) {
@@ -41,7 +41,7 @@ struct Settings {
     /// With the file that `--config` or its variable names.
     ///
     /// - Throws: ``SettingsFile/Failure``.
-    static func layered(
+    package static func layered(
         _ commandLine: [String: [String]], environment: [String: String]? = nil,
         accesses: (any AccessReporter)? = nil
     ) throws(SettingsFile.Failure) -> Settings {
@@ -96,7 +96,7 @@ struct Settings {
     ///
     /// - Parameter known: The options, by name.
     /// - Returns: In alphabetical order, with the nearest that is known.
-    func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
+    package func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
         let known = Set(known.map(Self.variable))
         return self.environment.keys.filter { !known.contains($0) && !Self.isServiceLink($0) }.sorted().map { name in
             (name, SpellingDistance.nearest(to: name, among: Array(known)))
@@ -114,19 +114,19 @@ struct Settings {
     }
 
     /// nil when the option was not given; an empty variable counts as none.
-    func text(_ option: String) -> String? {
+    package func text(_ option: String) -> String? {
         self.reader.string(forKey: ConfigKey([option])).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// - Throws: ``SettingError`` when the text is not acceptable to `parse`.
-    func value<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value? {
+    package func value<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value? {
         guard let text = self.text(option) else { return nil }
         guard let value = parse(text) else { throw SettingError(option: option, value: text, allowed: allowed) }
         return value
     }
 
     /// One of an enumeration's names.
-    func choice<Choice: RawRepresentable & CaseIterable>(
+    package func choice<Choice: RawRepresentable & CaseIterable>(
         _ option: String
     ) throws -> Choice? where Choice.RawValue == String {
         try self.value(option, allowed: Choice.allCases.map(\.rawValue).joined(separator: ", ")) {
@@ -134,7 +134,7 @@ struct Settings {
         }
     }
 
-    func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
+    package func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
         try self.value(option, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -157,11 +157,11 @@ struct Settings {
     func memoryBudget(_ option: String) throws -> Int? {
         let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
         return try self.value(option, allowed: allowed) { text in
-            MemoryBudget.parse(text, bytes: ByteCount.parse)
+            MemoryLimit.parse(text, bytes: ByteCount.parse)
         }
     }
 
-    func isOn(_ option: String) throws -> Bool {
+    package func isOn(_ option: String) throws -> Bool {
         try self.value(option, allowed: "true or false") { text in
             switch text.lowercased() {
             case "1", "true", "yes", "on": true

@@ -1,9 +1,9 @@
 /// Numbers of bytes as people write and read them.
-enum ByteCount {
+package enum ByteCount {
     private static let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)]
 
     /// Reads "1048576", "1024 KiB" or "1MiB"; nil for anything else, and for what does not fit.
-    static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         let unit = self.units.first { text.hasSuffix($0.0) }
         var digits = text.dropLast(unit?.0.count ?? 0)
         if unit != nil, digits.last == " " { digits.removeLast() }
@@ -15,7 +15,7 @@ enum ByteCount {
     }
 
     /// "2.1 MiB".
-    static func describe(_ bytes: Int) -> String {
+    package static func describe(_ bytes: Int) -> String {
         guard let unit = self.units.first(where: { bytes >= $0.1 }), unit.1 > 1 else { return "\(bytes) B" }
         let tenths = (bytes * 10 + unit.1 / 2) / unit.1
         return "\(tenths / 10).\(tenths % 10) \(unit.0)"

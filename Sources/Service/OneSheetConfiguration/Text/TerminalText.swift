@@ -1,7 +1,7 @@
 /// Text that a terminal shows and does not act upon.
-enum TerminalText {
+package enum TerminalText {
     /// With control characters, line ends and those that turn the direction of writing as `\u{…}`.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: self.isHidden) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             if self.isHidden(scalar) {

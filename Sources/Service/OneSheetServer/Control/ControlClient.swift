@@ -5,9 +5,9 @@ import NIOPosix
 import Synchronization
 
 /// A command's connection to the server that holds a data directory. It carries one request.
-final class ControlClient: Sendable {
+package final class ControlClient: Sendable {
     /// What comes back.
-    typealias Events = AsyncThrowingStream<ControlEvent, any Error>
+    package typealias Events = AsyncThrowingStream<ControlEvent, any Error>
     private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
 
     /// An event, in bytes.
@@ -30,14 +30,14 @@ final class ControlClient: Sendable {
     ///
     /// - Returns: nil when none does.
     /// - Throws: ``ControlFailure/unusable(path:reason:)``.
-    static func connect(to directory: String) throws(ControlFailure) -> ControlClient? {
+    package static func connect(to directory: String) throws(ControlFailure) -> ControlClient? {
         try ControlSocket.connect(in: directory).map { ControlClient($0) }
     }
 
     /// Sends the request, once. Whoever stops reading, or is cancelled, takes it back.
     ///
     /// - Returns: Events, of which the last says how it ended. They throw ``ControlFailure`` when there is none.
-    func send(_ request: ControlRequest) -> Events {
+    package func send(_ request: ControlRequest) -> Events {
         guard let socket = self.socket.withLock({ $0.take() }) else { preconditionFailure("one request a connection") }
         return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(Self.unreadLimit)) { continuation in
             let task = Task {

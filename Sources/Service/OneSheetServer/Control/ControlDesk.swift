@@ -1,18 +1,25 @@
-import PosterHTTP
+import OneSheetConfiguration
+package import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 
 /// Does what commands ask of originals and variants, in the server's process or, without one, in the command's own.
-struct ControlDesk: Sendable {
+package struct ControlDesk: Sendable {
     let rooms: Rooms
     /// What may be asked for.
     let policies: PicturePolicies
     /// Whether variants that are made here are of use to anybody: not in a command's own memory.
     var servesVariants = true
 
+    package init(rooms: Rooms, policies: PicturePolicies, servesVariants: Bool = true) {
+        self.rooms = rooms
+        self.policies = policies
+        self.servesVariants = servesVariants
+    }
+
     /// - Throws: What can be told to whoever asked.
     @Sendable
-    func handle(
+    package func handle(
         _ request: ControlRequest, emit: @escaping @Sendable (ControlEvent) async throws -> Void
     ) async throws {
         switch request {

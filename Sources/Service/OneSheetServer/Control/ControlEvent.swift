@@ -1,6 +1,6 @@
 /// What the server tells a command meanwhile and in the end: JSON lines, of which the last is ``finished(summary:text:)``
 /// or ``failed(reason:)``.
-enum ControlEvent: Codable, Equatable, Sendable {
+package enum ControlEvent: Codable, Equatable, Sendable {
     /// `total` is nil as long as it is not known.
     case progress(done: Int, total: Int?, note: String?)
     /// The result: numbers for machines, the same in words for people.

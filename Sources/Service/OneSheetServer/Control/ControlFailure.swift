@@ -1,5 +1,5 @@
 /// Why a command and a server could not talk.
-enum ControlFailure: Error, Equatable, CustomStringConvertible {
+package enum ControlFailure: Error, Equatable, CustomStringConvertible {
     /// The socket cannot be used; the reason is the system's.
     case unusable(path: String, reason: String)
     /// A line is longer than `limit` bytes.
@@ -11,7 +11,7 @@ enum ControlFailure: Error, Equatable, CustomStringConvertible {
     /// More events came than were read.
     case unread
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unusable(let path, let reason): "the control socket in \(path) cannot be used: \(reason)"
         case .tooLong(let limit):

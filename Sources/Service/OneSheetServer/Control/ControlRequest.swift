@@ -1,5 +1,5 @@
 /// What a command asks of the server that holds the data directory: one JSON line.
-enum ControlRequest: Codable, Equatable, Sendable {
+package enum ControlRequest: Codable, Equatable, Sendable {
     /// Forget posters: their originals and variants.
     case purge(ids: [String])
     /// Read every original again and compare it with its digest.

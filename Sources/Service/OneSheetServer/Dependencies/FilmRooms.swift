@@ -1,14 +1,15 @@
 import FoundationEssentials
-import HTTPFetch
-import Logging
+package import HTTPFetch
+package import Logging
 import MovieData
 import MovieDomain
-import PosterHTTP
+package import OneSheetConfiguration
+package import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 
 /// All about films: sources, what they have said, who likes what.
-final class FilmRooms: Sendable {
+package final class FilmRooms: Sendable {
     /// Beside the library in the data directory.
     private static let answersFile = "answers.sqlite"
     private static let decisionsFile = "posters.sqlite"
@@ -33,7 +34,7 @@ final class FilmRooms: Sendable {
     ///   - directory: The data directory; nil keeps nothing beyond the process.
     ///   - clock: Seconds since 1970.
     /// - Throws: What keeps it from working, in words for whoever started it.
-    init(
+    package init(
         _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
         clock: @escaping @Sendable () -> Int64, logger: Logger
     ) throws {
@@ -69,7 +70,7 @@ final class FilmRooms: Sendable {
     }
 
     /// What the resources about films answer from.
-    var services: MovieServices {
+    package var services: MovieServices {
         let clock = self.clock
         var services = MovieServices(
             sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
@@ -97,7 +98,7 @@ final class FilmRooms: Sendable {
     }
 
     /// Writes what is in logs back into their databases.
-    func close() {
+    package func close() {
         self.decisions.close()
         for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
             do {

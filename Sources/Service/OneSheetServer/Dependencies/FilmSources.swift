@@ -3,6 +3,7 @@ import HTTPFetch
 import Logging
 import MovieData
 import MovieDomain
+import OneSheetConfiguration
 
 /// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
 struct FilmSources {
@@ -95,7 +96,7 @@ struct FilmSources {
 
     /// What would switch on those that are off.
     static func off(_ settings: SourceSettings) -> [MovieSource: String] {
-        var off = SourceSettings.keyOptions.filter { settings.keys[$0.key] == nil }
+        var off = SourceOptions.keyOptions.filter { settings.keys[$0.key] == nil }
         if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }
         return off.mapValues { "--\($0)" }
     }

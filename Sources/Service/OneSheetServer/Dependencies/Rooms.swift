@@ -1,18 +1,19 @@
-import CoreMetrics
+package import CoreMetrics
 import Flights
 import HTTPFetch
-import Logging
+package import Logging
 import MovieData
 import MovieDomain
+package import OneSheetConfiguration
 import PosterCodec
 import PosterHTTP
-import PosterOrigins
+package import PosterOrigins
 import PosterPipeline
 import Synchronization
 
 /// Everything between an edge and the outside world: made once per process, used by the server and by commands that do
 /// without one.
-final class Rooms: Sendable {
+package final class Rooms: Sendable {
     /// Threads that wait for the disk, and how much may wait for them.
     private static let diskThreads = 4
     private static let diskQueue = 1024
@@ -41,7 +42,7 @@ final class Rooms: Sendable {
     ///   - data: Held for as long as this is used.
     ///   - metrics: Where is recorded what happens.
     /// - Throws: What keeps it from working, in words for whoever started it.
-    init(
+    package init(
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) throws {
@@ -139,7 +140,7 @@ final class Rooms: Sendable {
     }
 
     /// Ends everything, and writes what is only in memory.
-    func close() async throws {
+    package func close() async throws {
         self.stopWorkBehind()
         self.fetcher.shutdown()
         try await self.codecThreads.shutDown()

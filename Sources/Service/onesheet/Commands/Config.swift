@@ -1,4 +1,6 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 
 /// `onesheet config`
 struct Config: AsyncParsableCommand {
@@ -20,7 +22,7 @@ struct Config: AsyncParsableCommand {
     var man = false
 
     @OptionGroup
-    var serve: Serve
+    var serve: ServeOptions
 
     func run() async throws {
         do {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import OneSheetConfiguration
+import OneSheetServer
 import PosterHTTP
 import PosterOrigins
 import PosterPipeline

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import OneSheetConfiguration
 import PosterHTTP
 
 /// `onesheet healthcheck`

@@ -3,7 +3,6 @@ import PosterCodec
 import PosterHTTP
 
 /// The command `onesheet`.
-@main
 struct OneSheet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onesheet",
@@ -18,9 +17,4 @@ struct OneSheet: AsyncParsableCommand {
             Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
             Describe.self,
         ])
-
-    static func main() async {
-        StandardDescriptors.fill()
-        await self.main(nil)
-    }
 }

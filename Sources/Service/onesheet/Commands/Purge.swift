@@ -1,4 +1,6 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 
 /// `onesheet purge ID...`
 struct Purge: AsyncParsableCommand {
@@ -13,7 +15,7 @@ struct Purge: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     func run() async throws {
         try await ControlCommand.run(.purge(ids: self.ids), options: self.options.given, isJSON: self.json) { _ in false

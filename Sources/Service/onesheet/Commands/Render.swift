@@ -1,4 +1,6 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 import PosterCodec
 import PosterOrigins
 import PosterPipeline

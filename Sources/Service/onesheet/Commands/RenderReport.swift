@@ -1,3 +1,4 @@
+import OneSheetConfiguration
 import PosterCodec
 
 /// What `render --explain` tells.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import OneSheetConfiguration
 import PosterHTTP
 
 /// `onesheet sign /poster/nosferatu-1922?w=368`

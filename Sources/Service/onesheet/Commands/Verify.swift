@@ -1,4 +1,6 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 
 /// `onesheet verify`
 struct Verify: AsyncParsableCommand {
@@ -15,7 +17,7 @@ struct Verify: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     func run() async throws {
         let flaws = self.repair ? ["damaged", "unusable"] : ["damaged", "unusable", "unknown", "missing", "leftovers"]

@@ -1,4 +1,6 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 
 /// `onesheet warm ID... --width 368`
 struct Warm: AsyncParsableCommand {
@@ -22,7 +24,7 @@ struct Warm: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     func run() async throws {
         let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MovieDomain
+import OneSheetConfiguration
 import PosterHTTP
 
 /// `onesheet boxoffice --date 2024-05-05`
@@ -22,7 +23,7 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
         ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),

@@ -3,6 +3,8 @@ import FoundationEssentials
 import Glibc
 import HTTPFetch
 import MovieDomain
+import OneSheetConfiguration
+import OneSheetServer
 import PosterHTTP
 import PosterPipeline
 
@@ -13,7 +15,7 @@ enum FilmCommand {
     /// - Parameter lines: The answer for people, at most so many cells wide; nil for any width.
     /// - Throws: `ExitCode`, after a sentence.
     static func run<Value: Sendable>(
-        _ options: ServeOptions, isJSON: Bool, ask: (FilmReports) async throws -> FilmReports.Report<Value>,
+        _ options: ServiceOptions, isJSON: Bool, ask: (FilmReports) async throws -> FilmReports.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
         let configuration = try ServeConfiguration.read(options.given)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MovieDomain
+import OneSheetConfiguration
 import PosterHTTP
 
 /// `onesheet movie ID`
@@ -22,7 +23,7 @@ struct MovieCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     func validate() throws {
         guard MovieID(self.id) != nil else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MovieDomain
+import OneSheetConfiguration
 import PosterHTTP
 
 /// `onesheet search "query"`
@@ -22,7 +23,7 @@ struct Search: AsyncParsableCommand {
     var json = false
 
     @OptionGroup
-    var options: ServeOptions
+    var options: ServiceOptions
 
     func validate() throws {
         guard self.query != nil else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OneSheetServer
 import Synchronization
 
 /// Shows events: progress on standard error, the result on standard output.

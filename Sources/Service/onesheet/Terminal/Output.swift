@@ -1,17 +1,6 @@
-import FoundationEssentials
 import Glibc
-import PosterCodec
 import PosterOrigins
 import PosterPipeline
-
-/// JSON for machines: one object on one line.
-enum JSONLine {
-    static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-}
 
 /// Lines that are the result of a command.
 enum StandardOutput {

@@ -1,3 +1,5 @@
+import OneSheetConfiguration
+
 /// Rows in columns, for people.
 struct TextTable {
     /// How a column is set.

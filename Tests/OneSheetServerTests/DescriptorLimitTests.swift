@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 struct DescriptorLimitTests {
     @Test(

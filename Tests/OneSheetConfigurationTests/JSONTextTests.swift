@@ -1,6 +1,6 @@
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 struct JSONTextTests {
     @Test(

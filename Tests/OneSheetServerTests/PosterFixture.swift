@@ -10,7 +10,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 /// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and finders that say what a test wants.
 struct PosterFixture: Sendable {

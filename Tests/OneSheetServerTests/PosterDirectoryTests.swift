@@ -6,7 +6,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 /// Where the pictures of films and apps are found.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import MovieData
 import MovieDomain
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 struct AnswerUpkeepTests {
     @Test func whatIsTooOldGoesWhetherItsSourceIsAskedOrNot() async throws {

@@ -4,7 +4,7 @@ import PosterTesting
 import ServiceLifecycle
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 @Suite(.timeLimit(.minutes(2)))
 struct ControlTests {

@@ -4,13 +4,13 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 /// An option is declared, handed over, read and described in different places; none may be forgotten.
 struct SettingDescriptionTests {
     @Test func everyDeclaredOptionIsHandedOver() throws {
         let arguments = SettingDescription.all.flatMap { ["--\($0.name)"] + ($0.isFlag ? [] : ["x"]) }
-        let given = try Serve.parse(arguments).given
+        let given = try ServeOptions.parse(arguments).given
         for option in SettingDescription.all {
             #expect(given[option.name] == [option.isFlag ? "true" : "x"], "add --\(option.name) to 'given'")
         }
@@ -21,7 +21,7 @@ struct SettingDescriptionTests {
         let accesses = Accesses()
         _ = try ServeConfiguration(try Settings.layered([:], environment: [:], accesses: accesses))
         let declared = Set(SettingDescription.all.map(\.name))
-        #expect(accesses.names == declared, "ServeConfiguration must read what Serve and ServeOptions declare")
+        #expect(accesses.names == declared, "ServeConfiguration must read what ServeOptions declares")
     }
 
     @Test func theDefaultThatTheHelpNamesIsTheOneInForce() throws {

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 struct MemoryLimitTests {
     private let root = TemporaryFolder()
@@ -66,9 +66,9 @@ struct MemoryLimitTests {
             ("lots", nil), ("٣%", nil),
         ])
     func budgets(text: String, expected: Int?) {
-        let budget = MemoryBudget.parse(text, available: { 1000 }, bytes: { Int($0) })
+        let budget = MemoryLimit.parse(text, available: { 1000 }, bytes: { Int($0) })
         #expect(budget == expected)
-        let unknown = MemoryBudget.parse("25%", available: { nil }, bytes: { Int($0) })
+        let unknown = MemoryLimit.parse("25%", available: { nil }, bytes: { Int($0) })
         #expect(unknown == nil)
     }
 }

@@ -5,7 +5,7 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetServer
 
 /// Films that have no poster of their own, from the request to the picture.
 @Suite(.timeLimit(.minutes(1)))

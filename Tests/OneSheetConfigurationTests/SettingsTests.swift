@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 struct SettingsTests {
     private let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import HTTPFetch
 import MovieDomain
 import Testing
 
-@testable import onesheet
+@testable import OneSheetConfiguration
 
 /// How often sources are asked that are said to be somewhere else.
 struct SourceLimitsTests {
