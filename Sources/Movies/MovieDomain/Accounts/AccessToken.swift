@@ -1,15 +1,15 @@
-/// What a client shows to be known again: 256 random bits.
+/// The secret that authenticates a client: 256 random bits.
 public struct AccessToken: Hashable, Sendable {
     /// 64 hexadecimal digits.
     public let text: String
 
-    /// A new one, from the system's generator.
+    /// A new token from the system's random number generator.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.text = (0..<4).map { _ in Self.digits(of: generator.next()) }.joined()
     }
 
-    /// - Returns: nil for what cannot be one.
+    /// - Returns: nil for anything but 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
             return nil
@@ -24,7 +24,7 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Not the token.
+    /// Redacted.
     public var description: String { "an access token" }
     /// As ``description``.
     public var debugDescription: String { self.description }
@@ -32,17 +32,17 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Whoever shows an access token that is worth something.
+/// A valid access token and its session.
 public struct AuthenticatedSession: Hashable, Sendable {
-    /// What they show.
+    /// The token that the client sent.
     public let token: AccessToken
-    /// What stands behind it.
+    /// The session of the token.
     public let session: Session
 
-    /// Whose favourites theirs are.
+    /// The owner of the session.
     public var owner: Owner { self.session.owner }
 
-    /// Whoever shows an access token.
+    /// A valid access token and its session.
     public init(token: AccessToken, session: Session) {
         self.token = token
         self.session = session

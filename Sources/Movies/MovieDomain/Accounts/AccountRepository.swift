@@ -1,80 +1,82 @@
-/// A source where people have accounts and rate films.
+/// A source with user accounts and ratings.
 ///
-/// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are kept here, `CancellationError`, and what it
-/// says itself.
+/// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are stored locally, `CancellationError`, and
+/// the errors that it lists.
 public protocol AccountRepository: Sendable {
     var source: MovieSource { get }
 
-    /// A wish to act for somebody.
+    /// Requests the authorization to act for a user.
     ///
-    /// - Parameter returningTo: A URL of the client that the page of approval leads back to; nil for none.
+    /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
     func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest
 
-    /// What the wish has become.
+    /// Exchanges an approved request token for a session; each token is valid once.
     ///
     /// - Throws: ``AuthorizationFailure``.
     func session(for requestToken: String) async throws -> UpstreamSession
 
-    /// Gives the right back; of no effect when it is over.
+    /// Ends a session. Idempotent.
     func end(_ session: UpstreamSession) async throws
 
+    /// The account that the session acts for.
+    ///
     /// - Throws: ``SessionExpired``.
     func account(of session: UpstreamSession) async throws -> Account
 
-    /// Rates a film, instead of what it was rated before.
+    /// Rates a film; replaces the previous rating.
     ///
-    /// - Returns: false when there is no such film.
+    /// - Returns: false when the source has no such film.
     /// - Throws: ``SessionExpired``.
     func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool
 
-    /// Forgets what a film was rated; of no effect when it was not.
+    /// Removes the rating of a film. Idempotent.
     ///
-    /// - Returns: false when there is no such film.
+    /// - Returns: false when the source has no such film.
     /// - Throws: ``SessionExpired``.
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
-    /// What a film was rated; nil when it was not.
+    /// The rating of a film; nil without one.
     ///
     /// - Throws: ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
 
-    /// The latest first.
+    /// A page of the rated films, the latest rating first.
     ///
-    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``SessionExpired``.
     func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie>
 }
 
-/// Why a wish has become no session.
+/// Why a request token cannot be exchanged for a session.
 public enum AuthorizationFailure: Error, Hashable, Sendable {
-    /// Nobody has said anything yet: the same token may be tried again.
+    /// The user has not decided yet: the same token may be tried again.
     case notApproved
-    /// The user does not want it.
+    /// The user has denied the request.
     case denied
-    /// There is no such wish, or it was made use of, or it is too old.
+    /// The token does not exist, was used before, or has expired.
     case unknownToken
 }
 
-/// The source does not know the session any more.
+/// The source has expired the session.
 public struct SessionExpired: Error, Hashable, Sendable {
-    /// The source does not know the session any more.
+    /// The source has expired the session.
     public init() {}
 }
 
-/// Somebody that a source knows.
+/// A user account of a source.
 public struct Account: Hashable, Sendable {
-    /// Who knows them.
+    /// The source of the account.
     public let source: MovieSource
-    /// What the source calls them.
+    /// The source's id of the account.
     public let id: String
     /// Never empty.
     public let username: String
     /// May be empty.
     public let name: String
 
-    /// Somebody that a source knows.
+    /// A user account of a source.
     public init(source: MovieSource, id: String, username: String, name: String) {
         self.source = source
         self.id = id
@@ -83,16 +85,16 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// A wish to act for somebody, which they approve on a page of the source.
+/// A request to act for a user, which the user approves on a page of the source.
 public struct AuthorizationRequest: Hashable, Sendable {
-    /// What the source calls the wish.
+    /// The request token.
     public let token: String
-    /// Where the user approves.
+    /// The page on which the user approves.
     public let url: String
-    /// When it is void.
+    /// When it expires.
     public let expiresAt: Instant
 
-    /// A wish.
+    /// A request to act for a user.
     public init(token: String, url: String, expiresAt: Instant) {
         self.token = token
         self.url = url

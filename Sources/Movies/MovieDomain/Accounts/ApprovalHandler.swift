@@ -1,34 +1,34 @@
-/// Where users approve of wishes to act for them, when that is a page of ours.
+/// Stores users' decisions on authorization requests, when the approval page is served by this service.
 public protocol ApprovalHandler: Sendable {
-    /// What a wish has become so far; nil when there is none, or it is too old.
+    /// The state of a request; nil when it does not exist or has expired.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
     func approval(of requestToken: String) async throws -> Approval?
 
-    /// Notes what the user said; of no effect once they have said something.
+    /// Stores the user's decision, unless there is one already.
     ///
-    /// - Returns: What holds now; nil when there is no such wish, or it is too old.
+    /// - Returns: The state that applies now; nil when the request does not exist or has expired.
     /// - Throws: ``StorageFailure``, `CancellationError`.
     func decide(_ requestToken: String, approves: Bool) async throws -> Approval?
 }
 
-/// A wish to act for somebody, as its page shows it.
+/// An authorization request as the approval page shows it.
 public struct Approval: Hashable, Sendable {
-    /// What was said.
+    /// The user's decision.
     public enum State: Hashable, Sendable {
         case open
         case approved
         case denied
     }
 
-    /// What was said.
+    /// The user's decision.
     public let state: State
-    /// Where the page leads then; nil for nowhere.
+    /// Where the page redirects to; nil for nowhere.
     public let returnTo: String?
-    /// When the wish is void.
+    /// When the request expires.
     public let expiresAt: Instant
 
-    /// A wish.
+    /// An authorization request as the approval page shows it.
     public init(state: State, returnTo: String?, expiresAt: Instant) {
         self.state = state
         self.returnTo = returnTo

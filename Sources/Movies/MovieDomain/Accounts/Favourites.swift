@@ -1,64 +1,64 @@
-/// A film that somebody likes, as it was known when they said so.
+/// A film that its owner has marked, as its source described it then.
 public struct Favourite: Hashable, Sendable {
-    /// As it was known then.
+    /// The film as its source described it when it was added.
     public let movie: MovieSummary
-    /// When they said so.
+    /// When it was first added.
     public let addedAt: Instant
 
-    /// A film that somebody likes.
+    /// A film that its owner has marked.
     public init(movie: MovieSummary, addedAt: Instant) {
         self.movie = movie
         self.addedAt = addedAt
     }
 }
 
-/// Keeps favourites with what they looked like.
+/// Stores favourites together with the films' summaries.
 ///
-/// Every function throws ``StorageFailure``, or `CancellationError`.
+/// Every function throws ``StorageFailure`` or `CancellationError`.
 public protocol FavouriteRepository: Sendable {
-    /// The latest first.
+    /// A page of favourites, the latest first.
     ///
     /// - Parameters:
-    ///   - page: From 1; behind the last there is an empty one.
-    ///   - size: Of a page.
+    ///   - page: From 1; pages after the last are empty.
+    ///   - size: The size of a page.
     func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite>
 
-    /// nil when it is none.
+    /// nil when the film is no favourite.
     func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite?
 
-    /// Of no effect when it is one already, but that what it looks like is renewed.
+    /// Adds a favourite, or replaces the summary of an existing one.
     ///
-    /// - Returns: Whether it is new; nil when the owner has `limit` others already.
+    /// - Returns: Whether it is new; nil when the owner already has `limit` others.
     func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool?
 
-    /// Of no effect when it is none.
+    /// Removes a favourite. Idempotent.
     func remove(_ id: MovieID, of owner: Owner) async throws
 
-    /// Those of `ids` that are favourites.
+    /// The ids of `ids` that are favourites.
     func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
 }
 
-/// What somebody likes, as it was known when they said so: no source is asked.
+/// Returns stored favourites; requests nothing from sources.
 public struct ShowFavourites: Sendable {
-    /// Of a page.
+    /// The number of favourites of a page.
     public static let pageSize = 20
 
     private let favourites: any FavouriteRepository
 
-    /// - Parameter favourites: Keeps them.
+    /// - Parameter favourites: The stored favourites.
     public init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
-    /// The latest first.
+    /// A page of favourites, the latest first.
     ///
-    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``StorageFailure``, `CancellationError`.
     public func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
         try await self.favourites.favourites(of: owner, page: page, size: Self.pageSize)
     }
 
-    /// A single one; nil for a film that is none.
+    /// A single favourite; nil for a film that is none.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
@@ -66,17 +66,17 @@ public struct ShowFavourites: Sendable {
     }
 }
 
-/// Makes a film a favourite, with what it looks like now.
+/// Adds a film to the favourites, with its source's current summary.
 public struct AddFavourite: Sendable {
-    /// Why it is none.
+    /// Why the film is not added.
     public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film.
+        /// The source has no such film.
         case unknownMovie(MovieID)
-        /// The owner has so many others already.
+        /// The owner already has this many others.
         case tooMany(limit: Int)
     }
 
-    /// The most favourites of one owner, unless another limit is given.
+    /// The default limit of favourites per owner.
     public static let defaultLimit = 1000
 
     private let sources: MovieRepositories
@@ -85,10 +85,10 @@ public struct AddFavourite: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - sources: Tell what films look like.
-    ///   - favourites: Keeps them.
-    ///   - limit: The most of one owner.
-    ///   - now: The time of day.
+    ///   - sources: The repositories of all configured sources.
+    ///   - favourites: The stored favourites.
+    ///   - limit: The most favourites of one owner.
+    ///   - now: The current time.
     public init(
         sources: MovieRepositories, favourites: any FavouriteRepository, limit: Int = AddFavourite.defaultLimit,
         now: @escaping @Sendable () -> Instant
@@ -99,10 +99,9 @@ public struct AddFavourite: Sendable {
         self.now = now
     }
 
-    /// Repeated, it is the same as once. What is a favourite already stays one with what it looked like when its source fails, or does not
-    /// know it any more.
+    /// Idempotent. An existing favourite stays with its stored summary when the source fails or no longer has the film.
     ///
-    /// - Returns: What is kept, and whether it is new.
+    /// - Returns: The stored favourite, and whether it is new.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
     public func callAsFunction(
         _ id: MovieID, of owner: Owner, language: LanguagePreference
@@ -128,16 +127,16 @@ public struct AddFavourite: Sendable {
     }
 }
 
-/// Makes a film a favourite no longer.
+/// Removes a film from the favourites.
 public struct RemoveFavourite: Sendable {
     private let favourites: any FavouriteRepository
 
-    /// - Parameter favourites: Keeps them.
+    /// - Parameter favourites: The stored favourites.
     public init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
-    /// Of no effect for a film that is none; no source is asked.
+    /// Idempotent; requests nothing from sources.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
     public func callAsFunction(_ id: MovieID, of owner: Owner) async throws {

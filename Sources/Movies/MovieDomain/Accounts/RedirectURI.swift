@@ -1,25 +1,25 @@
-/// Where a page of approval leads back to: a page of the web, or an app that opens URLs of a scheme of its own.
+/// A URI that the approval page redirects to (RFC 6749, 3.1.2): a web page, or an app by its own scheme.
 public struct RedirectURI: Hashable, Sendable {
-    /// What is accepted, for people.
+    /// The accepted forms, for error messages.
     public static let forms =
         "a URL of http or https with a host, or of an app's own scheme, of at most \(RedirectURI.lengthLimit) visible ASCII characters"
-    /// The longest, in bytes.
+    /// The longest URI, in bytes.
     public static let lengthLimit = 2048
 
-    /// Schemes whose URLs browsers take for programs, documents or files: nobody is led there.
+    /// Schemes of URIs that browsers open as programs, documents or files.
     private static let refusedSchemes: Set<String> = [
         "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript", "mailto", "resource",
         "tel", "vbscript", "view-source", "ws", "wss",
     ]
 
-    /// As it was given.
+    /// The URI as it was given.
     public let text: String
-    /// In lower case.
+    /// The scheme in lower case.
     public let scheme: String
-    /// Host and port of a page of the web, in lower case; nil for an app.
+    /// Host and port of a web page in lower case; nil for an app.
     public let authority: String?
 
-    /// - Returns: nil for what is not one of ``forms``.
+    /// - Returns: nil for anything but ``forms``.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy(Self.isOfURL),
             let colon = text.utf8.firstIndex(of: 58)
@@ -40,9 +40,9 @@ public struct RedirectURI: Hashable, Sendable {
         self.scheme = scheme
     }
 
-    /// The same with parameters more in its query.
+    /// Returns the URI with parameters added to its query.
     ///
-    /// - Parameter parameters: Names and values that need no encoding.
+    /// - Parameter parameters: Names and values that need no percent-encoding.
     public func adding(_ parameters: [(name: String, value: String)]) -> String {
         let end = self.text.utf8.firstIndex(of: 35) ?? self.text.endIndex
         let start = self.text[..<end]
@@ -51,7 +51,7 @@ public struct RedirectURI: Hashable, Sendable {
         return start + mark + pairs + self.text[end...]
     }
 
-    /// A host, and maybe a port; no user, whose name could pass for the host.
+    /// Host and optional port; no user information, which could be mistaken for the host.
     private static func authority(of rest: Substring) -> String? {
         guard rest.hasPrefix("//") else { return nil }
         let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }.lowercased()
@@ -60,7 +60,7 @@ public struct RedirectURI: Hashable, Sendable {
         return authority
     }
 
-    /// Visible ASCII but what no URL holds as it is (RFC 3986, 2): what browsers take for something else.
+    /// Visible ASCII without the characters that RFC 3986, 2 excludes and browsers reinterpret.
     private static func isOfURL(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
     }

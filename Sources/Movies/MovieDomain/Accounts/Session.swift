@@ -1,13 +1,13 @@
-/// What stands behind a client's access token.
+/// The session of an access token.
 public struct Session: Hashable, Sendable {
-    /// Whoever holds the token.
+    /// The owner of the token.
     public let owner: Owner
-    /// nil for a device.
+    /// The session at the account's source; nil for a device.
     public let upstream: UpstreamSession?
-    /// When it is void.
+    /// When it expires.
     public let expiresAt: Instant
 
-    /// What stands behind an access token.
+    /// The session of an access token.
     public init(owner: Owner, upstream: UpstreamSession?, expiresAt: Instant) {
         self.owner = owner
         self.upstream = upstream
@@ -15,13 +15,13 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// Whose favourites they are.
+/// The owner of favourites: an account or a device.
 public enum Owner: Hashable, Sendable {
     case account(MovieSource, id: String)
-    /// Somebody who did not say who they are.
+    /// A device without an account.
     case device(id: String)
 
-    /// Different for different owners.
+    /// A string that is unique per owner.
     public var key: String {
         switch self {
         case .account(let source, let id): "\(source.rawValue):\(id)"
@@ -30,16 +30,16 @@ public enum Owner: Hashable, Sendable {
     }
 }
 
-/// The right to act for somebody at a source. It never leaves the server.
+/// A source's session for an account. It never leaves the server.
 public struct UpstreamSession: Hashable, Sendable {
-    /// Whose it is.
+    /// The source that issued it.
     public let source: MovieSource
-    /// The source's own secret.
+    /// The source's session id or token.
     public let secret: String
-    /// What the source calls whom it acts for.
+    /// The source's id of the account.
     public let accountID: String
 
-    /// The right to act for somebody.
+    /// A source's session for an account.
     public init(source: MovieSource, secret: String, accountID: String) {
         self.source = source
         self.secret = secret
@@ -56,28 +56,28 @@ extension UpstreamSession: CustomStringConvertible, CustomDebugStringConvertible
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Keeps sessions: their tokens hashed, upstream secrets encrypted.
+/// Stores sessions: tokens hashed, upstream secrets encrypted.
 ///
-/// Every function throws ``StorageFailure``, or `CancellationError`.
+/// Every function throws ``StorageFailure`` or `CancellationError`.
 public protocol SessionRepository: Sendable {
-    /// Keeps a session under a token.
+    /// Stores a session under a token; replaces an existing one.
     func keep(_ session: Session, under token: AccessToken) async throws
 
-    /// nil when there is none, or when it has expired at `now`.
+    /// nil when there is none or it has expired at `now`.
     func session(under token: AccessToken, at now: Instant) async throws -> Session?
 
-    /// Of no effect when there is none.
+    /// Removes a session. Idempotent.
     ///
-    /// - Returns: What it was, unless it had expired.
+    /// - Returns: The removed session, unless it had expired.
     func end(_ token: AccessToken, at now: Instant) async throws -> Session?
 }
 
-/// What should be kept cannot be.
+/// Data cannot be read from or written to storage.
 public struct StorageFailure: Error, Hashable, Sendable {
-    /// For logs.
+    /// The cause, for logs.
     public let reason: String
 
-    /// What should be kept cannot be.
+    /// Data cannot be read from or written to storage.
     public init(reason: String) {
         self.reason = reason
     }

@@ -1,13 +1,13 @@
-/// What people went to see.
+/// A box office: the most visited films of a period.
 public struct BoxOffice: Hashable, Sendable {
-    /// Whose it is.
+    /// The source of the figures.
     public let source: MovieSource
-    /// The days that it is of.
+    /// The days of the figures.
     public let period: BoxOfficePeriod
-    /// By rank; empty when nothing is known of the period.
+    /// By rank; empty when the source has no figures of the period.
     public let entries: [BoxOfficeEntry]
 
-    /// What people went to see.
+    /// A box office: the most visited films of a period.
     public init(source: MovieSource, period: BoxOfficePeriod, entries: [BoxOfficeEntry]) {
         self.source = source
         self.period = period
@@ -15,20 +15,20 @@ public struct BoxOffice: Hashable, Sendable {
     }
 }
 
-/// A film's place in a box office.
+/// A film's rank and figures in a box office.
 public struct BoxOfficeEntry: Hashable, Sendable {
-    /// A figure of the period, beside the period before.
+    /// A figure of the period, compared with the period before.
     public struct Figure: Hashable, Sendable {
-        /// Of the period.
+        /// The figure of the period.
         public let value: Int
-        /// Against the period before; nil when unknown.
+        /// The change against the period before; nil when unknown.
         public let change: Int?
-        /// The same in percent.
+        /// The change in percent; nil when unknown.
         public let changePercent: Double?
-        /// Since the film opened.
+        /// The total since the film opened.
         public let total: Int
 
-        /// A figure.
+        /// A figure of the period, compared with the period before.
         public init(value: Int, change: Int?, changePercent: Double?, total: Int) {
             self.value = value
             self.change = change
@@ -39,30 +39,30 @@ public struct BoxOfficeEntry: Hashable, Sendable {
 
     /// From 1.
     public let rank: Int
-    /// How many places it rose against the period before; negative when it fell, 0 for new entries.
+    /// Ranks gained since the period before; negative when it fell, 0 for new entries.
     public let rankChange: Int
-    /// Whether it was not there in the period before.
+    /// Whether it had no rank in the period before.
     public let isNew: Bool
-    /// Where more is known of it.
+    /// The film's id at the box office's source.
     public let movieID: MovieID
-    /// Never empty.
+    /// The title in the requested language or the next preferred; never empty.
     public let title: String
-    /// When it opened, or will; nil when unknown.
+    /// The opening day, which may be in the future; nil when unknown.
     public let releaseDate: CalendarDate?
-    /// People.
+    /// Tickets sold.
     public let audience: Figure
-    /// In won.
+    /// Revenue in won.
     public let sales: Figure
-    /// Of all sales of the period, in percent; nil when unknown.
+    /// The share of all sales of the period, in percent; nil when unknown.
     public let salesShare: Double?
-    /// That showed it.
+    /// The number of screens that showed it.
     public let screens: Int
-    /// Of all screens.
+    /// The number of showings on all screens.
     public let showings: Int
-    /// Where its poster is; nil when its source does not say.
+    /// The poster that its source names; nil for none.
     public let poster: PosterReference?
 
-    /// A film's place.
+    /// A film's rank and figures in a box office.
     public init(
         rank: Int, rankChange: Int, isNew: Bool, movieID: MovieID, title: String, releaseDate: CalendarDate?,
         audience: Figure, sales: Figure, salesShare: Double?, screens: Int, showings: Int,
@@ -83,15 +83,15 @@ public struct BoxOfficeEntry: Hashable, Sendable {
     }
 }
 
-/// A source of box offices. Days are those of Seoul.
+/// A source of box offices. Days begin at midnight in Seoul.
 ///
-/// Every function throws ``SourceFailure``, or `CancellationError`.
+/// Every function throws ``SourceFailure`` or `CancellationError`.
 public protocol BoxOfficeRepository: Sendable {
-    /// Whose figures they are; films of a box office are of this source.
+    /// The source of the figures; the films of a box office have ids of this source.
     var source: MovieSource { get }
-    /// The first day that it knows.
+    /// The first day with figures.
     var firstDay: CalendarDate { get }
 
-    /// The days of `period`, at most ten entries.
+    /// The box office of `period`, at most ten entries.
     func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice
 }

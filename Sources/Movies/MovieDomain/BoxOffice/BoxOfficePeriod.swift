@@ -1,6 +1,6 @@
-/// The days that a box office is of.
+/// The period of a box office: one day, or days of one week.
 public struct BoxOfficePeriod: Hashable, Sendable {
-    /// Which days of a week.
+    /// The days of a week that a box office covers.
     public enum Span: String, Hashable, Sendable, CaseIterable {
         /// Monday to Sunday.
         case week
@@ -10,9 +10,9 @@ public struct BoxOfficePeriod: Hashable, Sendable {
         case weekdays
     }
 
-    /// Both included.
+    /// The first and the last day, both included.
     public let from, to: CalendarDate
-    /// nil for a single day.
+    /// The days of the week; nil for a single day.
     public let span: Span?
 
     /// A single day.
@@ -20,7 +20,7 @@ public struct BoxOfficePeriod: Hashable, Sendable {
         (self.from, self.to, self.span) = (day, day, nil)
     }
 
-    /// The days of a kind in the week that a day is of.
+    /// The days of `span` in the week of `day`.
     public init(_ span: Span, around day: CalendarDate) {
         let monday = day.adding(days: 1 - day.weekday)
         switch span {
@@ -42,15 +42,15 @@ public struct BoxOfficePeriod: Hashable, Sendable {
 }
 
 extension BoxOfficePeriod {
-    /// Of Seoul east of Greenwich, in seconds: its days begin there.
+    /// The offset of Seoul from UTC in seconds: days begin at midnight in Seoul.
     public static let secondsFromGreenwich: Int64 = 9 * 3600
 
-    /// Whether all of its days are over, so that no figures are still to come.
+    /// Whether all of its days are over, so that its figures are final.
     public func isOver(at instant: Instant) -> Bool {
         self.to < instant.date(secondsFromGreenwich: Self.secondsFromGreenwich)
     }
 
-    /// How long yesterday stays yesterday: until midnight in Seoul.
+    /// The seconds until midnight in Seoul, when the latest box office changes.
     ///
     /// - Returns: 1 to 86,400.
     public static func secondsUntilMidnight(at instant: Instant) -> Int64 {

@@ -1,16 +1,16 @@
-/// What people went to see on a day, or in a part of a week, of Seoul.
+/// Returns the box office of a day, or of days of a week, in Seoul.
 public struct ShowBoxOffice: Sendable {
     /// Why there is none.
     public enum Failure: Error, Hashable, Sendable {
-        /// There are figures of other days only.
+        /// There are only figures of days in `known`.
         case noFigures(of: CalendarDate, known: ClosedRange<CalendarDate>)
     }
 
-    /// Which days are asked for.
+    /// The days of the box office.
     public enum Part: Hashable, Sendable {
         /// One day.
         case day
-        /// Those of the week that a day is of.
+        /// Days of the week of a day.
         case week(BoxOfficePeriod.Span)
     }
 
@@ -18,16 +18,16 @@ public struct ShowBoxOffice: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - boxOffice: Whose figures they are.
-    ///   - now: The time of day.
+    ///   - boxOffice: The source of the figures.
+    ///   - now: The current time.
     public init(boxOffice: any BoxOfficeRepository, now: @escaping @Sendable () -> Instant) {
         self.boxOffice = boxOffice
         self.now = now
     }
 
     /// - Parameters:
-    ///   - date: The day, or one of the week; nil for yesterday, or the latest part of a week that is over.
-    ///   - language: Of titles.
+    ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over.
+    ///   - language: The language of titles.
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
     public func callAsFunction(
         _ part: Part, date: CalendarDate?, language: LanguagePreference
@@ -41,10 +41,10 @@ public struct ShowBoxOffice: Sendable {
         return try await self.boxOffice.boxOffice(of: Self.period(part, around: day), language: language)
     }
 
-    /// The last day whose part has begun: of a week that goes on, there are figures as far as it has come.
+    /// The last valid day: an unfinished week has figures up to yesterday.
     private static func lastDay(of part: Part, before yesterday: CalendarDate) -> CalendarDate {
         let period = Self.period(part, around: yesterday)
-        // The week's weekend is still to come: that before it is the latest.
+        // The days of this week are still to come: those of the week before are the latest.
         return period.from <= yesterday ? yesterday : yesterday.adding(days: -yesterday.weekday)
     }
 

@@ -1,17 +1,17 @@
-/// Who made a film.
+/// The cast and crew of a film.
 public struct Credits: Hashable, Sendable {
-    /// A part and who played it.
+    /// A role and its actor.
     public struct CastMember: Hashable, Sendable {
-        /// Of the person; never empty.
+        /// The actor's name; never empty.
         public let name: String
-        /// As the person's own language writes it; empty when unknown, or the same.
+        /// The name in the actor's own language; empty when unknown or the same.
         public let originalName: String
-        /// Empty when the part has no name.
+        /// The name of the role; empty when unknown.
         public let role: String
-        /// A portrait; nil when there is none.
+        /// A portrait of the actor; nil for none.
         public let portrait: PictureLocation?
 
-        /// A part and who played it.
+        /// A role and its actor.
         public init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
             self.name = name
             self.originalName = originalName
@@ -20,14 +20,14 @@ public struct Credits: Hashable, Sendable {
         }
     }
 
-    /// Somebody behind the camera.
+    /// A member of the crew.
     public struct CrewMember: Hashable, Sendable {
         /// Never empty.
         public let name: String
-        /// Such as `Director`.
+        /// The job, such as `Director`.
         public let job: String
 
-        /// Somebody behind the camera.
+        /// A member of the crew.
         public init(name: String, job: String) {
             self.name = name
             self.job = job
@@ -39,7 +39,7 @@ public struct Credits: Hashable, Sendable {
     /// In the source's order.
     public let crew: [CrewMember]
 
-    /// Who made a film.
+    /// The cast and crew of a film.
     public init(cast: [CastMember], crew: [CrewMember]) {
         self.cast = cast
         self.crew = crew

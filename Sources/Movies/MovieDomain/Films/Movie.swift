@@ -1,38 +1,38 @@
-/// A film with all that its source tells at once, in one language.
+/// A film with everything that its source has in one answer, in one language.
 public struct Movie: Hashable, Sendable {
-    /// What lists show of it.
+    /// The film as lists show it.
     public var summary: MovieSummary
-    /// Empty without one.
+    /// Empty without a tagline.
     public var tagline: String
     /// nil when unknown.
     public var runtimeMinutes: Int?
-    /// ISO 3166-1 alpha-2 where the source uses that, else names.
+    /// ISO 3166-1 alpha-2 codes where the source uses them, otherwise names.
     public var countries: [String]
-    /// For whom it is fit, as the source says it, such as `15세이상관람가` or `R`; nil when unknown.
+    /// The age rating in the source's words, such as `15세이상관람가` or `R`; nil when unknown.
     public var certificate: String?
-    /// Such as `Released`, in the source's words; nil when unknown.
+    /// The status in the source's words, such as `Released`; nil when unknown.
     public var status: String?
-    /// The best known parts; all of them are in the credits.
+    /// The main cast and crew; ``ShowCredits`` returns all.
     public var credits: Credits
     /// Stills and other pictures, without the poster.
     public var gallery: [GalleryPicture]
-    /// The latest reviews, as far as the source tells them at once.
+    /// The latest reviews, as far as the source includes them in one answer.
     public var reviews: [Review]
-    /// A page of its own; nil without one.
+    /// The URL of the film's own page; nil without one.
     public var homepage: String?
-    /// Such as `tt0133093`; nil when unknown.
+    /// The IMDb title, such as `tt0133093`; nil when unknown.
     public var imdbID: String?
-    /// What others think, such as 87 % of Rotten Tomatoes.
+    /// Scores of others, such as 87 % of Rotten Tomatoes.
     public var otherScores: [ExternalScore]
-    /// What else there is to know, in the source's own order.
+    /// Further facts in the source's order.
     public var information: [InformationItem]
 
-    /// That of the summary.
+    /// The id of the summary.
     public var id: MovieID { self.summary.id }
-    /// Those of the summary.
+    /// The directors of the summary.
     public var directors: [String] { self.summary.directors }
 
-    /// A film.
+    /// A film; a running time below a minute becomes nil.
     public init(
         summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [String] = [],
         certificate: String? = nil, status: String? = nil, credits: Credits = Credits(cast: [], crew: []),
@@ -55,28 +55,28 @@ public struct Movie: Hashable, Sendable {
     }
 }
 
-/// What somebody else than the source thinks of a film, in their own way of counting.
+/// A score of someone other than the film's source, on its own scale.
 public struct ExternalScore: Hashable, Sendable {
-    /// Who, such as `Rotten Tomatoes`.
+    /// The origin of the score, such as `Rotten Tomatoes`.
     public let name: String
-    /// Such as `87%` or `7.9/10`.
+    /// The score with its scale, such as `87%` or `7.9/10`.
     public let value: String
 
-    /// What somebody else thinks of a film.
+    /// A score of someone other than the film's source.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// A fact with a name, as tables show it.
+/// A named fact, as tables show it.
 public struct InformationItem: Hashable, Sendable {
-    /// What it is, in lower camel case, such as `runtime` or `minimumOSVersion`: clients translate it.
+    /// The name in lower camel case, such as `runtime` or `minimumOSVersion`; clients translate it.
     public let name: String
-    /// For people.
+    /// The text to display.
     public let value: String
 
-    /// A fact with a name.
+    /// A named fact.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

@@ -1,24 +1,26 @@
-/// A source that has lists of films and can be searched.
+/// A source of film lists and search results.
 ///
-/// Every function throws ``SourceFailure``, or `CancellationError`.
+/// Every function throws ``SourceFailure`` or `CancellationError`.
 public protocol MovieCatalogue: Sendable {
-    /// Whose lists they are.
+    /// The source of the lists.
     var source: MovieSource { get }
-    /// The last page that can be asked for.
+    /// The last page that may be requested.
     var pageLimit: Int { get }
-    /// How many films a page has a place for, the last one but what is left: 20 unless it is said. There may be fewer on it, where a
-    /// source told of some in a way that makes no sense.
+    /// The number of films of a page, 20 by default. A page may have fewer: the last one, and where the source sent films that
+    /// cannot be decoded.
     var pageSize: Int { get }
 
-    /// - Parameter page: From 1 to ``pageLimit``; behind the last there is an empty one.
+    /// A page of a list.
+    ///
+    /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
     func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
 
-    /// The best match first.
+    /// A page of search results, the best match first.
     ///
-    /// - Parameter page: From 1 to ``pageLimit``; behind the last there is an empty one.
+    /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
     func search(_ query: MovieQuery, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
 
-    /// All that its films may have.
+    /// All genres of the source.
     func genres(language: LanguagePreference) async throws -> [Genre]
 }
 
@@ -27,7 +29,7 @@ extension MovieCatalogue {
     public var pageSize: Int { 20 }
 }
 
-/// The lists that every catalogue of films has.
+/// The lists that every catalogue has.
 public enum MovieList: String, Hashable, Sendable, CaseIterable {
     case nowPlaying = "now_playing"
     case popular
@@ -35,17 +37,17 @@ public enum MovieList: String, Hashable, Sendable, CaseIterable {
     case upcoming
 }
 
-/// What somebody looks for.
+/// A search for films.
 public struct MovieQuery: Hashable, Sendable {
     /// The longest text, in characters.
     public static let maxLength = 200
 
-    /// Not empty, without outer white space, at most ``maxLength`` characters.
+    /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
     public let text: String
-    /// Of the first public showing; nil for any.
+    /// The year of the first public showing; nil for any.
     public let year: Int?
 
-    /// - Returns: nil for a text that is empty, or too long.
+    /// - Returns: nil for a text that is empty or too long.
     public init?(_ text: String, year: Int? = nil) {
         var trimmed = Substring(text)
         while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }

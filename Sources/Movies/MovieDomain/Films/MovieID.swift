@@ -1,16 +1,16 @@
-/// Names a film: a source, and what that calls it. Written `tmdb:603`; a name alone, such as `nosferatu-1922`, belongs to the embedded
+/// The id of a film: a source and its key. Written `tmdb:603`; a key alone, such as `nosferatu-1922`, is of the embedded
 /// catalogue.
 public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     /// The longest key, in bytes.
     public static let maxKeyLength = 64
 
-    /// Who calls it so; never ``MovieSource/kakao``, which knows pictures only.
+    /// The source of the key; never ``MovieSource/kakao``, which has only pictures.
     public let source: MovieSource
-    /// Digits of TMDB and iTunes, letters and digits of KOBIS and KMDb, an IMDb title of OMDb, lower-case letters, digits and hyphens of the
-    /// embedded catalogue.
+    /// TMDB and iTunes: digits; KOBIS and KMDb: letters and digits; OMDb: an IMDb title; embedded catalogue: lower-case letters,
+    /// digits and hyphens.
     public let key: String
 
-    /// - Returns: nil when the source cannot call anything so.
+    /// - Returns: nil when the source has no keys of this form.
     public init?(source: MovieSource, key: String) {
         guard (1...Self.maxKeyLength).contains(key.utf8.count), Self.isKey(key, of: source) else { return nil }
         self.source = source
@@ -19,7 +19,7 @@ public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
 
     /// Reads `source:key` or `key`.
     ///
-    /// - Returns: nil for what names no film.
+    /// - Returns: nil for anything else.
     public init?(_ description: String) {
         guard let colon = description.firstIndex(of: ":") else {
             self.init(source: .embedded, key: description)
@@ -29,14 +29,14 @@ public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
         self.init(source: source, key: String(description[description.index(after: colon)...]))
     }
 
-    /// As it is read, in the shortest form.
+    /// The shortest form that is read back as this id.
     public var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 
     private static func isKey(_ key: String, of source: MovieSource) -> Bool {
         let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
         let isSmall = { (byte: UInt8) in (97...122).contains(byte) }
         switch source {
-        // No leading zero: one film has one name.
+        // No leading zero: a film has one id.
         case .tmdb, .itunes: return key.utf8.count <= 18 && key.utf8.allSatisfy(isDigit) && key.utf8.first != 48
         case .kobis, .kmdb:
             return key.utf8.count <= 32 && key.utf8.allSatisfy { isDigit($0) || isSmall($0) || (65...90).contains($0) }

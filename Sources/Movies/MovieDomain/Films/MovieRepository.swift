@@ -1,42 +1,42 @@
-/// What a source knows of single films.
+/// A source of single films.
 ///
-/// Every function throws ``SourceFailure``, or `CancellationError`.
+/// Every function throws ``SourceFailure`` or `CancellationError`.
 public protocol MovieRepository: Sendable {
-    /// Whose films they are: it is only asked for those.
+    /// The source of the films; only ids of this source may be passed.
     var source: MovieSource { get }
 
-    /// A film; nil when there is none of that id.
+    /// A film; nil when the source has none of that id.
     func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie?
 
-    /// All who made it; nil when there is no such film.
+    /// The complete cast and crew; nil when there is no such film.
     func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits?
 
-    /// The latest first; nil when there is no such film.
+    /// The latest reviews first; nil when there is no such film.
     ///
-    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Parameter page: From 1; pages after the last are empty.
     func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>?
 
-    /// Films like it, without it; nil when there is no such film.
+    /// Similar films, without the film itself; nil when there is no such film.
     ///
-    /// - Parameter page: From 1; behind the last there is an empty one.
+    /// - Parameter page: From 1; pages after the last are empty.
     func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>?
 }
 
-/// Everybody who knows single films, by source.
+/// The film repositories of all configured sources.
 public struct MovieRepositories: Sendable {
     private let repositories: [MovieSource: any MovieRepository]
-    /// Of those that are not there: what would switch them on.
+    /// Sources that are not configured, with the option that would configure them.
     public let options: [MovieSource: String]
 
     /// - Parameters:
-    ///   - repositories: Those that are there.
-    ///   - options: Of those that are not: what would switch them on.
+    ///   - repositories: The configured ones, one per source.
+    ///   - options: Sources that are not configured, with the option that would configure them.
     public init(_ repositories: [any MovieRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options
     }
 
-    /// Whoever knows the films of a source.
+    /// The repository of a source.
     ///
     /// - Throws: ``SourceFailure/off(_:option:)``.
     public func repository(of source: MovieSource) throws(SourceFailure) -> any MovieRepository {

@@ -2,27 +2,27 @@
 public struct MovieSummary: Hashable, Sendable {
     /// Unique among all films.
     public var id: MovieID
-    /// In the language that was asked for, or the next best; never empty.
+    /// In the requested language or the next preferred; never empty.
     public var title: String
-    /// As first shown; never empty.
+    /// The title of the first showing; never empty.
     public var originalTitle: String
     /// nil when unknown.
     public var originalLanguage: Language?
-    /// A few sentences; empty when there are none.
+    /// A few sentences; empty when unknown.
     public var overview: String
-    /// The first public showing; nil when only the year is known, or not even that.
+    /// The day of the first public showing; nil when unknown or only the year is known.
     public var releaseDate: CalendarDate?
-    /// Of the first public showing; nil when unknown.
+    /// The year of the first public showing; nil when unknown.
     public var year: Int?
-    /// The most fitting first.
+    /// The most relevant first.
     public var genres: [Genre]
-    /// Their names, as far as its source tells in lists.
+    /// The directors' names, as far as the source includes them in lists.
     public var directors: [String]
-    /// The best known, as far as its source tells in lists.
+    /// The main actors' names, as far as the source includes them in lists.
     public var cast: [String]
-    /// nil when nobody has said.
+    /// nil when no user has rated it.
     public var score: AudienceScore?
-    /// What its source says the poster is; nil when it knows none, or cannot tell in lists.
+    /// The source's poster; nil when it has none or does not include it in lists.
     public var poster: PosterReference?
 
     /// - Returns: nil without a title.
@@ -48,28 +48,28 @@ public struct MovieSummary: Hashable, Sendable {
     }
 }
 
-/// A kind of films.
+/// A genre of films.
 public struct Genre: Hashable, Sendable {
-    /// What its source calls it, such as `878` or `science-fiction`.
+    /// The source's id, such as `878` or `science-fiction`.
     public let id: String
-    /// For people.
+    /// The text to display.
     public let name: String
 
-    /// A kind of films.
+    /// A genre of films.
     public init(id: String, name: String) {
         self.id = id
         self.name = name
     }
 }
 
-/// What those think of it who have said so.
+/// The average score that users of the source have given.
 public struct AudienceScore: Hashable, Sendable {
     /// From 0 to 10.
     public let average: Double
-    /// How many have.
+    /// The number of users.
     public let count: Int
 
-    /// - Returns: nil without anybody, or with an average that is none.
+    /// - Returns: nil without users, or with an average outside 0 to 10.
     public init?(average: Double, count: Int) {
         guard count > 0, (0...10).contains(average) else { return nil }
         self.average = average

@@ -1,31 +1,31 @@
-/// A source that adds to what another tells of a film.
+/// A source of additional facts about films of other sources.
 public protocol SupplementRepository: Sendable {
-    /// Whose facts they are.
+    /// The source of the facts.
     var source: MovieSource { get }
 
-    /// nil when it knows no such film.
+    /// The facts about a film; nil when the source has no such film.
     ///
     /// - Parameter imdbID: Such as `tt0133093`.
     /// - Throws: ``SourceFailure``, `CancellationError`.
     func supplement(imdbID: String) async throws -> MovieSupplement?
 }
 
-/// What one source adds to another's film.
+/// Facts of one source about a film of another.
 public struct MovieSupplement: Hashable, Sendable {
-    /// What others think.
+    /// Scores of others.
     public let scores: [ExternalScore]
-    /// For whom it is fit; nil when unknown.
+    /// The age rating; nil when unknown.
     public let certificate: String?
-    /// What it is about, in English; empty when unknown.
+    /// The plot in English; empty when unknown.
     public let plot: String
-    /// The best known; empty when unknown.
+    /// The main actors' names; empty when unknown.
     public let actors: [String]
     /// nil when unknown.
     public let runtimeMinutes: Int?
-    /// What else there is to know.
+    /// Further facts.
     public let information: [InformationItem]
 
-    /// What one source adds to another's film.
+    /// Facts of one source about a film of another.
     public init(
         scores: [ExternalScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
         information: [InformationItem]
@@ -40,7 +40,7 @@ public struct MovieSupplement: Hashable, Sendable {
 }
 
 extension Movie {
-    /// The same film with what its own source did not tell.
+    /// Returns the film with facts of `supplement` where its own source has none.
     public func adding(_ supplement: MovieSupplement) -> Movie {
         var movie = self
         movie.otherScores += supplement.scores.filter { new in !movie.otherScores.contains { $0.name == new.name } }

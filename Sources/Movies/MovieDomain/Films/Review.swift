@@ -1,22 +1,22 @@
-/// What somebody wrote about a film.
+/// A review of a film.
 public struct Review: Hashable, Sendable {
-    /// The longest preview, in characters as people count them (grapheme clusters, UAX #29).
+    /// The longest preview, in grapheme clusters (UAX #29).
     public static let previewLength = 300
 
     /// Unique among the reviews of its source.
     public let id: String
-    /// As they call themselves.
+    /// The author's display name.
     public let author: String
-    /// From 0 to 10; nil without one.
+    /// From 0 to 10; nil without a score.
     public let score: Double?
-    /// All of it, without outer white space.
+    /// The full text, without leading or trailing white space.
     public let content: String
     /// nil when unknown.
     public let createdAt: Instant?
-    /// A page that shows it; nil without one.
+    /// The review's web page; nil without one.
     public let url: String?
 
-    /// What somebody wrote; a score that is none does not count.
+    /// A review; a score outside 0 to 10 becomes nil.
     public init(
         id: String, author: String, score: Double? = nil, content: String, createdAt: Instant? = nil,
         url: String? = nil
@@ -29,9 +29,9 @@ public struct Review: Hashable, Sendable {
         self.url = url
     }
 
-    /// Its beginning: at most ``previewLength`` characters, none of them cut.
+    /// The first ``previewLength`` characters.
     public var preview: String { String(self.content.prefix(Self.previewLength)) }
 
-    /// Whether there is more of it than the preview.
+    /// Whether the preview is shorter than the content.
     public var isTruncated: Bool { self.content.dropFirst(Self.previewLength).first != nil }
 }

@@ -1,22 +1,22 @@
-/// Looks for films by places in the list of results rather than by pages, as Naver's search did.
+/// Searches films by offset in the list of results instead of by page, as Naver's search API did.
 public struct SearchMoviesByOffset: Sendable {
-    /// What is looked for.
+    /// A search text with a range of results.
     public struct Query: Hashable, Sendable {
-        /// How many results may be asked for at once.
+        /// The valid numbers of results per request.
         public static let displays = 1...100
-        /// The places of the first.
+        /// The valid positions of the first result.
         public static let starts = 1...1000
 
-        /// The words.
+        /// The search text.
         public let movie: MovieQuery
-        /// The place of the first result, from 1.
+        /// The position of the first result, from 1.
         public let start: Int
-        /// At most so many.
+        /// The most results to return.
         public let display: Int
-        /// Of the first public showing; nil for any.
+        /// The year of the first public showing; nil for any.
         public let years: ClosedRange<Int>?
 
-        /// - Returns: nil for a text that is empty, or too long, and for numbers out of ``starts`` and ``displays``.
+        /// - Returns: nil for a text that is empty or too long, and for numbers outside ``starts`` and ``displays``.
         public init?(_ text: String, start: Int = 1, display: Int = 10, years: ClosedRange<Int>? = nil) {
             let year = years.flatMap { $0.count == 1 ? $0.lowerBound : nil }
             guard let movie = MovieQuery(text, year: year), Self.starts.contains(start),
@@ -29,22 +29,22 @@ public struct SearchMoviesByOffset: Sendable {
         }
     }
 
-    /// Some of what was found.
+    /// A range of the results.
     public struct Results: Hashable, Sendable {
-        /// From the place that was asked for; empty behind the end.
+        /// From the requested position on; empty after the end.
         public let movies: [MovieSummary]
-        /// How many can be had.
+        /// The number of results that can be returned.
         public let total: Int
     }
 
-    /// The most pages that are read to find films of several years: no catalogue can be asked for them.
+    /// The most pages that are read to filter by several years, which no catalogue can do itself.
     public static let filteredPageLimit = 10
-    /// The most pages that are asked for at the same time.
+    /// The most pages that are requested concurrently.
     static let pagesAtOnce = 4
 
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: Where to look.
+    /// - Parameter catalogue: The source that is searched.
     public init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
@@ -56,7 +56,7 @@ public struct SearchMoviesByOffset: Sendable {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
         guard first.totalPages > 0 else { return Results(movies: [], total: 0) }
-        // Of places, on all pages but the last; there are fewer films where some could not be used.
+        // Positions per page; a page has fewer films where some could not be decoded.
         let size = self.catalogue.pageSize
         if let years = query.years, years.count > 1 {
             let all = try await self.movies(
@@ -71,7 +71,7 @@ public struct SearchMoviesByOffset: Sendable {
         let last = min(query.start + query.display - 1, total)
         let pages = ((query.start - 1) / size + 1)...min((last - 1) / size + 1, lastPage)
         let found = try await self.movies(of: query.movie, pages: pages, first: first.results, language)
-        // A place without a film stays empty: were the others moved up, those at the ends of pages would be asked for in vain.
+        // A position without a film stays empty: if the others moved up, films at the ends of pages would never be returned.
         let movies = found.flatMap { number, movies in
             zip(((number - 1) * size + 1)..., movies.prefix(size)).compactMap { place, movie in
                 (query.start...last).contains(place) ? movie : nil
@@ -80,7 +80,7 @@ public struct SearchMoviesByOffset: Sendable {
         return Results(movies: movies, total: total)
     }
 
-    /// What is on some pages, in order.
+    /// The results of some pages, in order.
     private func movies(
         of query: MovieQuery, pages: ClosedRange<Int>, first: [MovieSummary], _ language: LanguagePreference
     ) async throws -> [(number: Int, movies: [MovieSummary])] {

@@ -1,14 +1,14 @@
-/// Where the original of a picture is.
+/// The location of a picture's original.
 public enum PictureLocation: Hashable, Sendable {
-    /// Packaged with the program: a file's name, and what changes whenever its bytes do.
+    /// Packaged with the program: a file name, and a version that changes with its bytes.
     case packaged(file: String, version: String)
-    /// An absolute URL; the largest that its owner offers.
+    /// An absolute URL of the largest size that its owner offers.
     case web(url: String)
-    /// A picture of The Movie Database, by its file's name without a slash.
+    /// A picture of The Movie Database, by its file name without a slash.
     case tmdb(file: String)
 }
 
-/// The sides of a picture.
+/// The size of a picture.
 public struct PictureSize: Hashable, Sendable {
     /// In pixels, at least 1.
     public let width, height: Int
@@ -21,23 +21,23 @@ public struct PictureSize: Hashable, Sendable {
     }
 }
 
-/// Where a poster is, and what is known of it without looking.
+/// The location of a poster, and its size if its source states it.
 public struct PosterReference: Hashable, Sendable {
-    /// Where it is.
+    /// The location of the original.
     public let location: PictureLocation
-    /// In pixels; nil when unknown.
+    /// The size in pixels; nil when unknown.
     public let size: PictureSize?
 
-    /// A poster at a place.
+    /// A poster at a location.
     public init(_ location: PictureLocation, size: PictureSize? = nil) {
         self.location = location
         self.size = size
     }
 }
 
-/// A picture that is shown beside a poster.
+/// A picture shown beside a poster.
 public struct GalleryPicture: Hashable, Sendable {
-    /// What it shows.
+    /// The kind of picture.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case still
         case backdrop
@@ -45,14 +45,14 @@ public struct GalleryPicture: Hashable, Sendable {
         case screenshot
     }
 
-    /// What it is about.
+    /// What the picture shows.
     public let kind: Kind
-    /// Where it is.
+    /// The location of the original.
     public let location: PictureLocation
     /// nil when unknown.
     public let size: PictureSize?
 
-    /// A picture at a place.
+    /// A picture at a location.
     public init(kind: Kind, location: PictureLocation, size: PictureSize? = nil) {
         self.kind = kind
         self.location = location

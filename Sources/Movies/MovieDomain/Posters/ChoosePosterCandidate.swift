@@ -1,23 +1,23 @@
-/// Chooses a poster for a film among what several sources offer.
+/// Chooses a poster for a film among the candidates of several sources.
 public struct ChoosePosterCandidate: Sendable {
-    /// The most pictures that are looked at for one film.
+    /// The most pictures that are inspected per film.
     public static let inspectionLimit = 8
-    /// The most candidates that a decision tells of.
+    /// The most candidates that a decision lists.
     public static let candidateLimit = 60
 
     private let finders: [any PosterFinder]
     private let inspector: any PictureInspector
     private let now: @Sendable () -> Instant
 
-    /// - Parameter finders: In the order in which they are asked: the first that has one settles it.
+    /// - Parameter finders: In the order in which they are queried, until one has an acceptable candidate.
     public init(finders: [any PosterFinder], inspector: any PictureInspector, now: @escaping @Sendable () -> Instant) {
         self.finders = finders
         self.inspector = inspector
         self.now = now
     }
 
-    /// - Parameter isGone: Whether a picture is known not to be there any more.
-    /// - Throws: `CancellationError`; sources that fail are told of in the decision.
+    /// - Parameter isGone: Whether a picture is known to have been removed from its origin.
+    /// - Throws: `CancellationError`; failures of sources are listed in the decision.
     public func callAsFunction(
         for film: PosterSearchTerms, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
     ) async throws -> PosterDecision {
@@ -38,7 +38,7 @@ public struct ChoosePosterCandidate: Sendable {
             decidedAt: self.now())
     }
 
-    /// How far it has come.
+    /// The state of one choice.
     private struct Choice {
         let criteria: PosterCriteria
         var judged: [PosterDecision.Evaluation] = []
@@ -85,7 +85,7 @@ public struct ChoosePosterCandidate: Sendable {
         case .unusable(let reason): choice.note(candidate, .rejected(reason: reason))
         case .unreachable(let reason):
             choice.note(candidate, .rejected(reason: reason))
-            // It may be there another time, so that not having it must not be remembered for long.
+            // It may be reachable later: the failure makes the decision short-lived.
             choice.failures.append(.unavailable(candidate.source, reason: reason))
         }
     }

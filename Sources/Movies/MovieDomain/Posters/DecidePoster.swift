@@ -1,8 +1,8 @@
-/// Decides which poster a film has: its own source's, else one that others offer; and remembers that for a while.
+/// Decides which poster a film has: its own source's, else one of another source, which is stored for a while.
 public struct DecidePoster: PosterDecider {
-    /// Why there is nothing to decide.
+    /// Why there is no decision.
     public enum Failure: Error, Hashable, Sendable {
-        /// Its source knows no such film or app.
+        /// The source has no such film or app.
         case unknownFilm(MovieID)
     }
 
@@ -14,8 +14,8 @@ public struct DecidePoster: PosterDecider {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - own: Several of one source are asked in turn until one knows the id.
-    ///   - options: Of sources that are not there: what would switch them on.
+    ///   - own: The sources' own pictures; several of one source are queried in order until one has the id.
+    ///   - options: Sources that are not configured, with the option that would configure them.
     public init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
         decisions: any PosterDecisionRepository, lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(),
@@ -29,10 +29,10 @@ public struct DecidePoster: PosterDecider {
         self.now = now
     }
 
-    /// The sources whose films it knows, or would know if they were switched on.
+    /// The sources of the films it decides about, including those that are not configured.
     public var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
 
-    /// What was decided, now or lately.
+    /// The stored decision, or a new one.
     public func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
@@ -47,7 +47,7 @@ public struct DecidePoster: PosterDecider {
         }
     }
 
-    /// Decides again because a picture is not there any more: the source's own poster may be another one now, and counts before all others'.
+    /// Decides again because a picture was removed from its origin: the source's own poster may have changed, and has priority.
     public func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? {
@@ -62,7 +62,7 @@ public struct DecidePoster: PosterDecider {
             return own
         }
         let decision = try await self.choose(for: film) { gone.contains($0) || isGone($0) }
-        // That nobody else has one takes nothing from the source's own, which may be back soon.
+        // Without a replacement nothing is stored: the source's own poster may come back.
         guard decision.poster != nil || before != nil else { return nil }
         return try await self.keep(decision, for: id).poster
     }
@@ -73,7 +73,7 @@ public struct DecidePoster: PosterDecider {
         throw .off(source, option: self.options[source] ?? "")
     }
 
-    /// What is packaged is never decided about.
+    /// Decisions about the embedded catalogue are not stored.
     private func remembered(_ id: MovieID) async throws -> PosterDecision? {
         id.source == .embedded ? nil : try await self.decisions.decision(for: id, at: self.now())
     }
@@ -100,7 +100,7 @@ public struct DecidePoster: PosterDecider {
     private func searchTerms(
         for id: MovieID, in repositories: [any SourcePictureRepository]
     ) async throws -> PosterSearchTerms? {
-        // The embedded catalogue needs nobody.
+        // The embedded catalogue uses no other source.
         guard id.source != .embedded else { return nil }
         for repository in repositories {
             if let film = try await repository.searchTerms(for: id) { return film }

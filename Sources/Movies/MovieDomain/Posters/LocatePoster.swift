@@ -1,17 +1,17 @@
-/// Finds out where the pictures of a film or an app are.
+/// Returns the locations of the pictures of a film or an app.
 public struct LocatePoster: Sendable {
     /// Why there is no picture.
     public enum Failure: Error, Hashable, Sendable {
-        /// Nobody has a poster of it.
+        /// No source has a poster of it.
         case noPoster(MovieID)
-        /// There are not so many pictures beside its poster.
+        /// The gallery has fewer pictures.
         case noPicture(MovieID, number: Int)
     }
 
     private let decider: any PosterDecider
     private let own: [MovieSource: [any SourcePictureRepository]]
 
-    /// - Parameter own: Those that the decider has.
+    /// - Parameter own: The repositories that `decider` uses.
     public init(decider: any PosterDecider, own: [any SourcePictureRepository]) {
         self.decider = decider
         self.own = Dictionary(grouping: own, by: \.source)
@@ -19,8 +19,8 @@ public struct LocatePoster: Sendable {
 
     /// The poster of a film, or the icon of an app.
     ///
-    /// - Throws: ``Failure``, ``DecidePoster/Failure``; ``SourceFailure``, also when nobody had one of those who could be
-    ///   asked; `CancellationError`.
+    /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure`` (also when no source had a poster and one of them
+    ///   failed), `CancellationError`.
     public func callAsFunction(_ id: MovieID) async throws -> PictureLocation {
         let decision = try await self.decider.decision(for: id)
         if let poster = decision.poster { return poster.location }
@@ -28,9 +28,9 @@ public struct LocatePoster: Sendable {
         throw Failure.noPoster(id)
     }
 
-    /// The poster in place of one that is not there any more; nil when there is none.
+    /// The poster in place of one that was removed from its origin; nil for none.
     ///
-    /// - Parameter isGone: Whether a picture is the one that is not there.
+    /// - Parameter isGone: Whether a picture is the one that was removed.
     /// - Throws: As ``callAsFunction(_:)``.
     public func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
@@ -38,13 +38,13 @@ public struct LocatePoster: Sendable {
         try await self.decider.replacement(for: id, isGone: isGone)?.location
     }
 
-    /// A picture beside the poster: a still, a screenshot.
+    /// A picture of the gallery: a still, a screenshot.
     ///
     /// - Parameter number: From 1.
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
     public func picture(_ number: Int, of id: MovieID) async throws -> PictureLocation {
         guard let repositories = self.own[id.source] else {
-            // Says how to switch it on.
+            // Throws the failure that names the option of the source.
             _ = try await self.decider.decision(for: id)
             throw Failure.noPicture(id, number: number)
         }

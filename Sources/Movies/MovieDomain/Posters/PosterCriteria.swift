@@ -1,17 +1,17 @@
-/// Whether a picture that somebody offers may be a film's poster. Knows nothing but what it is given.
+/// Decides whether a candidate may be a film's poster, without I/O.
 public struct PosterCriteria: Sendable {
-    /// What is to be said of a candidate before anybody has looked at it.
+    /// The judgement of a candidate by its source's description.
     enum Opinion: Hashable {
         case acceptable
-        /// Somebody has to look at it first.
+        /// The picture has to be inspected first.
         case unclear
         case rejected(reason: String)
     }
 
-    /// The farthest that the years of one film are apart in two sources: festivals come before the first showing.
+    /// The largest difference between the years of one film in two sources: festivals precede the first public showing.
     public static let yearTolerance = 1
 
-    /// The film that it is about.
+    /// The film that needs a poster.
     private let film: PosterSearchTerms
     private let titles: Set<FoldedTitle>
 
@@ -20,7 +20,7 @@ public struct PosterCriteria: Sendable {
         self.titles = Set(film.titles.map(FoldedTitle.init))
     }
 
-    /// By what its source tells of it.
+    /// Judges a candidate by its source's description.
     func opinion(of candidate: PosterCandidate) -> Opinion {
         let titles = [candidate.title, candidate.originalTitle].filter { !$0.isEmpty }.map(FoldedTitle.init)
         if !titles.isEmpty, self.titles.isDisjoint(with: titles) {
@@ -32,12 +32,12 @@ public struct PosterCriteria: Sendable {
         if let size = candidate.size, let reason = Self.objection(to: size, from: candidate.source) {
             return .rejected(reason: reason)
         }
-        // TMDB takes posters of two by three only; what others say of their pictures is looked at.
+        // TMDB accepts only posters of 2:3; other sources' sizes are verified.
         if case .tmdb = candidate.location { return .acceptable }
         return .unclear
     }
 
-    /// By its size.
+    /// Judges a picture by its size.
     ///
     /// - Returns: Why it is no poster, as a clause; nil when it may be one.
     static func objection(to size: PictureSize, from source: MovieSource) -> String? {
@@ -48,23 +48,23 @@ public struct PosterCriteria: Sendable {
         return nil
     }
 
-    /// Height by width. A search for images finds everything, and posters of Korean films are of 1 by 1.4 to 1.5.
+    /// The accepted ratios of height to width. Kakao's image search returns any picture; posters of Korean films have 1.4 to 1.5.
     private static func ratios(of source: MovieSource) -> ClosedRange<Double> {
         source == .kakao ? 1.3...1.6 : 1.2...3
     }
 }
 
 extension PosterSearchTerms {
-    /// Whether a picture is not ruled out by what its source tells of it.
+    /// Whether a candidate is not rejected by its source's description.
     public func allows(_ candidate: PosterCandidate) -> Bool {
         if case .rejected = PosterCriteria(self).opinion(of: candidate) { return false }
         return true
     }
 }
 
-/// A title without what the sources of films write differently: case, white space, punctuation, full-width forms.
+/// A title without what sources write differently: case, white space, punctuation, full-width forms.
 struct FoldedTitle: Hashable {
-    /// Equal texts are canonically equivalent (Unicode 3.11), as Swift's strings are compared.
+    /// Compared by canonical equivalence (Unicode 3.11), like all Swift strings.
     private let text: String
 
     init(_ title: String) {
@@ -73,11 +73,11 @@ struct FoldedTitle: Hashable {
             let narrow = Self.narrow(scalar)
             if Self.counts(narrow) { scalars.append(narrow) }
         }
-        // A title of punctuation alone is what it is.
+        // A title of punctuation alone is not folded.
         self.text = (scalars.isEmpty ? title : String(scalars)).lowercased()
     }
 
-    /// Halfwidth and Fullwidth Forms, U+FF01 to U+FF5E: ASCII, but wider.
+    /// Halfwidth and Fullwidth Forms, U+FF01 to U+FF5E, map to ASCII.
     private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
         return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar

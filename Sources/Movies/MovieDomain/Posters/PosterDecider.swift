@@ -1,20 +1,20 @@
 /// Decides which poster a film has.
 public protocol PosterDecider: Sendable {
-    /// What was decided, now or lately.
+    /// The stored decision, or a new one.
     ///
     /// - Throws: ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
     func decision(for id: MovieID) async throws -> PosterDecision
 
-    /// Decides again because a picture is not there any more.
+    /// Decides again because a picture was removed from its origin.
     ///
-    /// - Parameter isGone: Whether a picture is the one that is not there.
-    /// - Returns: nil when nobody else can be asked, or has one.
+    /// - Parameter isGone: Whether a picture is the one that was removed.
+    /// - Returns: nil when no source has another.
     /// - Throws: As ``decision(for:)``.
     func replacement(for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool) async throws
         -> PosterReference?
 }
 
-/// Knows of films the posters that their own sources have, and asks nobody else.
+/// Decides by the film's own source alone.
 public struct SourcePosterDecider: PosterDecider {
     private let sources: MovieRepositories
     private let now: @Sendable () -> Instant
@@ -25,7 +25,7 @@ public struct SourcePosterDecider: PosterDecider {
         self.now = now
     }
 
-    /// What the source says now.
+    /// The source's current poster.
     public func decision(for id: MovieID) async throws -> PosterDecision {
         let pictures = MoviePictureRepository(try self.sources.repository(of: id.source))
         switch try await pictures.sourcePoster(of: id) {
@@ -35,14 +35,14 @@ public struct SourcePosterDecider: PosterDecider {
         }
     }
 
-    /// nil: there is nobody else.
+    /// nil: no other source is queried.
     public func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? { nil }
 }
 
 extension PosterDecision {
-    /// That a film has its own source's poster.
+    /// The decision for the own source's poster.
     init(_ own: PosterReference, of id: MovieID, at now: Instant) {
         let candidate = PosterCandidate(
             source: id.source, location: own.location, title: "", year: nil, size: own.size)

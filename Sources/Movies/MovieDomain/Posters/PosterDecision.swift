@@ -1,39 +1,39 @@
-/// Which poster a film was found to have, or that it has none.
+/// The decision which poster a film has, or that it has none.
 public struct PosterDecision: Hashable, Sendable {
-    /// What became of a candidate.
+    /// The verdict on a candidate.
     public enum Verdict: Hashable, Sendable {
         case chosen
-        /// Another one was chosen before it was looked at.
+        /// Another candidate was chosen before.
         case notNeeded
         case rejected(reason: String)
     }
 
-    /// A candidate and what became of it.
+    /// A candidate and the verdict on it.
     public struct Evaluation: Hashable, Sendable {
-        /// What was offered.
+        /// The candidate.
         public let candidate: PosterCandidate
-        /// What became of it.
+        /// The verdict.
         public let verdict: Verdict
 
-        /// A candidate and what became of it.
+        /// A candidate and the verdict on it.
         public init(_ candidate: PosterCandidate, _ verdict: Verdict) {
             self.candidate = candidate
             self.verdict = verdict
         }
     }
 
-    /// nil when there is none.
+    /// nil for none.
     public let poster: PosterReference?
-    /// Who had it; nil when there is none.
+    /// The source of the poster; nil for none.
     public let source: MovieSource?
-    /// In the order in which they were looked at.
+    /// In the order in which they were judged.
     public let candidates: [Evaluation]
-    /// Sources that could not be asked, and why.
+    /// The failures of sources that were queried.
     public let failures: [SourceFailure]
-    /// When it was looked for.
+    /// When the decision was made.
     public let decidedAt: Instant
 
-    /// Which poster a film was found to have.
+    /// The decision which poster a film has.
     public init(
         poster: PosterReference?, source: MovieSource?, candidates: [Evaluation] = [], failures: [SourceFailure] = [],
         decidedAt: Instant
@@ -47,20 +47,20 @@ public struct PosterDecision: Hashable, Sendable {
 }
 
 extension PosterDecision.Verdict {
-    /// Of a picture that its origin does not have any more.
+    /// The verdict on a picture that was removed from its origin.
     static let gone = PosterDecision.Verdict.rejected(reason: "it is not there any more")
 }
 
 extension PosterDecision {
-    /// Pictures that were found not to be there any more.
+    /// The pictures that were removed from their origins.
     var gone: Set<PictureLocation> {
         Set(self.candidates.lazy.filter { $0.verdict == .gone }.map(\.candidate.location))
     }
 
-    /// That a source could not be asked which may have had it.
+    /// Whether a source that may have had a poster failed.
     public var isUncertain: Bool { self.failure != nil }
 
-    /// The first failure that may be over another time; nil when there was none.
+    /// The first failure that may be temporary; nil for none.
     public var failure: SourceFailure? {
         self.failures.first { failure in
             if case .off = failure { false } else { true }
@@ -68,16 +68,16 @@ extension PosterDecision {
     }
 }
 
-/// For how long a decision about a poster holds, in seconds.
+/// The lifetimes of decisions about posters, in seconds.
 public struct PosterDecisionLifetimes: Hashable, Sendable {
     /// With a poster: 30 days by default.
     public var found: Int64 = 30 * 86_400
-    /// With a poster of a source that was asked because another one could not be, and without one: a day by default.
+    /// With a poster found although another source failed, and without a poster: a day by default.
     public var unsure: Int64 = 86_400
-    /// Without a poster, when a source could not be asked: ten minutes by default.
+    /// Without a poster, when a source failed: ten minutes by default.
     public var undecided: Int64 = 600
 
-    /// The defaults.
+    /// The default lifetimes.
     public init() {}
 
     func lifetime(of decision: PosterDecision) -> Int64 {
@@ -89,16 +89,18 @@ public struct PosterDecisionLifetimes: Hashable, Sendable {
     }
 }
 
-/// Remembers which posters films were found to have.
+/// Caches decisions about posters.
 ///
-/// It is a memory only: what cannot be kept is decided again.
+/// Losing a decision is harmless: it is made again.
 public protocol PosterDecisionRepository: Sendable {
-    /// nil when nothing was decided, or too long ago for `now`.
+    /// nil when there is none or it has expired at `now`.
     func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision?
 
-    /// - Parameter expiresAt: When it does not hold any more.
+    /// Stores a decision; replaces an existing one.
+    ///
+    /// - Parameter expiresAt: When the decision expires.
     func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws
 
-    /// Of no effect when there is none.
+    /// Removes a decision. Idempotent.
     func forget(_ id: MovieID) async throws
 }

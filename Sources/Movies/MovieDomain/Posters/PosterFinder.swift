@@ -1,22 +1,22 @@
-/// Offers posters for films that are not its own.
+/// Finds posters for films of other sources.
 public protocol PosterFinder: Sendable {
     var source: MovieSource { get }
 
-    /// The likeliest first, at most 20.
+    /// Candidates for a film, the best matches first, at most 20.
     ///
     /// - Throws: ``SourceFailure``, `CancellationError`.
     func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate]
 }
 
-/// What is known of a film that a poster is looked for.
+/// The terms to search a film's poster with.
 public struct PosterSearchTerms: Hashable, Sendable {
-    /// Of the film.
+    /// The film's id.
     public let id: MovieID
-    /// In the languages of its source, the likeliest to be found first; never empty.
+    /// The titles in the languages of its source, the most promising first; never empty.
     public let titles: [String]
     /// nil when unknown.
     public let year: Int?
-    /// Their names.
+    /// The directors' names.
     public let directors: [String]
 
     /// - Returns: nil without a title.
@@ -30,19 +30,19 @@ public struct PosterSearchTerms: Hashable, Sendable {
     }
 }
 
-/// A picture that may be a film's poster, as somebody other than the film's own source offers it.
+/// A picture that may be a film's poster, offered by a source other than the film's own.
 public struct PosterCandidate: Hashable, Sendable {
-    /// Who offers it.
+    /// The source that offers it.
     public let source: MovieSource
-    /// Where it is.
+    /// The location of the original.
     public let location: PictureLocation
-    /// What the film is called there; empty when there are only pictures there.
+    /// The film's title at that source; empty when the source has only pictures.
     public let title: String
-    /// And in its own language; empty when that is not known.
+    /// The film's original title at that source; empty when unknown.
     public let originalTitle: String
-    /// Of the film there; nil when unknown.
+    /// The film's year at that source; nil when unknown.
     public let year: Int?
-    /// As the source says; nil when it does not.
+    /// The size that the source states; nil when it does not.
     public let size: PictureSize?
 
     /// A picture that may be a film's poster.
@@ -59,18 +59,18 @@ public struct PosterCandidate: Hashable, Sendable {
     }
 }
 
-/// Looks at a picture's first bytes, to know its size before it is chosen.
+/// Reads a picture's first bytes to determine its size before it is chosen.
 public protocol PictureInspector: Sendable {
-    /// - Throws: `CancellationError` alone: whatever else goes wrong is an answer.
+    /// - Throws: Only `CancellationError`; other failures are results.
     func inspect(_ location: PictureLocation) async throws -> PictureInspection
 }
 
-/// What was found out about a picture. Reasons are sentences' ends for people; they hold no key.
+/// The result of inspecting a picture. Reasons are clauses for display; they contain no API key.
 public enum PictureInspection: Hashable, Sendable {
-    /// As shown.
+    /// The size as displayed, in pixels.
     case size(PictureSize)
-    /// There is no picture that could be a poster, and there will be none soon.
+    /// It is no usable picture, and will not become one soon.
     case unusable(reason: String)
-    /// It could not be looked at now.
+    /// It could not be read now.
     case unreachable(reason: String)
 }

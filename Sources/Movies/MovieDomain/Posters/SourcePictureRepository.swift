@@ -1,43 +1,43 @@
-/// Tells which pictures a source itself has of what it names, without all the rest.
+/// The pictures that a source has of its own films or apps.
 ///
-/// Every function throws ``SourceFailure``, or `CancellationError`.
+/// Every function throws ``SourceFailure`` or `CancellationError`.
 public protocol SourcePictureRepository: Sendable {
-    /// Whose films or apps they are: it is only asked for those.
+    /// The source of the films or apps; only ids of this source may be passed.
     var source: MovieSource { get }
 
-    /// Its poster of a film, or its icon of an app.
+    /// The poster of a film, or the icon of an app.
     func sourcePoster(of id: MovieID) async throws -> SourcePoster
 
-    /// Its poster of a film when the one that it told of is not there any more; nil when it has none.
+    /// The current poster of a film after the known one was removed from its origin; nil for none.
     func refreshedPoster(of id: MovieID) async throws -> PosterReference?
 
-    /// What another source's poster of it can be found by; nil when there is no such film, or nobody else is to be asked.
+    /// The terms to search other sources with; nil when there is no such film, or no other source is to be searched.
     func searchTerms(for id: MovieID) async throws -> PosterSearchTerms?
 
-    /// The pictures beside its poster, in order; nil when it knows no such film or app.
+    /// The pictures beside the poster, in order; nil when there is no such film or app.
     func gallery(of id: MovieID) async throws -> [GalleryPicture]?
 }
 
 extension SourcePictureRepository {
-    /// As told before: for a source that knows nothing newer.
+    /// The known poster: for sources without a way to refresh it.
     public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if case .known(let poster) = try await self.sourcePoster(of: id) { return poster }
         return nil
     }
 }
 
-/// What a source has to show of something.
+/// A source's poster of a film or icon of an app.
 public enum SourcePoster: Hashable, Sendable {
     case known(PosterReference)
-    /// It knows what it is, but has no poster of it.
+    /// The film or app exists, but has no poster.
     case none
-    /// It knows nothing of that id.
+    /// There is no such film or app.
     case unknown
 }
 
-/// The pictures of a source's films, as its repository tells them.
+/// The pictures of a source's films, from its film repository.
 public struct MoviePictureRepository: SourcePictureRepository {
-    /// Tells a poster without looking the whole film up; nil when it cannot.
+    /// Returns a poster without loading the whole film; nil when it cannot.
     public typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
 
     private let movies: any MovieRepository
@@ -45,15 +45,15 @@ public struct MoviePictureRepository: SourcePictureRepository {
     private let renewal: Shortcut?
 
     /// - Parameters:
-    ///   - shortcut: Asked before the repository; it throws what that does.
-    ///   - renewal: Asked when the poster that was told is not there any more: past whatever is remembered.
+    ///   - shortcut: Queried before the repository; throws the same errors.
+    ///   - renewal: Queried, bypassing caches, when the known poster was removed from its origin.
     public init(_ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil) {
         self.movies = movies
         self.shortcut = shortcut
         self.renewal = renewal
     }
 
-    /// The repository's.
+    /// The repository's source.
     public var source: MovieSource { self.movies.source }
 
     /// The film's poster.
@@ -63,7 +63,7 @@ public struct MoviePictureRepository: SourcePictureRepository {
         return movie.summary.poster.map { .known($0) } ?? .none
     }
 
-    /// As the renewal tells, else the film's.
+    /// The poster of `renewal`, if given, else the film's.
     public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if let renewal = self.renewal { return try await renewal(id) }
         return try await self.movie(id)?.summary.poster
@@ -79,12 +79,12 @@ public struct MoviePictureRepository: SourcePictureRepository {
             directors: summary.directors)
     }
 
-    /// The film's.
+    /// The film's gallery.
     public func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.movie(id)?.gallery
     }
 
-    /// In Korean: that is what most films without a poster are called where posters are looked for.
+    /// In Korean: most films without a poster have Korean titles in the sources that are searched.
     private func movie(_ id: MovieID) async throws -> Movie? {
         try await self.movies.movie(id, language: LanguagePreference([.korean]))
     }
@@ -99,7 +99,7 @@ public struct AppPictureRepository: SourcePictureRepository {
         self.store = store
     }
 
-    /// The store's.
+    /// The store's source.
     public var source: MovieSource { self.store.source }
 
     /// The app's icon.
@@ -108,7 +108,7 @@ public struct AppPictureRepository: SourcePictureRepository {
         return app.icon.map { .known($0) } ?? .none
     }
 
-    /// nil: nobody else has an app's icon.
+    /// nil: no other source has an app's icon.
     public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
 
     /// The app's screenshots.

@@ -1,23 +1,23 @@
-/// A part of what is shown of a film or an app; they are shown in their order, and empty ones are left out.
+/// A section of the details of a film or an app. Sections are ordered; empty ones are left out.
 public enum DetailSection: Hashable, Sendable {
-    /// What it is, at a glance.
+    /// Title, subtitle and category.
     case top(TopSection)
-    /// Facts beside one another.
+    /// Facts shown side by side.
     case summary([SummaryItem])
-    /// Pictures, with their places in the gallery from 1.
+    /// Pictures; their positions in the gallery count from 1.
     case gallery([GalleryPicture])
-    /// What it is about.
+    /// The description of the film or app.
     case description(String)
-    /// What is new in a version.
+    /// The changes of a version.
     case releaseNotes(version: String, notes: String)
-    /// The best known parts.
+    /// The main actors and their roles.
     case cast([Credits.CastMember])
-    /// What else there is to know.
+    /// Further facts.
     case information([InformationItem])
-    /// The latest ones.
+    /// The latest reviews.
     case reviews([Review])
 
-    /// Whether there is nothing to show in it.
+    /// Whether it has nothing to show.
     public var isEmpty: Bool {
         switch self {
         case .top: false
@@ -32,18 +32,18 @@ public enum DetailSection: Hashable, Sendable {
     }
 }
 
-/// What something is, at a glance.
+/// Title, subtitle and category of a film or an app.
 public struct TopSection: Hashable, Sendable {
     /// Never empty.
     public let title: String
-    /// A tagline or an original title of a film, the maker of an app; empty without one.
+    /// Tagline or original title of a film, developer of an app; empty without one.
     public let subtitle: String
-    /// Its genre; empty when unknown.
+    /// The first genre or the category; empty when unknown.
     public let category: String
-    /// What an app costs, `GET` when nothing; nil for films.
+    /// The price of an app, `GET` when it is free; nil for films.
     public let price: String?
 
-    /// What something is.
+    /// Title, subtitle and category of a film or an app.
     public init(title: String, subtitle: String, category: String, price: String? = nil) {
         self.title = title
         self.subtitle = subtitle
@@ -52,9 +52,9 @@ public struct TopSection: Hashable, Sendable {
     }
 }
 
-/// A fact in three lines, as stores show them beside one another.
+/// A fact in three lines, as app stores show them side by side.
 public struct SummaryItem: Hashable, Sendable {
-    /// What the fact is about.
+    /// The subject of the fact.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case ratings
         case age
@@ -64,9 +64,9 @@ public struct SummaryItem: Hashable, Sendable {
         case language
     }
 
-    /// What it is about.
+    /// What the fact is about.
     public let kind: Kind
-    /// Such as `1.2K RATINGS`, `4.5`, `★★★★☆`, for people; each may be empty.
+    /// Texts to display, such as `1.2K RATINGS`, `4.5`, `★★★★☆`; each may be empty.
     public let topLabel, middleLabel, bottomLabel: String
 
     /// A fact in three lines.
@@ -78,12 +78,12 @@ public struct SummaryItem: Hashable, Sendable {
     }
 }
 
-/// A number as stores show it: `950`, `1.2K`, `3.4M`.
+/// A count as app stores abbreviate it: `950`, `1.2K`, `3.4M`.
 public struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
-    /// Rounded down, so that it claims no more than there is.
+    /// The abbreviation, rounded down.
     public let description: String
 
-    /// - Parameter count: Negative ones are taken for 0.
+    /// - Parameter count: Negative counts are treated as 0.
     public init(_ count: Int) {
         let count = max(0, count)
         let units = [(1_000_000_000, "B"), (1_000_000, "M"), (1000, "K")]
@@ -101,9 +101,9 @@ public struct StarRating: Hashable, Sendable {
     /// Such as `★★★★☆`.
     public let text: String
 
-    /// - Parameter score: From 0 to 5, rounded to whole stars; what is outside is taken for the nearest within.
+    /// - Parameter score: From 0 to 5, rounded to whole stars; values outside are clamped.
     public init(outOfFive score: Double) {
-        // What is no number is not above 0.
+        // NaN is not above 0.
         let full = score > 0 ? Int(min(score, 5).rounded()) : 0
         self.text = String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
     }

@@ -1,12 +1,12 @@
 extension Movie {
-    /// The most parts in a section of the cast.
+    /// The most actors in a cast section.
     static let sectionCastLimit = 20
-    /// The most reviews in a section of theirs.
+    /// The most reviews in a reviews section.
     static let sectionReviewLimit = 10
 
-    /// What is shown of it, in order, without what is empty.
+    /// The sections of the film's details, in order, without empty ones.
     ///
-    /// - Parameter language: Of labels; the texts are in the film's own already.
+    /// - Parameter language: The language of labels; the film's texts are already localised.
     public func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [
             .top(self.topSection), .summary(self.summaryItems(SummaryLabels(in: language))), .gallery(self.gallery),
@@ -55,7 +55,7 @@ extension Movie {
         return items
     }
 
-    /// What is known of every film first, then what its source adds.
+    /// The facts of every film first, then those that its source adds.
     private var informationItems: [InformationItem] {
         let known: [(name: String, value: String)] = [
             ("originalTitle", self.summary.originalTitle == self.summary.title ? "" : self.summary.originalTitle),
@@ -77,10 +77,10 @@ extension Movie {
     }
 }
 
-/// The words of a film's summary, in Korean, English or Japanese.
+/// The labels of a film's summary in Korean, English and Japanese.
 struct SummaryLabels {
     let age, runtime, minutes, release, language: String
-    /// Stands behind the number; of a single one, and of others.
+    /// The suffix of the number of ratings: singular and plural.
     private let rating, ratings: String
 
     private static let korean = SummaryLabels(
@@ -104,12 +104,12 @@ struct SummaryLabels {
         self.ratings = ratings
     }
 
-    /// The first of these languages that is preferred; English where none is.
+    /// The labels of the first preferred language that has them; English otherwise.
     init(in preference: LanguagePreference) {
         let labels = ["ko": Self.korean, "en": Self.english, "ja": Self.japanese]
         self = preference.languages.lazy.compactMap { labels[$0.code] }.first ?? Self.english
     }
 
-    /// How many there are, such as `1.2K RATINGS`.
+    /// The number of ratings, such as `1.2K RATINGS`.
     func ratings(_ count: Int) -> String { "\(AbbreviatedCount(count))\(count == 1 ? self.rating : self.ratings)" }
 }

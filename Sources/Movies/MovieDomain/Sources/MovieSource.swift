@@ -1,6 +1,6 @@
-/// Where facts about films come from.
+/// A source of films and their facts.
 public enum MovieSource: String, Hashable, Sendable, CaseIterable {
-    /// Packaged with the program: needs no key and no network, and knows all of the domain.
+    /// Packaged with the program: needs no key and no network, and implements every repository.
     case embedded = "sample"
     case tmdb
     case omdb
@@ -9,7 +9,7 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
     case kakao
     case itunes
 
-    /// As its owner writes it.
+    /// The name as its owner writes it.
     public var name: String {
         switch self {
         case .embedded: "OneSheet"
@@ -22,7 +22,7 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What has to be shown wherever its data is; nil when nothing has to.
+    /// The attribution that its terms require wherever its data is shown; nil for none.
     public var attribution: String? {
         switch self {
         case .tmdb: "This product uses the TMDB API but is not endorsed or certified by TMDB."
@@ -34,23 +34,23 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a source gave no answer. That it knows no such film is an answer.
+/// Why a source did not answer. A film that does not exist is an answer.
 ///
-/// Reasons are sentences' ends for logs and for whoever runs the service; they hold no key.
+/// Reasons are clauses for logs and operators; they contain no API key.
 public enum SourceFailure: Error, Hashable, Sendable {
-    /// It is not configured: this option of the service would do that.
+    /// It is not configured; `option` would configure it.
     case off(MovieSource, option: String)
-    /// It does not accept our key.
+    /// It rejects the configured API key.
     case keyRefused(MovieSource)
-    /// It, or our budget for it, has no room before so many seconds have passed.
+    /// It, or the request budget for it, is exhausted for this many seconds.
     case busy(MovieSource, retryAfterSeconds: Int)
     case tooSlow(MovieSource)
-    /// It cannot be reached, or fails.
+    /// It cannot be reached, or fails with a server error.
     case unavailable(MovieSource, reason: String)
-    /// What it said makes no sense.
+    /// Its response cannot be decoded.
     case badAnswer(MovieSource, reason: String)
 
-    /// Who failed.
+    /// The source that failed.
     public var source: MovieSource {
         switch self {
         case .off(let source, _), .keyRefused(let source), .busy(let source, _), .tooSlow(let source),

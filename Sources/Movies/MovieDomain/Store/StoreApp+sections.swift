@@ -1,5 +1,5 @@
 extension StoreApp {
-    /// What is shown of it, in order, without what is empty. In English: kinds and names are for whoever translates them.
+    /// The sections of the app's details, in order, without empty ones. In English; clients translate by kind and name.
     public var sections: [DetailSection] {
         let sections: [DetailSection] = [
             .top(
@@ -13,7 +13,7 @@ extension StoreApp {
         return sections.filter { !$0.isEmpty }
     }
 
-    /// `GET` where it costs nothing; empty when nobody knows.
+    /// `GET` when the app is free; empty when the price is unknown.
     public var priceLabel: String {
         switch self.price {
         case 0?: "GET"
@@ -62,13 +62,13 @@ extension StoreApp {
         return items.filter { !$0.1.isEmpty }.map { InformationItem(name: $0.0, value: $0.1) }
     }
 
-    /// A number of bytes as stores write it, by thousands: `123.4 MB`.
+    /// A number of bytes in decimal units: `123.4 MB`.
     private static func size(_ byteCount: Int64) -> String {
         let scale = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")].first { byteCount >= $0.0 }
         guard let (unit, name) = scale else { return "\(byteCount) bytes" }
         return "\(Self.tenths(Int(byteCount / Int64(unit / 10)))) \(name)"
     }
 
-    /// `45` is `4.5`.
+    /// Formats tenths: `45` becomes `4.5`.
     private static func tenths(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 }

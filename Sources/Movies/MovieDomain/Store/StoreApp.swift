@@ -1,46 +1,46 @@
-/// An app of a store.
+/// An app of an app store.
 public struct StoreApp: Hashable, Sendable {
-    /// Unique in all stores.
+    /// Unique across stores.
     public var id: StoreAppID
-    /// Never empty.
+    /// The name in the store; never empty.
     public var name: String
-    /// Square; nil without one.
+    /// A square picture; nil without one.
     public var icon: PosterReference?
     /// Such as `Utilities`; empty when unknown.
     public var category: String
-    /// In ``currency``; nil when unknown.
+    /// The price in ``currency``; nil when unknown.
     public var price: Double?
-    /// For people; `GET` where it costs nothing.
+    /// The price to display; `GET` when the app is free.
     public var formattedPrice: String
     /// ISO 4217; empty when unknown.
     public var currency: String
-    /// From 0 to 5; nil when nobody has rated it.
+    /// From 0 to 5; nil without ratings.
     public var averageRating: Double?
-    /// How many have rated it.
+    /// The number of ratings.
     public var ratingCount: Int
     /// In the store's order.
     public var screenshots: [GalleryPicture]
-    /// Such as `4+`; empty when unknown.
+    /// The age rating, such as `4+`; empty when unknown.
     public var contentRating: String
-    /// That it speaks.
+    /// The languages of the app's user interface.
     public var languages: [Language]
     /// nil when unknown.
     public var byteCount: Int64?
-    /// As its maker describes it; may be empty.
+    /// The developer's description; may be empty.
     public var description: String
-    /// Empty without any.
+    /// The changes of this version; may be empty.
     public var releaseNotes: String
-    /// As its maker counts; may be empty.
+    /// The developer's version number; may be empty.
     public var version: String
-    /// When this version came; nil when unknown.
+    /// The release day of this version; nil when unknown.
     public var releaseDate: CalendarDate?
-    /// Who sells it.
+    /// The seller's name.
     public var seller: String
-    /// Who made it.
+    /// The developer's name.
     public var developer: String
     /// Empty when unknown.
     public var minimumOSVersion: String
-    /// Its page in the store; nil without one.
+    /// The URL of its page in the store; nil without one.
     public var url: String?
 
     /// - Returns: nil without a name.
@@ -77,14 +77,14 @@ public struct StoreApp: Hashable, Sendable {
     }
 }
 
-/// Names an app of a store. Written `itunes:361309726`; a name alone belongs to the embedded store.
+/// The id of an app. Written `itunes:361309726`; a key alone is of the embedded store.
 public struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
     /// ``MovieSource/itunes`` or ``MovieSource/embedded``.
     public let source: MovieSource
-    /// Digits of iTunes; lower-case letters, digits and hyphens of the embedded store.
+    /// iTunes: digits; embedded store: lower-case letters, digits and hyphens.
     public let key: String
 
-    /// - Returns: nil when the source cannot call an app so.
+    /// - Returns: nil when the source has no apps, or no keys of this form.
     public init?(source: MovieSource, key: String) {
         guard [.itunes, .embedded].contains(source), let id = MovieID(source: source, key: key) else { return nil }
         (self.source, self.key) = (id.source, id.key)
@@ -96,6 +96,6 @@ public struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
         self.init(source: id.source, key: id.key)
     }
 
-    /// As it is read.
+    /// The form that is read back as this id.
     public var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 }

@@ -1,44 +1,46 @@
-/// A store of apps.
+/// An app store.
 ///
-/// Every function throws ``SourceFailure``, or `CancellationError`.
+/// Every function throws ``SourceFailure`` or `CancellationError`.
 public protocol StoreRepository: Sendable {
     var source: MovieSource { get }
 
+    /// Searches apps, the best match first.
+    ///
     /// - Parameters:
     ///   - term: Not empty.
-    ///   - offset: How many of the best matches to leave out.
-    ///   - limit: At most so many, 1 to 200.
+    ///   - offset: The number of best matches to skip.
+    ///   - limit: The most apps to return, 1 to 200.
     func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults
 
-    /// nil when there is none of that id.
+    /// nil when the store has no app of that id.
     func app(_ id: StoreAppID) async throws -> StoreApp?
 
-    /// What to show today.
+    /// The apps to show today.
     func today() async throws -> StoreToday
 }
 
-/// A part of what a store found.
+/// A range of a store's search results.
 public struct StoreResults: Hashable, Sendable {
     /// The best match first.
     public let apps: [StoreApp]
-    /// Whether there may be more behind them.
+    /// Whether there may be further results.
     public let hasMore: Bool
 
-    /// A part of what a store found.
+    /// A range of a store's search results.
     public init(apps: [StoreApp], hasMore: Bool) {
         self.apps = apps
         self.hasMore = hasMore
     }
 }
 
-/// What a store shows today.
+/// The apps that a store shows today.
 public struct StoreToday: Hashable, Sendable {
-    /// The one that is shown large; nil when it cannot be had.
+    /// The app that is shown large; nil when it is unavailable.
     public let featured: StoreApp?
-    /// Those that are shown small.
+    /// The apps that are shown small.
     public let list: [StoreApp]
 
-    /// What a store shows today.
+    /// The apps that a store shows today.
     public init(featured: StoreApp?, list: [StoreApp]) {
         self.featured = featured
         self.list = list

@@ -1,22 +1,22 @@
-/// What somebody looks for in a store.
+/// A search for apps.
 public struct AppQuery: Hashable, Sendable {
     /// The longest term, in characters.
     public static let maxLength = 200
-    /// How many of the best matches may be left out.
+    /// The valid offsets.
     public static let offsets = 0...1000
-    /// How many may be asked for at once.
+    /// The valid limits.
     public static let limits = 1...50
-    /// How many are asked for where nothing is said.
+    /// The default limit.
     public static let defaultLimit = 20
 
-    /// Not empty, without outer white space, at most ``maxLength`` characters.
+    /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
     public let term: String
-    /// How many of the best matches to leave out.
+    /// The number of best matches to skip.
     public let offset: Int
-    /// At most so many.
+    /// The most results to return.
     public let limit: Int
 
-    /// - Returns: nil for a term that is empty, or too long, and for numbers out of ``offsets`` and ``limits``.
+    /// - Returns: nil for a term that is empty or too long, and for numbers outside ``offsets`` and ``limits``.
     public init?(_ term: String, offset: Int = 0, limit: Int = AppQuery.defaultLimit) {
         var trimmed = Substring(term)
         while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
@@ -30,11 +30,11 @@ public struct AppQuery: Hashable, Sendable {
     }
 }
 
-/// Looks for apps.
+/// Searches apps.
 public struct SearchApps: Sendable {
     private let store: any StoreRepository
 
-    /// - Parameter store: Where to look.
+    /// - Parameter store: The store that is searched.
     public init(store: any StoreRepository) {
         self.store = store
     }
@@ -44,15 +44,15 @@ public struct SearchApps: Sendable {
     /// - Throws: ``SourceFailure``, `CancellationError`.
     public func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
         let results = try await self.store.search(query.term, offset: query.offset, limit: query.limit)
-        // Nobody could ask for what is behind the last offset.
+        // Results after the last valid offset cannot be requested.
         let hasMore = results.hasMore && AppQuery.offsets.contains(query.offset + query.limit)
         return StoreResults(apps: Array(results.apps.prefix(query.limit)), hasMore: hasMore)
     }
 }
 
-/// An app with what is shown of it.
+/// Returns an app and the sections of its details.
 public struct ShowApp: Sendable {
-    /// Why there is nothing to show.
+    /// Why there is none.
     public enum Failure: Error, Hashable, Sendable {
         /// The store has no such app.
         case unknownApp(StoreAppID)
@@ -62,8 +62,8 @@ public struct ShowApp: Sendable {
     private let options: [MovieSource: String]
 
     /// - Parameters:
-    ///   - store: Where it is.
-    ///   - options: Of stores that are not there: what would switch them on.
+    ///   - store: The configured store.
+    ///   - options: Stores that are not configured, with the option that would configure them.
     public init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
         self.store = store
         self.options = options
@@ -71,7 +71,7 @@ public struct ShowApp: Sendable {
 
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
     public func callAsFunction(_ id: StoreAppID) async throws -> (app: StoreApp, sections: [DetailSection]) {
-        // A store is asked for its own apps alone; what there is of others is not known here.
+        // Only ids of the store's own source may be passed to it.
         guard id.source == self.store.source else {
             if let option = self.options[id.source] { throw SourceFailure.off(id.source, option: option) }
             throw Failure.unknownApp(id)
@@ -81,11 +81,11 @@ public struct ShowApp: Sendable {
     }
 }
 
-/// What a store shows today.
+/// The apps that a store shows today.
 public struct ShowToday: Sendable {
     private let store: any StoreRepository
 
-    /// - Parameter store: Whose page it is.
+    /// - Parameter store: The configured store.
     public init(store: any StoreRepository) {
         self.store = store
     }

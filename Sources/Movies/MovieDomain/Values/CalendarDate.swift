@@ -1,6 +1,6 @@
-/// A day of the Gregorian calendar, without a time or a zone.
+/// A day of the Gregorian calendar, without time or time zone.
 public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// `year` is of four digits.
+    /// Year (0 to 9999), month and day.
     public let year, month, day: Int
 
     /// Reads `YYYY-MM-DD`.
@@ -24,7 +24,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
         self.day = day
     }
 
-    /// A day by its distance from 1970-01-01; one outside the years 0 to 9999 is taken for the nearest within.
+    /// A day by its distance from 1970-01-01 in days; clamped to the years 0 to 9999.
     ///
     /// From Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): years begin in March.
     public init(dayNumber: Int) {
@@ -54,10 +54,10 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
         return (days < 0 ? days + 7 : days) + 1
     }
 
-    /// So many days later.
+    /// The day this many days later.
     public func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
 
-    /// By time.
+    /// Chronological order.
     public static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
@@ -79,20 +79,20 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 }
 
-/// A moment in universal time, in whole seconds.
+/// A moment in UTC, in whole seconds.
 public struct Instant: Hashable, Sendable, Comparable {
-    /// Without leap seconds.
+    /// Unix time: leap seconds do not count.
     public let secondsSince1970: Int64
 
-    /// So many seconds after the beginning of 1970.
+    /// A moment by its Unix time.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// By time.
+    /// Chronological order.
     public static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
-    /// The day that it is at this distance east of Greenwich, in seconds.
+    /// The calendar day at this offset east of UTC, in seconds.
     public func date(secondsFromGreenwich: Int64 = 0) -> CalendarDate {
         let seconds = self.secondsSince1970 + secondsFromGreenwich
         return CalendarDate(dayNumber: Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400))
@@ -100,7 +100,7 @@ public struct Instant: Hashable, Sendable, Comparable {
 }
 
 extension Instant: CustomStringConvertible {
-    /// As RFC 3339 writes it, such as `2026-01-31T09:05:00Z`.
+    /// RFC 3339, such as `2026-01-31T09:05:00Z`.
     public var description: String {
         let day = self.date()
         let second = Int(self.secondsSince1970) - day.dayNumber * 86_400

@@ -3,9 +3,9 @@ public struct Language: Hashable, Sendable, CustomStringConvertible {
     /// Two or three lower-case letters.
     public let code: String
 
-    /// Reads the language of a tag such as `ko`, `ko-KR` or `pt_BR` (RFC 5646); what follows it does not count.
+    /// Reads the language of a tag such as `ko`, `ko-KR` or `pt_BR` (RFC 5646); the other subtags are ignored.
     ///
-    /// - Returns: nil for what is none.
+    /// - Returns: nil for anything but two or three letters.
     public init?(_ tag: some StringProtocol) {
         let code = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard (2...3).contains(code.utf8.count), code.utf8.allSatisfy({ (97...122).contains($0) }) else { return nil }
@@ -23,30 +23,30 @@ public struct Language: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.code }
 }
 
-/// The languages that somebody reads, the favourite first; then a film's own, then English, then any.
+/// A reader's languages in order of preference; after them a film's own, English, and any other.
 public struct LanguagePreference: Hashable, Sendable {
-    /// The most languages that count.
+    /// The most languages; further ones are ignored.
     public static let limit = 8
 
-    /// At least one, each once.
+    /// At least one, without duplicates.
     public let languages: [Language]
 
-    /// - Parameter languages: Empty for Korean; those over ``limit`` do not count.
+    /// - Parameter languages: Empty for Korean; those beyond ``limit`` are ignored.
     public init(_ languages: [Language] = []) {
         var once: [Language] = []
         for language in languages where !once.contains(language) { once.append(language) }
         self.languages = once.isEmpty ? [.korean] : Array(once.prefix(Self.limit))
     }
 
-    /// The favourite.
+    /// The most preferred language.
     public var first: Language { self.languages[0] }
 
-    /// The best of several texts: in a preferred language, else in the film's own, else in English, else in that of the first code in the
-    /// alphabet.
+    /// Chooses the text in the first preferred language that has one, else in the film's own language, else in English, else
+    /// in the first language code in alphabetical order.
     ///
     /// - Parameters:
-    ///   - texts: By language code; empty ones do not count.
-    ///   - original: The film's own language.
+    ///   - texts: Texts by language code; empty ones are ignored.
+    ///   - original: The film's original language.
     /// - Returns: nil when there is none.
     public func choice<Text: Collection>(
         from texts: [String: Text], original: Language?

@@ -1,15 +1,15 @@
-/// A part of a list: pages are numbered from 1.
+/// A page of a list.
 public struct Page<Element: Sendable>: Sendable {
     /// From 1.
     public let number: Int
-    /// Empty behind the last page.
+    /// Empty after the last page.
     public let results: [Element]
-    /// 0 for an empty list.
+    /// The number of pages; 0 for an empty list.
     public let totalPages: Int
-    /// Of the list; what can be reached may be less.
+    /// The number of elements of the list; fewer may be reachable.
     public let totalResults: Int
 
-    /// A page of a list; negative numbers are taken for 0, and a page before the first for the first.
+    /// A page of a list; negative counts are treated as 0, page numbers below 1 as 1.
     public init(number: Int, results: [Element], totalPages: Int, totalResults: Int) {
         self.number = max(1, number)
         self.results = results
@@ -17,9 +17,9 @@ public struct Page<Element: Sendable>: Sendable {
         self.totalResults = max(0, totalResults)
     }
 
-    /// Of a list that is there as a whole.
+    /// A page of a complete list.
     ///
-    /// - Parameter size: Of a page, at least 1.
+    /// - Parameter size: The size of a page, at least 1.
     public init(_ number: Int, of all: [Element], size: Int) {
         let (number, size) = (max(1, number), max(1, size))
         let start = min((number - 1).multipliedReportingOverflow(by: size).partialValue, all.count)
@@ -28,7 +28,7 @@ public struct Page<Element: Sendable>: Sendable {
             totalPages: (all.count + size - 1) / size, totalResults: all.count)
     }
 
-    /// The same page of other elements.
+    /// Returns the page with transformed elements.
     public func map<Other: Sendable, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Other
     ) throws(Failure) -> Page<Other> {
