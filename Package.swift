@@ -66,6 +66,12 @@ let package = Package(
             ],
             path: "Sources/Pictures/PosterPipeline", swiftSettings: swiftSettings
         ),
+        .target(
+            name: "RebuildableDatabase",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
         .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
         .target(
             name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights", "InternetAddress"],
@@ -73,7 +79,7 @@ let package = Package(
         .target(
             name: "PosterOrigins",
             dependencies: [
-                "Flights", "PosterPipeline", "HTTPFetch",
+                "Flights", "PosterPipeline", "HTTPFetch", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -184,6 +190,7 @@ let package = Package(
             name: "PosterTesting",
             dependencies: [
                 "CPosterTesting", "Flights", "PosterCodec", "PosterPipeline", "MovieDomain",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -216,9 +223,16 @@ let package = Package(
             dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "RebuildableDatabaseTests",
+            dependencies: [
+                "PosterTesting", "RebuildableDatabase",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "PosterOriginsTests",
             dependencies: [
-                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
+                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

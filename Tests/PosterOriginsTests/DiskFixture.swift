@@ -15,7 +15,7 @@ final class DiskFixture: Sendable {
     let folder = TemporaryFolder()
     let path: String
     let threads = WorkThreads(count: 2, queueLimit: 100)
-    let log = LogLines()
+    let log = LogRecorder()
     private let seconds = Mutex<Int64>(1_700_000_000)
     private let fault = Mutex<Int32?>(nil)
 

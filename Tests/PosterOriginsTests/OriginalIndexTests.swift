@@ -5,6 +5,7 @@ import PosterTesting
 import Testing
 
 @testable import PosterOrigins
+@testable import RebuildableDatabase
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalIndexTests {
@@ -13,7 +14,9 @@ struct OriginalIndexTests {
 
     private func index(rows: Int) throws -> OriginalIndex {
         try FileManager.default.createDirectory(atPath: self.fixture.originals, withIntermediateDirectories: true)
-        let index = try OriginalIndex(path: self.fixture.index)
+        let pool = try DatabasePool(path: self.fixture.index, configuration: OriginalIndex.configuration)
+        try OriginalIndex.schema.prepare(pool)
+        let index = OriginalIndex(pool)
         for number in 0..<rows {
             _ = try index.put(Self.row(number))
         }
@@ -46,7 +49,7 @@ struct OriginalIndexTests {
         #expect(oldest == [0, 1, 2])
         let keys = try (UInt8.min...UInt8.max).reduce(0) { try $0 + index.keys(beginningWith: $1).count }
         #expect(keys == 499)
-        try index.close()
+        try index.database.checkpointAndClose()
         let log = try Data(contentsOf: URL(filePath: self.fixture.index + "-wal"))
         #expect(log.isEmpty, "the log is written into the database at the end")
     }
@@ -54,10 +57,10 @@ struct OriginalIndexTests {
     @Test("SQLite maps no pages of the database: a file that is cut short is an error")
     func unmapped() throws {
         let index = try self.index(rows: 1)
-        let sizes = try index.pool.read { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
-        let written = try index.pool.writeWithoutTransaction { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
+        let sizes = try index.database.read { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
+        let written = try index.database.writeWithoutTransaction { db in try Int.fetchAll(db, sql: "PRAGMA mmap_size") }
         #expect(sizes + written == [0, 0])
-        try index.close()
+        try index.database.close()
     }
 
     @Test func aRowIsReadAsItWasWritten() throws {
@@ -65,7 +68,7 @@ struct OriginalIndexTests {
         let row = try Self.row(1)
         let read = try index.row(row.key)
         #expect(read == row)
-        try index.close()
+        try index.database.close()
     }
 
     @Test(

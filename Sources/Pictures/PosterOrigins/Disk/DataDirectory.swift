@@ -1,4 +1,5 @@
 import Glibc
+import RebuildableDatabase
 
 /// The folder in which a server keeps everything, held by one process at a time.
 public final class DataDirectory: Sendable {
@@ -18,7 +19,7 @@ public final class DataDirectory: Sendable {
             case .newer(let path, let version):
                 """
                 \(path) was made by a newer onesheet (its format is \(version), the newest known here is \
-                \(OriginalIndex.version)); use that one, or choose another directory with --data-dir
+                \(OriginalIndex.schema.version)); use that one, or choose another directory with --data-dir
                 """
             case .unusableIndex(let path, let reason):
                 "\(path) cannot be written (\(reason)); make it writable, or choose another directory with --data-dir"

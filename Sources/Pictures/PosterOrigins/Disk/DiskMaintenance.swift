@@ -1,6 +1,7 @@
 import Flights
 import Logging
 import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// What a store does for itself while nobody waits: writes last uses, makes room, compares files and index.
@@ -17,7 +18,7 @@ final class DiskMaintenance: Sendable {
     static let sweepSeconds: Int64 = 60
 
     let shelf: OriginalShelf
-    private let trouble: StorageTrouble
+    private let trouble: FaultLog
     private let lastSweep = Mutex<Int64?>(nil)
     private let threads: WorkThreads
     private let wishes: AsyncStream<Void>
@@ -32,7 +33,7 @@ final class DiskMaintenance: Sendable {
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
         self.shelf = shelf
-        self.trouble = StorageTrouble(
+        self.trouble = FaultLog(
             "The upkeep of stored originals fails", logger: shelf.logger, secondsSince1970: shelf.secondsSince1970)
         self.threads = threads
         self.wishes = wishes

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import PosterCodec
 import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon as

@@ -2,6 +2,7 @@ import Flights
 import Glibc
 public import Logging
 public import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// Originals in files, one each, fanned out over folders by the digest of their ids, with an index beside them.
@@ -61,7 +62,7 @@ public final class DiskOriginalStore: OriginalStore {
         } catch {
             throw .unusable(error)
         }
-        let index = try RenewableIndex(path: files.index, logger: logger, secondsSince1970: secondsSince1970)
+        let index = try RebuildableIndex(path: files.index, logger: logger, secondsSince1970: secondsSince1970)
         // One wish is as good as many: a round does all there is to do.
         let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wish: @Sendable () -> Void = { continuation.yield() }

@@ -7,7 +7,7 @@ extension OriginalIndex {
 
     /// - Throws: `DatabaseError`.
     func row(_ key: Digest) throws -> OriginalRow? {
-        try self.pool.read { db in
+        try self.database.read { db in
             let sql = "SELECT \(Self.columns) FROM original WHERE key = ?"
             return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(key.bytes)]).map(OriginalRow.init)
         }
@@ -17,7 +17,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func put(_ row: OriginalRow) throws -> Totals {
-        try self.pool.write { db in
+        try self.database.write { db in
             let names = Self.columns.split(separator: ", ")
             let changes = (names.dropFirst() + ["space"]).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
             let sql = """
@@ -37,7 +37,7 @@ extension OriginalIndex {
 
     /// - Throws: `DatabaseError`.
     func delete(_ key: Digest) throws -> (wasThere: Bool, totals: Totals) {
-        try self.pool.write { db in
+        try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ?").execute(
                 arguments: [Data(key.bytes)])
             return (db.changesCount > 0, try Self.totals(db))
@@ -48,7 +48,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func retire(_ key: Digest, unless digest: Digest) throws {
-        try self.pool.write { db in
+        try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ? AND digest <> ?").execute(
                 arguments: [Data(key.bytes), Data(digest.bytes)])
         }
@@ -59,7 +59,7 @@ extension OriginalIndex {
     /// - Returns: Whether there was one.
     /// - Throws: `DatabaseError`.
     func refresh(_ key: Digest, digest: Digest, validators: Validators, freshness: Freshness) throws -> Bool {
-        try self.pool.write { db in
+        try self.database.write { db in
             let sql = """
                 UPDATE original SET etag = ?, lastModified = ?, validatedAt = ?, lifetime = ?
                 WHERE key = ? AND digest = ?
@@ -78,7 +78,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func note(_ uses: ArraySlice<LastUses.Use>, now: Int64) throws {
-        try self.pool.write { db in
+        try self.database.write { db in
             let statement = try db.cachedStatement(
                 sql: """
                     UPDATE original SET lastUsed = max(lastUsed, ?), validatedAt = min(validatedAt, ?) WHERE key = ?
@@ -91,7 +91,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
-        try self.pool.read { db in
+        try self.database.read { db in
             let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
             return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [limit]).map(OriginalRow.init)
         }
@@ -101,7 +101,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func keys(beginningWith byte: UInt8) throws -> Set<Digest> {
-        try self.pool.read { db in
+        try self.database.read { db in
             let end = byte == .max ? Data(repeating: .max, count: 33) : Data([byte + 1])
             let keys = try Data.fetchAll(
                 db.cachedStatement(sql: "SELECT key FROM original WHERE key >= ? AND key < ?"),
@@ -112,7 +112,7 @@ extension OriginalIndex {
 
     /// - Throws: `DatabaseError`.
     func totals() throws -> Totals {
-        try self.pool.read { try Self.totals($0) }
+        try self.database.read { try Self.totals($0) }
     }
 
     /// Counts all rows, and puts totals right that have drifted, which keeps others from writing meanwhile.
@@ -120,11 +120,11 @@ extension OriginalIndex {
     /// - Throws: `DatabaseError`.
     func recount() throws -> Totals {
         let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
-        let isRight = try self.pool.read { db in
+        let isRight = try self.database.read { db in
             try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(counts)) FROM total") ?? false
         }
         guard !isRight else { return try self.totals() }
-        return try self.pool.write { db in
+        return try self.database.write { db in
             try db.execute(sql: "UPDATE total SET (count, bytes) = (\(counts))")
             return try Self.totals(db)
         }
@@ -134,7 +134,7 @@ extension OriginalIndex {
     ///
     /// - Throws: `DatabaseError`.
     func lastUse() throws -> Int64? {
-        try self.pool.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
+        try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
     }
 
     private static func totals(_ db: Database) throws -> Totals {

@@ -1,71 +1,42 @@
 import GRDB
 import PosterPipeline
+import RebuildableDatabase
 
-/// What is known of the stored originals beside their files, in SQLite: freshness, validators, lengths, last uses.
+/// The rows of the stored originals beside their files, in SQLite: freshness, validators, lengths, last uses.
 ///
-/// Everything in it but freshness and last uses can be made anew from the files, so it may be lost at any time.
+/// Everything in it but freshness and last uses can be rebuilt from the files, so it may be lost at any time.
 /// Calls block.
-final class OriginalIndex: Sendable {
-    /// Made by a version of OneSheet that this one does not know.
-    struct NewerVersion: Error {
-        let version: Int
-    }
-
+struct OriginalIndex {
     /// How many originals there are, and what they take of the disk, in bytes.
     struct Totals: Hashable {
         var count: Int64 = 0
         var bytes: Int64 = 0
     }
 
-    /// What `PRAGMA user_version` says. Before 1 there were only files.
-    static let version = 1
-    /// How long another process that looks into the database may hold it up, in seconds.
+    /// For another process that holds the database, in seconds.
     private static let busySeconds = 2.0
     private static let readerCount = 3
 
-    let pool: DatabasePool
+    let database: any DatabaseWriter
 
-    /// Opens the database, which is created when it is missing. Takes the same time however many rows there are.
-    ///
-    /// - Throws: ``NewerVersion``, `DatabaseError`.
-    init(path: String) throws {
+    /// Uses a database of ``schema``.
+    init(_ database: any DatabaseWriter) {
+        self.database = database
+    }
+
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "originals"
         configuration.maximumReaderCount = Self.readerCount
         configuration.busyMode = .timeout(Self.busySeconds)
-        // With a write-ahead log and `synchronous` normal, which is GRDB's choice, power that fails takes the last
-        // changes at most; the files are synchronised by themselves.
-        self.pool = try DatabasePool(path: path, configuration: configuration)
-        do {
-            try self.pool.write { db in
-                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                guard version <= Self.version else { throw NewerVersion(version: version) }
-                if version < 1 { try db.execute(sql: Self.schema + "PRAGMA user_version = 1;") }
-                // Fails now rather than at each use if the tables are not what they are called.
-                _ = try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM original, total LIMIT 1")
-            }
-        } catch {
-            try self.pool.close()
-            throw error
-        }
+        return configuration
     }
 
-    /// Writes what is in the log into the database, and ends.
-    ///
-    /// - Throws: `DatabaseError`.
-    func close() throws {
-        let outcome = Result {
-            try self.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        }
-        try self.pool.close()
-        try outcome.get()
-    }
-
-    /// Ends a database that is damaged, as far as it can be ended.
-    ///
-    /// - Throws: `DatabaseError`.
-    func abandon() throws {
-        try self.pool.close()
+    /// Version 1; before it there were only files.
+    static let schema = DatabaseSchema(
+        migrations: [{ db in try db.execute(sql: Self.tables) }], newerVersions: .refuse
+    ) { db in
+        _ = try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM original, total LIMIT 1")
     }
 
     static let columns = """
@@ -73,8 +44,8 @@ final class OriginalIndex: Sendable {
         lastUsed
         """
 
-    // The totals are kept by triggers, so that nothing has to be counted at a start.
-    private static let schema = """
+    // Triggers maintain the totals, so that opening counts no rows.
+    private static let tables = """
         CREATE TABLE original (
             key BLOB PRIMARY KEY NOT NULL, id TEXT NOT NULL, location TEXT NOT NULL, etag TEXT, lastModified TEXT,
             digest BLOB NOT NULL, length INTEGER NOT NULL, space INTEGER NOT NULL, format TEXT, width INTEGER,
@@ -95,6 +66,5 @@ final class OriginalIndex: Sendable {
         CREATE TRIGGER originalRemoved AFTER DELETE ON original BEGIN
             UPDATE total SET count = count - 1, bytes = bytes - OLD.space;
         END;
-
         """
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// Changes of what is stored. Each holds the lock of its key, and looks again at what it was called for.

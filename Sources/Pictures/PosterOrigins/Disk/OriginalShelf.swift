@@ -2,18 +2,19 @@ import Glibc
 import Logging
 import PosterCodec
 import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// The files and the index as one: reads, and puts in place. Calls block, but none waits for more than one original.
 final class OriginalShelf: Sendable {
     let files: OriginalFiles
     let calls: DiskCalls
-    let index: RenewableIndex
+    let index: RebuildableIndex
     let uses: LastUses
     let unstored: UnstoredBudget
-    let trouble: StorageTrouble
-    let readTrouble: StorageTrouble
-    let removalTrouble: StorageTrouble
+    let trouble: FaultLog
+    let readTrouble: FaultLog
+    let removalTrouble: FaultLog
     let verifier: OriginalVerifier
     /// Where files are read while they are sent.
     let threads: WorkThreads
@@ -31,7 +32,7 @@ final class OriginalShelf: Sendable {
     let counters: Mutex<DiskCounters>
 
     init(
-        files: OriginalFiles, calls: DiskCalls, index: RenewableIndex, configuration: DiskOriginalStore.Configuration,
+        files: OriginalFiles, calls: DiskCalls, index: RebuildableIndex, configuration: DiskOriginalStore.Configuration,
         verifier: OriginalVerifier, threads: WorkThreads, logger: Logger,
         secondsSince1970: @escaping @Sendable () -> Int64, wish: @escaping @Sendable () -> Void
     ) {
@@ -41,12 +42,12 @@ final class OriginalShelf: Sendable {
         self.uses = LastUses(
             after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
         self.unstored = UnstoredBudget(limit: configuration.unstoredLimit)
-        self.trouble = StorageTrouble(
+        self.trouble = FaultLog(
             "Originals cannot be stored; they are served from memory", logger: logger,
             secondsSince1970: secondsSince1970)
-        self.readTrouble = StorageTrouble(
+        self.readTrouble = FaultLog(
             "Stored originals cannot be read", logger: logger, secondsSince1970: secondsSince1970)
-        self.removalTrouble = StorageTrouble(
+        self.removalTrouble = FaultLog(
             "Originals cannot be deleted to make room", logger: logger, secondsSince1970: secondsSince1970)
         self.verifier = verifier
         self.threads = threads

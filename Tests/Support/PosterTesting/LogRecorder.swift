@@ -1,22 +1,27 @@
-import Logging
+public import Logging
 import Synchronization
 
-/// A log that a test can read.
-final class LogLines: Sendable {
+/// Records what is logged through its loggers.
+public final class LogRecorder: Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
 
-    func logger() -> Logger {
-        var logger = Logger(label: "test") { _ in Handler(lines: self) }
+    /// Nothing recorded yet.
+    public init() {}
+
+    /// A logger at level `debug`.
+    public func logger() -> Logger {
+        var logger = Logger(label: "test") { _ in Handler(recorder: self) }
         logger.logLevel = .debug
         return logger
     }
 
-    func warnings() -> [String] {
+    /// The messages at level `warning` or above.
+    public func warnings() -> [String] {
         self.lines.withLock { lines in lines.filter { $0.level >= .warning }.map(\.text) }
     }
 
     private struct Handler: LogHandler {
-        let lines: LogLines
+        let recorder: LogRecorder
         var logLevel = Logger.Level.debug
         var metadata = Logger.Metadata()
 
@@ -26,7 +31,7 @@ final class LogLines: Sendable {
         }
 
         func log(event: LogEvent) {
-            self.lines.lines.withLock { $0.append((event.level, "\(event.message)")) }
+            self.recorder.lines.withLock { $0.append((event.level, "\(event.message)")) }
         }
     }
 }

@@ -1,0 +1,190 @@
+package import GRDB
+import Glibc
+package import Logging
+import Synchronization
+
+/// One SQLite file whose content can be rebuilt or done without: opened with its migrations, and replaced by an empty
+/// one when it turns out to be damaged, at the opening or in use.
+///
+/// An owner opens it once, uses it through ``perform(_:)``, and closes it. While there is no database, because it could
+/// not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once instead of waiting.
+///
+/// Files: GRDB's pool with a write-ahead log and `synchronous` normal, so a power failure loses the last changes at most.
+package final class RebuildableDatabase: Sendable {
+    private struct State {
+        var writer: (any DatabaseWriter)?
+        var rebuildCount = 0
+        var isClosed = false
+    }
+
+    private let path: String?
+    private let configuration: Configuration
+    private let schema: DatabaseSchema
+    private let logger: Logger
+    private let rebuildMessage: Logger.Message
+    private let state = Mutex(State())
+    /// Held while a database is opened or replaced.
+    private let opening = Mutex(())
+
+    /// Opens nothing yet.
+    ///
+    /// - Parameters:
+    ///   - path: The file, beside which SQLite keeps `-wal` and `-shm`; nil for a database in memory.
+    ///   - configuration: GRDB's; its defaults are five readers and no waiting for other processes.
+    ///   - rebuildMessage: The warning that is logged when the file is replaced, with `error.message`.
+    package init(
+        path: String?, configuration: Configuration = Configuration(), schema: DatabaseSchema, logger: Logger,
+        rebuildMessage: Logger.Message
+    ) {
+        self.path = path
+        self.configuration = configuration
+        self.schema = schema
+        self.logger = logger
+        self.rebuildMessage = rebuildMessage
+    }
+
+    /// Opens the file, which is created when it is missing and replaced when it is damaged or when
+    /// ``DatabaseSchema/NewerVersionPolicy/rebuild`` applies. Does nothing when it is open, or closed for good.
+    ///
+    /// - Returns: Whether this call opened it.
+    /// - Throws: ``DatabaseSchema/NewerVersion``, `DatabaseError`. It may be tried again later.
+    @discardableResult
+    package func open() throws -> Bool {
+        try self.opening.withLock { _ in
+            guard self.state.withLock({ $0.writer == nil && !$0.isClosed }) else { return false }
+            do {
+                try self.connect()
+            } catch  where Self.isDamage(error) || (error is DatabaseSchema.NewerVersion && self.schema.isReplaceable) {
+                self.discard(because: error)
+                try self.connect()
+            }
+            return true
+        }
+    }
+
+    /// How often the file was replaced since the start: what was read from or written to earlier ones is gone.
+    package var rebuildCount: Int { self.state.withLock { $0.rebuildCount } }
+
+    /// Uses the database; once more, on an empty one, when that reveals damage.
+    ///
+    /// - Parameter body: Reads and writes; may run twice.
+    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
+    package func perform<Value>(_ body: (any DatabaseWriter) throws -> Value) throws -> Value {
+        let writer = try self.writer
+        do {
+            return try body(writer)
+        } catch  where Self.isDamage(error) {
+            try self.replace(writer, because: error)
+            return try body(self.writer)
+        }
+    }
+
+    /// Uses the database; once more, on an empty one, when that reveals damage.
+    ///
+    /// - Parameter body: Reads and writes; may run twice.
+    /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
+    package func perform<Value: Sendable>(
+        _ body: @Sendable (any DatabaseWriter) async throws -> Value
+    ) async throws -> Value {
+        let writer = try self.writer
+        do {
+            return try await body(writer)
+        } catch  where Self.isDamage(error) {
+            try self.replace(writer, because: error)
+            return try await body(self.writer)
+        }
+    }
+
+    /// Writes the log back into the file, and closes it for good.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func close() throws {
+        let writer = self.state.withLock { state in
+            state.isClosed = true
+            return state.writer.take()
+        }
+        try writer?.checkpointAndClose()
+    }
+
+    /// Whether an error means that the file, or its tables, are not what they were.
+    package static func isDamage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        // The SQL is fixed, so an error of it means that the tables are different. Of a file that was moved or deleted,
+        // changes are lost when it is closed.
+        return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
+            || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
+    }
+
+    private var writer: any DatabaseWriter {
+        get throws {
+            guard let writer = self.state.withLock({ $0.writer }) else { throw DatabaseNotOpen() }
+            return writer
+        }
+    }
+
+    private func replace(_ damaged: any DatabaseWriter, because error: any Error) throws {
+        try self.opening.withLock { _ in
+            // Another user may have met the same damage.
+            let isFirst = self.state.withLock { state in
+                guard state.writer === damaged else { return false }
+                state.writer = nil
+                return true
+            }
+            guard isFirst else { return }
+            do {
+                try damaged.close()
+            } catch {
+                // The last connection ends with its last user; SQLite leaves the new files alone then.
+                self.logger.debug("Damaged database not closed", metadata: ["error.message": "\(error)"])
+            }
+            self.discard(because: error)
+            try self.connect()
+        }
+    }
+
+    private func connect() throws {
+        let writer: any DatabaseWriter =
+            if let path = self.path {
+                try DatabasePool(path: path, configuration: self.configuration)
+            } else {
+                try DatabaseQueue(configuration: self.configuration)
+            }
+        do {
+            try self.schema.prepare(writer)
+        } catch {
+            try writer.close()
+            throw error
+        }
+        let isClosed = self.state.withLock { state in
+            guard !state.isClosed else { return true }
+            state.writer = writer
+            return false
+        }
+        if isClosed { try writer.close() }
+    }
+
+    private func discard(because error: any Error) {
+        self.logger.warning(self.rebuildMessage, metadata: ["error.message": "\(error)"])
+        // A file that cannot be removed fails to open again, which is reported there.
+        if let path = self.path { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+        self.state.withLock { $0.rebuildCount += 1 }
+    }
+}
+
+/// There is no database at the moment: it could not be opened, is being replaced, or was closed.
+package struct DatabaseNotOpen: Error, CustomStringConvertible {
+    package var description: String { "the database is not open" }
+}
+
+extension DatabaseWriter {
+    /// Writes the log back into the file, empties it, and closes all connections, even if the former fails.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func checkpointAndClose() throws {
+        let outcome = Result {
+            try self.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        }
+        try self.close()
+        try outcome.get()
+    }
+}

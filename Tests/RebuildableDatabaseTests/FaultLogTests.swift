@@ -1,0 +1,29 @@
+import Logging
+import PosterTesting
+import Synchronization
+import Testing
+
+@testable import RebuildableDatabase
+
+struct FaultLogTests {
+    private struct Fault: Error {}
+
+    @Test func aLastingFaultIsLoggedOnceAndOneThatComesAndGoesOnceAMinute() {
+        let recorder = LogRecorder()
+        let now = Mutex<Int64>(0)
+        let log = FaultLog("Broken", logger: recorder.logger(), secondsSince1970: { now.withLock { $0 } })
+        for _ in 0..<120 {
+            log.begin(Fault())
+            now.withLock { $0 += 1 }
+        }
+        #expect(recorder.warnings().count == 1 && log.isOn)
+        log.end()
+        #expect(!log.isOn)
+        for _ in 0..<120 {
+            log.begin(Fault())
+            log.end()
+            now.withLock { $0 += 1 }
+        }
+        #expect(recorder.warnings().count == 3)
+    }
+}
