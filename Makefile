@@ -86,7 +86,7 @@ install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
 	install -d $(DESTDIR)$(PREFIX)/share/onesheet/Resources $(DESTDIR)$(PREFIX)/share/onesheet/originals
-	install -m 0644 Sources/Movies/MovieData/Embedded/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
+	install -m 0644 Sources/Movies/EmbeddedCatalogue/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
 	install -m 0644 bench-data/originals/* $(DESTDIR)$(PREFIX)/share/onesheet/originals/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in $(UNITS); do \

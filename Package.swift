@@ -92,15 +92,34 @@ let package = Package(
         // Movies.
         .target(name: "MovieDomain", path: "Sources/Movies/MovieDomain", swiftSettings: swiftSettings),
         .target(
-            name: "MovieData",
+            name: "UpstreamClient",
             dependencies: [
                 "Flights", "HTTPFetch", "MovieDomain",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Movies/UpstreamClient", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "MovieSources",
+            dependencies: ["MovieDomain", "UpstreamClient", .product(name: "Logging", package: "swift-log")],
+            path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "MovieLibrary",
+            dependencies: [
+                "MovieDomain",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Sources/Movies/MovieData",
-            resources: [.copy("Embedded/Resources"), .copy("../../../bench-data/originals")],
+            path: "Sources/Movies/MovieLibrary", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "EmbeddedCatalogue",
+            dependencies: ["MovieDomain", "MovieLibrary", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/Movies/EmbeddedCatalogue",
+            resources: [.copy("Resources"), .copy("../../../bench-data/originals")],
             swiftSettings: swiftSettings
         ),
 
@@ -134,8 +153,7 @@ let package = Package(
             name: "OneSheetConfiguration",
             dependencies: [
                 "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain",
-                "MovieData",
-                "PosterHTTP",
+                "MovieSources", "PosterHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -146,7 +164,7 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
-                "MovieDomain", "MovieData", "PosterHTTP",
+                "EmbeddedCatalogue", "MovieDomain", "MovieLibrary", "MovieSources", "UpstreamClient", "PosterHTTP",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -242,11 +260,40 @@ let package = Package(
         .testTarget(
             name: "MovieDomainTests", dependencies: ["MovieDomain", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "MovieDataTests",
+            name: "UpstreamClientTests",
             dependencies: [
-                "Flights", "HTTPFetch", "MovieData", "MovieDomain", "PosterTesting",
+                "Flights", "HTTPFetch", "MovieDomain", "PosterTesting", "UpstreamClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "MovieSourcesTests",
+            dependencies: [
+                "HTTPFetch", "MovieDomain", "MovieSources", "PosterTesting", "UpstreamClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "LibraryTesting",
+            dependencies: ["MovieLibrary", "PosterTesting", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/Support/LibraryTesting", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "MovieLibraryTests",
+            dependencies: [
+                "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "EmbeddedCatalogueTests",
+            dependencies: [
+                "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Search/queries.tsv"],
             swiftSettings: swiftSettings
@@ -255,7 +302,7 @@ let package = Package(
             name: "PosterHTTPTests",
             dependencies: [
                 "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "MovieData",
+                "EmbeddedCatalogue", "MovieLibrary", "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -287,7 +334,7 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieData", "MovieDomain", "PosterCodec",
+                "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "UpstreamClient",
                 "PosterHTTP",
                 "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "Hummingbird", package: "hummingbird"),

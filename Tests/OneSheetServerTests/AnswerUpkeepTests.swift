@@ -1,7 +1,7 @@
 import Logging
-import MovieData
 import MovieDomain
 import Testing
+import UpstreamClient
 
 @testable import OneSheetServer
 

@@ -1,10 +1,11 @@
 import CoreMetrics
+import EmbeddedCatalogue
 import Flights
 import HTTPFetch
 import Hummingbird
 import Logging
-import MovieData
 import MovieDomain
+import MovieLibrary
 import PosterCodec
 import PosterHTTP
 import PosterOrigins
@@ -137,10 +138,10 @@ final class LiveServer: Sendable {
     ) async throws {
         let folder = TemporaryFolder()
         let data = try DataDirectory(path: folder.path)
-        let library = try LibraryDatabase()
+        let films = CatalogueDatabase(try LibraryDatabase())
         let resource = try CatalogueResource()
-        try library.importCatalogue(resource)
-        let movies = EmbeddedMovies(library)
+        try films.importCatalogue(resource)
+        let movies = EmbeddedMovies(films)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let registry = PrometheusRegistry()

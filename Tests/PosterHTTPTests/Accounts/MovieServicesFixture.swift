@@ -1,6 +1,7 @@
+import EmbeddedCatalogue
 import Foundation
-import MovieData
 import MovieDomain
+import MovieLibrary
 import PosterHTTP
 import PosterTesting
 import Testing

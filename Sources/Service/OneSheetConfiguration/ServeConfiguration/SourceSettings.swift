@@ -1,5 +1,5 @@
-package import MovieData
 package import MovieDomain
+package import MovieSources
 import PosterHTTP
 
 /// Which sources of facts about films are asked, as it was configured.

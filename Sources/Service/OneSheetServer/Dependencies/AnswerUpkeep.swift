@@ -1,7 +1,7 @@
 import Logging
-import MovieData
 import MovieDomain
 import ServiceLifecycle
+import UpstreamClient
 
 /// Deletes answers that are too old to be kept, once a day and at the start: also those of sources that nobody asks any more.
 struct AnswerUpkeep: Service {

@@ -1,12 +1,14 @@
+import EmbeddedCatalogue
 import FoundationEssentials
 package import HTTPFetch
 package import Logging
-import MovieData
 import MovieDomain
+import MovieLibrary
 package import OneSheetConfiguration
 package import PosterHTTP
 import PosterOrigins
 import PosterPipeline
+import UpstreamClient
 
 /// All about films: sources, what they have said, who likes what.
 package final class FilmRooms: Sendable {
@@ -40,19 +42,19 @@ package final class FilmRooms: Sendable {
     ) throws {
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
         let catalogue = try CatalogueResource()
-        let library = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
+        let films = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
         let answers = try Self.openAnswers(directory, byteBudget: configuration.films.answerBudget)
         let sources = try FilmSources(
             configuration.films,
             FilmSources.Surroundings(
-                library: library, catalogue: catalogue, transport: FetchTransport(fetcher), answers: answers,
+                films: films, catalogue: catalogue, transport: FetchTransport(fetcher), answers: answers,
                 now: now, logger: logger))
         let decisions =
             try directory.map { SQLitePosterDecisions(path: "\($0)/\(Self.decisionsFile)", logger: logger) }
             ?? SQLitePosterDecisions(logger: logger)
         self.catalogue = catalogue
-        self.library = library
-        self.embedded = EmbeddedMovies(library)
+        self.library = films.library
+        self.embedded = EmbeddedMovies(films)
         self.sources = sources
         self.answers = answers
         self.decisions = decisions
@@ -62,8 +64,8 @@ package final class FilmRooms: Sendable {
                 fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
             memory: decisions, now: now)
         let key = try Self.secretKey(configuration.films, directory: directory, logger: logger)
-        self.sessions = SQLiteSessions(library, key: key, logger: logger, now: now)
-        self.favourites = SQLiteFavourites(library, logger: logger, now: now)
+        self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
+        self.favourites = SQLiteFavourites(films.library, logger: logger, now: now)
         self.settings = configuration.films
         self.clock = clock
         self.logger = logger
@@ -130,12 +132,13 @@ extension FilmRooms {
     private static func openLibrary(
         _ directory: String?, with catalogue: CatalogueResource, logger: Logger,
         now: @escaping @Sendable () -> Instant
-    ) throws -> LibraryDatabase {
+    ) throws -> CatalogueDatabase {
         let path = directory.map { "\($0)/library.sqlite" }
         do {
             let library = try path.map { try LibraryDatabase(path: $0, logger: logger, now: now) } ?? LibraryDatabase()
-            try library.importCatalogue(catalogue)
-            return library
+            let films = CatalogueDatabase(library)
+            try films.importCatalogue(catalogue)
+            return films
         } catch {
             throw LibraryFailure(path: path ?? "in memory", cause: error)
         }

@@ -1,9 +1,12 @@
+import EmbeddedCatalogue
 import Foundation
 import HTTPFetch
 import Logging
-import MovieData
 import MovieDomain
+import MovieLibrary
+import MovieSources
 import OneSheetConfiguration
+import UpstreamClient
 
 /// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
 struct FilmSources {
@@ -24,7 +27,7 @@ struct FilmSources {
 
     /// What they are made with.
     struct Surroundings {
-        let library: LibraryDatabase
+        let films: CatalogueDatabase
         let catalogue: CatalogueResource
         let transport: any UpstreamTransport
         /// nil when answers are not kept beyond the process.
@@ -36,9 +39,9 @@ struct FilmSources {
     /// - Throws: `CatalogueResource.Failure`.
     init(_ settings: SourceSettings, _ surroundings: Surroundings) throws {
         let upstreams = Upstreams(settings, surroundings)
-        let embedded = EmbeddedMovies(surroundings.library)
+        let embedded = EmbeddedMovies(surroundings.films)
         let local = EmbeddedAccounts(
-            surroundings.library, publicBase: "", movies: embedded, now: surroundings.now)
+            surroundings.films.library, publicBase: "", movies: embedded, now: surroundings.now)
         let embeddedStore = try EmbeddedStore(
             surroundings.catalogue, language: LanguagePreference([settings.language]), now: surroundings.now)
         let tmdb = upstreams.tmdb
@@ -83,10 +86,10 @@ struct FilmSources {
         }
         self.off = Self.off(settings)
         self.movies = MovieRepositories(repositories, off: self.off)
-        self.catalogue = tmdb?.catalogue ?? EmbeddedCatalogue(surroundings.library, now: surroundings.now)
+        self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(surroundings.films, now: surroundings.now)
         self.boxOffice =
             upstreams.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
-            ?? EmbeddedBoxOffice(surroundings.library, now: surroundings.now)
+            ?? EmbeddedBoxOffice(surroundings.films, now: surroundings.now)
         self.supplements = upstreams.omdb.map { OMDbSupplements($0) }
         self.accounts = tmdb?.accounts ?? local
         self.approvals = tmdb == nil ? local : nil

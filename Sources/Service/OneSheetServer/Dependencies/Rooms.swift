@@ -1,9 +1,10 @@
 package import CoreMetrics
+import EmbeddedCatalogue
 import Flights
 import HTTPFetch
 package import Logging
-import MovieData
 import MovieDomain
+import MovieLibrary
 package import OneSheetConfiguration
 import PosterCodec
 import PosterHTTP

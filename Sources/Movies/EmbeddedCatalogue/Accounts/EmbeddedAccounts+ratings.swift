@@ -1,0 +1,105 @@
+import GRDB
+public import MovieDomain
+import MovieLibrary
+
+/// There are at most as many ratings of an account as there are films.
+extension EmbeddedAccounts {
+    /// Rates a film, instead of what it was rated before.
+    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+        _ = try await self.account(of: session)
+        guard let movie = try await self.movie(id) else { return false }
+        let snapshot: String
+        do {
+            snapshot = try MovieSnapshot(movie).json()
+        } catch {
+            throw StorageFailure(reason: "\(id) cannot be written: \(error)")
+        }
+        let now = self.now().secondsSince1970
+        try await self.database.writing { db in
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            let arguments: StatementArguments = [MovieSnapshot.format, snapshot, guest.id, id.description]
+            try db.execute(
+                sql: """
+                    UPDATE localRating SET snapshotFormat = ?, snapshot = ?
+                    WHERE account = ? AND movie = ? AND halves = \(rating.halves)
+                    """, arguments: arguments)
+            guard db.changesCount == 0 else { return }
+            // Replaced, and not updated: another rating is the latest one.
+            try db.execute(
+                sql: """
+                    REPLACE INTO localRating (snapshotFormat, snapshot, account, movie, halves, ratedAt)
+                    VALUES (?, ?, ?, ?, \(rating.halves), \(now))
+                    """, arguments: arguments)
+        }
+        return true
+    }
+
+    /// Forgets what a film was rated; of no effect when it was not.
+    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+        let wasRated = try await self.database.writing { db in
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            try db.execute(
+                sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
+            return db.changesCount > 0
+        }
+        // A film may have gone since it was rated.
+        if wasRated { return true }
+        return try await self.movie(id) != nil
+    }
+
+    /// What a film was rated; nil when it was not.
+    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+        try await self.database.reading { db in
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            let statement = try db.cachedStatement(
+                sql: "SELECT halves FROM localRating WHERE account = ? AND movie = ?")
+            return try Int.fetchOne(statement, arguments: [guest.id, id.description]).flatMap {
+                Rating(Double($0) / 2)
+            }
+        }
+    }
+
+    /// The latest first. A film that has gone, or cannot be had now, is as it was when it was rated.
+    public func ratings(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<RatedMovie> {
+        let window = PageWindow(number: page, size: self.limits.pageSize)
+        let (records, total) = try await self.database.reading { db in
+            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            let total = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM localRating WHERE account = ?"), arguments: [guest.id])
+            guard let offset = window.offset else { return ([RatingRecord](), total ?? 0) }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT movie, halves, snapshot FROM localRating WHERE account = ?
+                    ORDER BY ratedAt DESC, sequence DESC LIMIT ? OFFSET ?
+                    """)
+            let records = try RatingRecord.fetchAll(statement, arguments: [guest.id, window.size, offset])
+            return (records, total ?? 0)
+        }
+        var rated: [RatedMovie] = []
+        for record in records {
+            guard let id = MovieID(record.movie), let rating = Rating(Double(record.halves) / 2) else { continue }
+            guard let movie = try await self.latest(id, language) ?? MovieSnapshot(json: record.snapshot)?.movie(id)
+            else { continue }
+            rated.append(RatedMovie(movie: movie, rating: rating))
+        }
+        return window.page(rated, of: total)
+    }
+
+    private func movie(_ id: MovieID) async throws -> MovieSummary? {
+        guard id.source == self.movies.source else { return nil }
+        return try await self.movies.movie(id, language: LanguagePreference())?.summary
+    }
+
+    /// - Returns: nil when it cannot be had.
+    private func latest(_ id: MovieID, _ language: LanguagePreference) async throws -> MovieSummary? {
+        guard id.source == self.movies.source else { return nil }
+        do {
+            return try await self.movies.movie(id, language: language)?.summary
+        } catch is SourceFailure {
+            // There is a snapshot for that.
+            return nil
+        }
+    }
+}

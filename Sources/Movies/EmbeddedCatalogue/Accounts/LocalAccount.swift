@@ -1,0 +1,44 @@
+import GRDB
+import MovieDomain
+import MovieLibrary
+
+/// A guest: a row of `localAccount` without its secret.
+struct LocalAccount: Decodable, FetchableRecord {
+    let id: String
+    let username: String
+
+    /// A new guest with an invented name.
+    init() {
+        let symbols = Array("abcdefghijkmnpqrstuvwxyz23456789")
+        let id = String((0..<20).map { _ in symbols[Int.random(in: symbols.indices)] })
+        self.id = id
+        self.username = "guest-" + id.prefix(4)
+    }
+
+    var account: Account { Account(source: .embedded, id: self.id, username: self.username, name: "") }
+
+    /// Whom a session acts for; nil when it is over, or none of ours.
+    static func fetch(_ session: UpstreamSession, from db: Database) throws -> LocalAccount? {
+        guard session.source == .embedded, let secret = TokenHash(session.secret) else { return nil }
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, username FROM localAccount WHERE secretHash = ? AND id = ?")
+        return try LocalAccount.fetchOne(statement, arguments: [secret.bytes, session.accountID])
+    }
+
+    /// - Parameter limit: Of accounts in all.
+    func insert(_ db: Database, secret: TokenHash, limit: Int) throws {
+        try db.execute(
+            sql: "INSERT INTO localAccount (id, username, secretHash) VALUES (?, ?, ?)",
+            arguments: [self.id, self.username, secret.bytes])
+        let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM localAccount") ?? 0) - limit
+        guard surplus > 0 else { return }
+        // A few more, so that not every later one sorts them all. Ratings go with their accounts.
+        try db.execute(
+            sql: """
+                DELETE FROM localAccount WHERE sequence IN (
+                    SELECT sequence FROM localAccount WHERE id <> ?
+                    ORDER BY EXISTS (SELECT 1 FROM session WHERE owner = 'sample:' || localAccount.id), sequence
+                    LIMIT ?)
+                """, arguments: [self.id, surplus + limit / 100])
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import MovieDomain
+public import MovieLibrary
+import Synchronization
+
+/// The embedded films in the library's database.
+///
+/// They are decoded at the first use and after an import, and cached: one instance serves the process.
+///
+/// Under the lock: the decoded catalogue.
+public final class CatalogueDatabase: Sendable {
+    /// Holds the films' tables.
+    public let library: LibraryDatabase
+    private let decoded = Mutex<LoadedCatalogue?>(nil)
+
+    /// The films of `library`.
+    public init(_ library: LibraryDatabase) {
+        self.library = library
+    }
+
+    /// Reads in one transaction, with the catalogue as it is in that transaction.
+    ///
+    /// - Throws: ``SourceFailure``, `CancellationError`.
+    func read<Value: Sendable>(
+        _ read: @escaping @Sendable (Database, LoadedCatalogue) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await self.library.writer.read { db in try read(db, try self.loaded(db)) }
+        } catch let error as DatabaseError {
+            self.library.health.failed(.reading, error)
+            throw SourceFailure.unavailable(.embedded, reason: "the library cannot be read: \(error)")
+        }
+    }
+
+    /// Caches what was imported.
+    func store(_ catalogue: LoadedCatalogue) {
+        self.decoded.withLock { $0 = catalogue }
+    }
+
+    /// - Throws: `DatabaseError`.
+    private func loaded(_ db: Database) throws -> LoadedCatalogue {
+        let statement = try db.cachedStatement(sql: "SELECT fingerprint FROM catalogue WHERE name = 'embedded'")
+        let fingerprint = try String.fetchOne(statement) ?? ""
+        // Two concurrent first readers both decode it; the lock is not held meanwhile.
+        if let catalogue = self.decoded.withLock({ $0 }), catalogue.fingerprint == fingerprint { return catalogue }
+        let catalogue = try LoadedCatalogue(db, fingerprint: fingerprint)
+        self.store(catalogue)
+        return catalogue
+    }
+}

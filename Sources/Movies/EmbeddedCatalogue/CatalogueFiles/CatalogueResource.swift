@@ -1,0 +1,76 @@
+import FoundationEssentials
+
+/// The packaged catalogue: facts about films, and the files of their posters.
+public struct CatalogueResource: Sendable {
+    /// What a folder of resources must hold.
+    public enum Failure: Error, CustomStringConvertible {
+        case missing(searched: [String])
+        case unreadable(path: String, reason: String)
+
+        /// A sentence that says what to do.
+        public var description: String {
+            switch self {
+            case .missing(let searched):
+                "the embedded catalogue is missing; it should be in \(searched.joined(separator: " or ")): "
+                    + "build again, or keep the .resources folder beside the program"
+            case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+            }
+        }
+    }
+
+    /// Counts up when the import makes something else of the same files.
+    private static let importVersion = 3
+
+    /// The folder of the posters' files.
+    public let posterDirectory: String
+    let films: [Film]
+    let posters: [String: Poster]
+    let names: Names
+    /// By film, the oldest first.
+    let reviews: [String: [Review]]
+    /// Differs whenever the content does, or what is made of it.
+    let fingerprint: String
+
+    /// Reads the resources.
+    ///
+    /// - Parameter directory: The folder that holds `Resources` and `originals`; nil looks beside the program.
+    /// - Throws: ``Failure``.
+    public init(directory: String? = nil) throws {
+        let directory = try directory ?? Self.directoryBesideProgram()
+        self.posterDirectory = directory + "/originals"
+        let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")
+        let (names, nameBytes) = try Self.read(Names.self, directory + "/Resources/names.json")
+        let (reviews, reviewBytes) = try Self.read(Reviews.self, directory + "/Resources/reviews.json")
+        let (manifest, manifestBytes) = try Self.read(Manifest.self, self.posterDirectory + "/manifest.json")
+        self.films = catalogue.films
+        self.posters = manifest.posters
+        self.names = names
+        self.reviews = reviews.reviews
+        let checksum = Self.checksum(catalogueBytes + nameBytes + reviewBytes + manifestBytes)
+        self.fingerprint = "\(catalogue.version)-\(Self.importVersion)-\(checksum)"
+    }
+
+    private static func directoryBesideProgram() throws -> String {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
+        let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let candidates = [folder + "/OneSheet_EmbeddedCatalogue.resources", folder + "/../share/onesheet"]
+        for candidate in candidates where FileManager.default.fileExists(atPath: candidate) { return candidate }
+        throw Failure.missing(searched: candidates)
+    }
+
+    private static func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> (Value, Data) {
+        do {
+            let data = try Data(contentsOf: URL(filePath: path))
+            return (try JSONDecoder().decode(type, from: data), data)
+        } catch {
+            throw Failure.unreadable(path: path, reason: "\(error)")
+        }
+    }
+
+    /// FNV-1a, to notice a change; nobody forges our own files.
+    private static func checksum(_ data: Data) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,59 @@
+public import MovieDomain
+
+/// Lists and search of the embedded catalogue.
+///
+/// Popular are the films that most have rated, top rated those with the best score. What is shown now and what is to come follows the
+/// ``RevivalProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
+public struct EmbeddedMovieCatalogue: MovieCatalogue {
+    private let database: CatalogueDatabase
+    private let now: @Sendable () -> Instant
+
+    /// - Parameters:
+    ///   - database: Holds the films.
+    ///   - now: The time of day, which says what is shown.
+    public init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
+        self.database = database
+        self.now = now
+    }
+
+    /// The embedded one.
+    public var source: MovieSource { .embedded }
+    /// As others have it; the last page with films on it comes long before.
+    public var pageLimit: Int { 500 }
+
+    /// A page of 20.
+    public func list(
+        _ list: MovieList, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return Page(page, of: self.films(of: list, catalogue), size: EmbeddedMovies.pageSize)
+            .summaries(in: language, catalogue.names)
+    }
+
+    /// A page of 20; empty for a text without letters and digits.
+    public func search(
+        _ query: MovieQuery, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        let (films, names) = try await self.database.read { db, catalogue in
+            (try FilmSearch.films(for: query, db, catalogue), catalogue.names)
+        }
+        return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, names)
+    }
+
+    /// By id.
+    public func genres(language: LanguagePreference) async throws -> [Genre] {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return Set(catalogue.films.flatMap(\.genres)).sorted().map { catalogue.names.genre($0, in: language) }
+    }
+
+    private func films(of list: MovieList, _ catalogue: LoadedCatalogue) -> [EmbeddedFilm] {
+        let today = self.now().date(secondsFromGreenwich: RevivalProgramme.secondsFromGreenwich).dayNumber
+        let programme = RevivalProgramme(filmCount: catalogue.films.count)
+        switch list {
+        case .popular: return catalogue.byPopularity
+        case .topRated: return catalogue.byScore
+        case .nowPlaying: return programme.runs(on: today).map { catalogue.films[$0.film] }
+        case .upcoming: return programme.openings(after: today).map { catalogue.films[$0.film] }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+package import MovieDomain
+
+/// What a film looked like when somebody kept it, in a form for disks.
+///
+/// Everything but the title may be missing: rows outlive the program that wrote them, and are read by older ones too.
+package struct MovieSnapshot: Codable {
+    /// Of what is written. To be raised when a name below gets another meaning; new names need no new number.
+    package static let format = 1
+
+    struct Genre: Codable {
+        var id: String
+        var name: String
+    }
+
+    struct Score: Codable {
+        var average: Double
+        var count: Int
+    }
+
+    struct Poster: Codable {
+        var file: String?
+        var version: String?
+        var url: String?
+        var tmdb: String?
+        var width: Int?
+        var height: Int?
+    }
+
+    var title: String
+    var originalTitle: String?
+    var originalLanguage: String?
+    var overview: String?
+    var releaseDate: String?
+    var year: Int?
+    var genres: [Genre]?
+    var directors: [String]?
+    var cast: [String]?
+    var score: Score?
+    var poster: Poster?
+
+    package init(_ movie: MovieSummary) {
+        self.title = movie.title
+        self.originalTitle = movie.originalTitle
+        self.originalLanguage = movie.originalLanguage?.code
+        self.overview = movie.overview
+        self.releaseDate = movie.releaseDate?.description
+        self.year = movie.year
+        self.genres = movie.genres.map { Genre(id: $0.id, name: $0.name) }
+        self.directors = movie.directors
+        self.cast = movie.cast
+        self.score = movie.score.map { Score(average: $0.average, count: $0.count) }
+        self.poster = movie.poster.map(Poster.init)
+    }
+
+    /// What a film is called, and its year.
+    var nameOnly: MovieSnapshot {
+        var name = self
+        (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
+        (name.genres, name.directors, name.cast, name.score, name.poster) = (nil, nil, nil, nil, nil)
+        name.year = self.year ?? self.releaseDate.flatMap { CalendarDate($0) }?.year
+        return name
+    }
+
+    /// - Returns: nil without a title.
+    package func movie(_ id: MovieID) -> MovieSummary? {
+        MovieSummary(
+            id: id, title: self.title, originalTitle: self.originalTitle ?? "",
+            originalLanguage: self.originalLanguage.flatMap { Language($0) }, overview: self.overview ?? "",
+            releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, year: self.year,
+            genres: (self.genres ?? []).map { MovieDomain.Genre(id: $0.id, name: $0.name) },
+            directors: self.directors ?? [], cast: self.cast ?? [],
+            score: self.score.flatMap { AudienceScore(average: $0.average, count: $0.count) },
+            poster: self.poster?.reference)
+    }
+}
+
+extension MovieSnapshot {
+    /// - Returns: nil for what is none.
+    package init?(json: String) {
+        guard let snapshot = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        self = snapshot
+    }
+
+    /// - Throws: `EncodingError`, for numbers that JSON lacks.
+    package func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension MovieSnapshot.Poster {
+    init(_ poster: PosterReference) {
+        switch poster.location {
+        case .packaged(let file, let version): (self.file, self.version) = (file, version)
+        case .web(let url): self.url = url
+        case .tmdb(let file): self.tmdb = file
+        }
+        (self.width, self.height) = (poster.size?.width, poster.size?.height)
+    }
+
+    var reference: PosterReference? {
+        let size = self.width.flatMap { width in self.height.flatMap { PictureSize(width: width, height: $0) } }
+        if let file, let version { return PosterReference(.packaged(file: file, version: version), size: size) }
+        if let url { return PosterReference(.web(url: url), size: size) }
+        return self.tmdb.map { PosterReference(.tmdb(file: $0), size: size) }
+    }
+}

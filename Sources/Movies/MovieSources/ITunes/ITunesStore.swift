@@ -1,0 +1,87 @@
+public import MovieDomain
+public import UpstreamClient
+
+/// The App Store of a country.
+public struct ITunesStore: StoreRepository {
+    /// What is asked for, and what is shown.
+    public struct Configuration: Hashable, Sendable {
+        /// Whose store it is.
+        public var country = ITunesCountry.korea
+        /// Searched for by turns, a term a day.
+        public var todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
+        /// Shown large by turns, an app a day.
+        public var featured = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
+            StoreAppID(source: .itunes, key: String($0))
+        }
+        /// How many are shown small, `5` by default.
+        public var todayCount = 5
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How many a search can tell of at once.
+    private static let limits = 1...200
+    /// The longest term, in characters.
+    private static let maxTermLength = 200
+    private static let lifetime: Duration = .seconds(6 * 3600)
+
+    private let client: UpstreamClient
+    private let configuration: Configuration
+
+    /// ``MovieSource/itunes``
+    public var source: MovieSource { .itunes }
+
+    /// - Parameter client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
+    public init(_ client: UpstreamClient, _ configuration: Configuration = Configuration()) {
+        self.client = client
+        self.configuration = configuration
+    }
+
+    /// The best matches behind the first `offset`. The store does not say how many there are: there may be more whenever there are as many
+    /// as were asked for.
+    public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+        let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
+        var query = [
+            (name: "term", value: String(term.prefix(Self.maxTermLength))), ("media", "software"),
+            ("country", self.configuration.country.description), ("limit", "\(limit)"),
+        ]
+        if offset > 0 { query.append(("offset", "\(offset)")) }
+        let request = UpstreamRequest("/search", query: query, lifetime: Self.lifetime)
+        return try await self.client.get(request) { answer in
+            let results = try ITunesResults(answer.body)
+            return StoreResults(apps: Array(results.apps.prefix(limit)), hasMore: results.count >= limit)
+        } ?? StoreResults(apps: [], hasMore: false)
+    }
+
+    /// nil when there is none of that id in the country's store.
+    public func app(_ id: StoreAppID) async throws -> StoreApp? {
+        guard id.source == .itunes else { return nil }
+        let query = [(name: "id", value: id.key), ("country", self.configuration.country.description)]
+        let request = UpstreamRequest("/lookup", query: query, lifetime: Self.lifetime)
+        let apps = try await self.client.get(request) { try ITunesResults($0.body).apps } ?? []
+        return apps.first { $0.id == id }
+    }
+
+    /// The app and the term of the day of Korea; the first of the small ones is shown large when the app cannot be had.
+    public func today() async throws -> StoreToday {
+        let day = self.client.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
+        let (terms, ids) = (self.configuration.todayTerms, self.configuration.featured)
+        let count = self.configuration.todayCount
+        let featured = try await self.featured(ids.isEmpty ? nil : ids[day % ids.count])
+        let found =
+            terms.isEmpty ? [] : try await self.search(terms[day % terms.count], offset: 0, limit: count + 1).apps
+        let large = featured ?? found.first
+        return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(count)))
+    }
+
+    /// nil when it is not sold any more. A store that fails fails for the small ones, too, which says so.
+    private func featured(_ id: StoreAppID?) async throws -> StoreApp? {
+        guard let id else { return nil }
+        do {
+            return try await self.app(id)
+        } catch is SourceFailure {
+            return nil
+        }
+    }
+}

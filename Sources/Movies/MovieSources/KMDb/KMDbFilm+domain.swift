@@ -1,0 +1,70 @@
+import MovieDomain
+import UpstreamClient
+
+extension KMDbFilm {
+    /// How many parts are told with a film; all of them are in the credits.
+    private static let castLimit = 20
+    /// What the group of those is called who play.
+    private static let playing = "출연"
+    private static let directing = "감독"
+
+    /// Of Korean films it is known; their ids begin so.
+    private var originalLanguage: Language? { self.id.key.hasPrefix("K") ? .korean : nil }
+
+    /// Of the first public showing, as far as can be told.
+    var year: Int? { self.releaseDate?.year ?? self.productionYear }
+
+    func summary(in language: LanguagePreference) -> MovieSummary? {
+        let title = language.choice(from: self.titles, original: self.originalLanguage)?.text
+        let original =
+            self.originalTitle.isEmpty && self.originalLanguage == .korean ? self.titles["ko"] : self.originalTitle
+        return MovieSummary(
+            id: self.id, title: title ?? "", originalTitle: original ?? "", originalLanguage: self.originalLanguage,
+            overview: language.choice(from: self.plots, original: self.originalLanguage)?.text ?? "",
+            releaseDate: self.releaseDate?.date, year: self.year, genres: self.genres.map { Genre(id: $0, name: $0) },
+            directors: self.directors.map { $0.text(in: language) },
+            cast: self.actors.prefix(3).map { $0.text(in: language) }, poster: self.poster)
+    }
+
+    /// The thumbnail, where the full picture is only likely to be there.
+    private var poster: PosterReference? { self.posters.first.map { PosterReference(.web(url: $0)) } }
+
+    func movie(in language: LanguagePreference) -> Movie? {
+        guard let summary = self.summary(in: language) else { return nil }
+        let credits = self.credits(in: language)
+        let stills = self.stills.map { GalleryPicture(kind: .still, location: .web(url: $0)) }
+        let posters = self.posters.dropFirst().map { GalleryPicture(kind: .poster, location: .web(url: $0)) }
+        return Movie(
+            summary: summary, runtimeMinutes: self.runtimeMinutes, countries: self.nations,
+            certificate: self.certificate,
+            credits: Credits(
+                cast: Array(credits.cast.prefix(Self.castLimit)), crew: credits.crew.filter { $0.job == "Director" }),
+            gallery: stills + posters, homepage: self.url, information: self.information)
+    }
+
+    func credits(in language: LanguagePreference) -> Credits {
+        let players = self.workers.filter { $0.group == Self.playing }
+        let parts = players.isEmpty ? self.actors.map { ($0, "") } : players.map { ($0.name, $0.role) }
+        let cast = parts.map { name, role in
+            let text = name.text(in: language)
+            let own = self.originalLanguage == .korean ? name.korean : name.english
+            return Credits.CastMember(name: text, originalName: own == text ? "" : own, role: role)
+        }
+        let directors = self.directors.map { Credits.CrewMember(name: $0.text(in: language), job: "Director") }
+        let others = self.workers.filter { $0.group != Self.playing && $0.group != Self.directing }.map {
+            Credits.CrewMember(name: $0.name.text(in: language), job: $0.group)
+        }
+        return Credits(cast: cast, crew: directors + others)
+    }
+
+    private var information: [InformationItem] {
+        let items: [(String, String?)] = [
+            ("productionYear", self.productionYear.map(String.init)), ("type", self.type),
+            ("productionCompany", self.company), ("keywords", self.keywords.joined(separator: ", ")),
+            ("awards", self.awards.joined(separator: "\n")),
+        ]
+        return items.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : InformationItem(name: name, value: $0) }
+        }
+    }
+}

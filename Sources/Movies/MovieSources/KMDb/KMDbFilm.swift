@@ -1,0 +1,118 @@
+import MovieDomain
+import UpstreamClient
+
+/// A film as KMDb tells of it.
+struct KMDbFilm: Hashable, Sendable {
+    struct Name: Hashable, Sendable {
+        let korean: String
+        let english: String
+
+        func text(in language: LanguagePreference) -> String {
+            language.choice(from: ["ko": self.korean, "en": self.english], original: nil)?.text ?? ""
+        }
+    }
+
+    struct Worker: Hashable, Sendable {
+        let name: Name
+        /// Such as `출연` or `각본`, in Korean.
+        let group: String
+        /// The part of an actor; may be empty.
+        let role: String
+    }
+
+    let id: MovieID
+    /// By language code.
+    let titles: [String: String]
+    let originalTitle: String
+    let productionYear: Int?
+    let releaseDate: TolerantDate?
+    let directors: [Name]
+    let actors: [Name]
+    let workers: [Worker]
+    /// By language code.
+    let plots: [String: String]
+    let nations: [String]
+    let genres: [String]
+    let company: String?
+    let runtimeMinutes: Int?
+    let certificate: String?
+    let type: String?
+    let keywords: [String]
+    let awards: [String]
+    let url: String?
+    let posters: [String]
+    let stills: [String]
+}
+
+extension KMDbFilm {
+    /// The films that a search found; `Result` is missing when there are none.
+    ///
+    /// - Throws: ``UnreadableAnswer``.
+    static func films(in body: [UInt8]) throws(UnreadableAnswer) -> [KMDbFilm] {
+        let answer = try TolerantJSON.object(body)
+        guard answer.has("Data") else { throw UnreadableAnswer(reason: "has no Data") }
+        return answer.rows("Data").flatMap { $0.rows("Result") }.compactMap(KMDbFilm.init(row:))
+    }
+
+    /// Whether an answer says that nothing was found.
+    static func isNone(in body: [UInt8]) -> Bool {
+        guard body.count <= 1024, let answer = try? TolerantJSON.object(body), answer.has("Data") else { return false }
+        return answer.rows("Data").allSatisfy { $0.rows("Result").isEmpty }
+    }
+
+    /// - Returns: nil without an id or a title.
+    init?(row: TolerantObject) {
+        let key = row.text("DOCID") ?? (row.text("movieId") ?? "") + (row.text("movieSeq") ?? "")
+        guard let id = MovieID(source: .kmdb, key: key) else { return nil }
+        self.id = id
+        self.originalTitle = row.plainText("titleOrg") ?? ""
+        self.titles = ["ko": row.plainText("title"), "en": row.plainText("titleEng")].compactMapValues { $0 }
+        if self.titles.isEmpty && self.originalTitle.isEmpty { return nil }
+        self.productionYear = row.text("prodYear").flatMap(TolerantDate.year)
+        let ratings = row.object("ratings")?.rows("rating") ?? []
+        let main = ratings.first { $0.flag("ratingMain") == true } ?? ratings.first
+        self.releaseDate = row.date("repRlsDate") ?? main?.date("releaseDate")
+        self.directors = (row.object("directors")?.rows("director") ?? []).compactMap {
+            Name($0, korean: "directorNm", english: "directorEnNm")
+        }
+        self.actors = (row.object("actors")?.rows("actor") ?? []).compactMap {
+            Name($0, korean: "actorNm", english: "actorEnNm")
+        }
+        self.workers = (row.object("staffs")?.rows("staff") ?? []).compactMap { row in
+            Name(row, korean: "staffNm", english: "staffEnNm").map {
+                Worker(name: $0, group: row.text("staffRoleGroup") ?? "", role: row.plainText("staffRole") ?? "")
+            }
+        }
+        self.plots = Self.plots(in: row.object("plots")?.rows("plot") ?? [])
+        self.nations = PlainText.parts(of: row.text("nation"), separator: ",")
+        self.genres = PlainText.parts(of: row.text("genre"), separator: ",")
+        self.company = row.plainText("company")
+        self.runtimeMinutes = row.integer("runtime") ?? main?.integer("runtime")
+        self.certificate = row.text("rating") ?? main?.text("ratingGrade")
+        self.type = row.text("type")
+        self.keywords = PlainText.parts(of: row.plainText("keywords"), separator: ",")
+        self.awards = [row.plainText("Awards1"), row.plainText("Awards2")].compactMap { $0 }
+        self.url = WebAddress.page(row.text("kmdbUrl"))
+        self.posters = KMDbPicture.urls(in: row.text("posters"))
+        self.stills = KMDbPicture.urls(in: row.text("stlls"))
+    }
+
+    /// The first text of each language.
+    private static func plots(in rows: [TolerantObject]) -> [String: String] {
+        var plots: [String: String] = [:]
+        for row in rows {
+            guard let text = row.plainText("plotText") else { continue }
+            let code = row.text("plotLang") == "영어" ? "en" : "ko"
+            if plots[code] == nil { plots[code] = text }
+        }
+        return plots
+    }
+}
+
+extension KMDbFilm.Name {
+    /// - Returns: nil when both are empty.
+    fileprivate init?(_ row: TolerantObject, korean: String, english: String) {
+        self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
+        if self.korean.isEmpty && self.english.isEmpty { return nil }
+    }
+}

@@ -1,0 +1,68 @@
+public import MovieDomain
+public import UpstreamClient
+
+/// Posters that KMDb has for films of others.
+public struct KMDbPosters: PosterFinder {
+    /// How many films a search finds, how many posters of one are offered, and how many of all.
+    private static let filmLimit = 10
+    private static let postersPerFilm = 4
+    private static let limit = 20
+    /// How many of a film's titles are looked for, until one is found.
+    private static let titleLimit = 2
+
+    private let client: UpstreamClient
+
+    /// ``MovieSource/kmdb``
+    public var source: MovieSource { .kmdb }
+
+    /// - Parameter client: ``UpstreamClient/kmdb(key:baseURL:transport:store:now:logger:)``
+    public init(_ client: UpstreamClient) {
+        self.client = client
+    }
+
+    /// Of films with a title of this one, the likeliest first.
+    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+        for title in film.titles.uniqued.prefix(Self.titleLimit) {
+            let found = try await self.client.kmdbFilms(self.query(title, year: film.year))
+            let candidates = Self.candidates(in: found, for: film)
+            if !candidates.isEmpty { return candidates }
+        }
+        return []
+    }
+
+    private func query(_ title: String, year: Int?) -> [(name: String, value: String)] {
+        var query = [(name: "title", value: title), ("listCount", "\(Self.filmLimit)")]
+        if let year { query += [("releaseDts", "\(year - 1)0101"), ("releaseDte", "\(year + 1)1231")] }
+        return query
+    }
+
+    /// A thumbnail is behind the full picture that it is likely to be of, for when that is not there.
+    static func candidates(in films: [KMDbFilm], for film: PosterSearchTerms) -> [PosterCandidate] {
+        let candidates = films.flatMap { found -> [PosterCandidate] in
+            let urls = found.posters.prefix(Self.postersPerFilm).flatMap { url in
+                [KMDbPicture.fullSize(of: url), url].compactMap { $0 }
+            }
+            return urls.uniqued.map {
+                PosterCandidate(
+                    source: .kmdb, location: .web(url: $0), title: found.title(for: film), year: found.year(for: film),
+                    size: nil)
+            }
+        }
+        return Array(candidates.prefix(Self.limit))
+    }
+}
+
+extension KMDbFilm {
+    /// Whichever of its titles is one of the other's, else the first.
+    fileprivate func title(for film: PosterSearchTerms) -> String {
+        let titles = [self.titles["ko"], self.titles["en"], self.originalTitle].compactMap { $0 }.filter { !$0.isEmpty }
+        return titles.first { film.titles.contains($0) } ?? titles.first ?? ""
+    }
+
+    /// Whichever of its years is nearer to the other's.
+    fileprivate func year(for film: PosterSearchTerms) -> Int? {
+        let years = [self.releaseDate?.year, self.productionYear].compactMap { $0 }
+        guard let wanted = film.year else { return years.first }
+        return years.min { abs($0 - wanted) < abs($1 - wanted) }
+    }
+}

@@ -1,0 +1,122 @@
+import MovieDomain
+import UpstreamClient
+
+/// A film as KOBIS tells of it, in Korean and, as far as it knows, in English.
+struct KOBISFilm: Hashable, Sendable {
+    /// Something in both languages; either may be empty.
+    struct Name: Hashable, Sendable {
+        let korean: String
+        let english: String
+
+        func text(in language: LanguagePreference, original: Language?) -> String {
+            let texts = ["ko": self.korean, "en": self.english]
+            return language.choice(from: texts, original: original)?.text ?? ""
+        }
+    }
+
+    struct Actor: Hashable, Sendable {
+        let name: Name
+        let role: Name
+    }
+
+    struct Worker: Hashable, Sendable {
+        let name: Name
+        /// In Korean.
+        let job: String
+    }
+
+    struct Company: Hashable, Sendable {
+        let name: Name
+        /// What it did, in Korean.
+        let part: String
+    }
+
+    let id: MovieID
+    let title: Name
+    /// Empty for most films.
+    let originalTitle: String
+    let runtimeMinutes: Int?
+    let productionYear: Int?
+    /// In Korea.
+    let openingDate: TolerantDate?
+    let status: String?
+    let type: String?
+    let nations: [String]
+    let genres: [String]
+    let directors: [Name]
+    let actors: [Actor]
+    let workers: [Worker]
+    let companies: [Company]
+    /// Such as `2D 디지털`.
+    let screeningTypes: [String]
+    /// The first counts.
+    let certificates: [String]
+}
+
+extension KOBISFilm {
+    /// nil for one without a code or a title.
+    ///
+    /// - Throws: ``UnreadableAnswer``.
+    static func film(in body: [UInt8]) throws(UnreadableAnswer) -> KOBISFilm? {
+        guard let result = try TolerantJSON.object(body).object("movieInfoResult") else {
+            throw UnreadableAnswer(reason: "has no movieInfoResult")
+        }
+        return result.object("movieInfo").flatMap(KOBISFilm.init(details:))
+    }
+
+    /// Whether an answer says that there is no such film: with an empty object, or with none.
+    static func isMissing(in body: [UInt8]) -> Bool {
+        guard body.count <= 1024, let result = try? TolerantJSON.object(body).object("movieInfoResult") else {
+            return false
+        }
+        return result.object("movieInfo")?.text("movieCd") == nil
+    }
+
+    /// - Returns: nil without a code or a title.
+    private init?(details: TolerantObject) {
+        guard let id = details.text("movieCd").flatMap({ MovieID(source: .kobis, key: $0) }),
+            let title = Name(details, korean: "movieNm", english: "movieNmEn")
+        else { return nil }
+        self.id = id
+        self.title = title
+        self.originalTitle = details.plainText("movieNmOg") ?? ""
+        self.runtimeMinutes = details.integer("showTm")
+        self.productionYear = details.integer("prdtYear")
+        self.openingDate = details.date("openDt")
+        self.status = details.text("prdtStatNm")
+        self.type = details.text("typeNm")
+        self.nations = details.rows("nations").compactMap { $0.text("nationNm") }
+        self.genres = details.rows("genres").compactMap { $0.text("genreNm") }
+        self.directors = details.rows("directors").compactMap(Name.init(person:))
+        self.actors = details.rows("actors").compactMap { row in
+            Name(person: row).map { Actor(name: $0, role: Name(row, korean: "cast", english: "castEn") ?? .none) }
+        }
+        self.workers = details.rows("staffs").compactMap { row in
+            Name(person: row).map { Worker(name: $0, job: row.text("staffRoleNm") ?? "") }
+        }
+        self.companies = details.rows("companys").compactMap { row in
+            Name(row, korean: "companyNm", english: "companyNmEn").map {
+                Company(name: $0, part: row.text("companyPartNm") ?? "")
+            }
+        }
+        self.screeningTypes = details.rows("showTypes").compactMap { row in
+            let words = [row.text("showTypeGroupNm"), row.text("showTypeNm")].compactMap { $0 }
+            return words.isEmpty ? nil : words.uniqued.joined(separator: " ")
+        }
+        self.certificates = details.rows("audits").compactMap { $0.text("watchGradeNm") }.uniqued
+    }
+}
+
+extension KOBISFilm.Name {
+    static let none = KOBISFilm.Name(korean: "", english: "")
+
+    /// - Returns: nil when both are empty.
+    init?(_ row: TolerantObject, korean: String, english: String) {
+        self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
+        if self == .none { return nil }
+    }
+
+    fileprivate init?(person row: TolerantObject) {
+        self.init(row, korean: "peopleNm", english: "peopleNmEn")
+    }
+}

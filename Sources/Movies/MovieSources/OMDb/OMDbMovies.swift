@@ -1,0 +1,26 @@
+public import MovieDomain
+public import UpstreamClient
+
+/// The films of OMDb, in English.
+public struct OMDbMovies: UnreviewedMovies {
+    private let client: UpstreamClient
+
+    /// ``MovieSource/omdb``
+    public var source: MovieSource { .omdb }
+
+    /// - Parameter client: ``UpstreamClient/omdb(key:baseURL:dailyRequests:transport:store:now:logger:)``
+    public init(_ client: UpstreamClient) {
+        self.client = client
+    }
+
+    /// A film; nil when there is none of that id, or a series.
+    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+        guard id.source == .omdb, let film = try await self.client.omdbFilm(id.key), film.id == id else { return nil }
+        return film.movie
+    }
+
+    /// The best known of those who made it; nil when there is no such film.
+    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+        try await self.movie(id, language: language)?.credits
+    }
+}

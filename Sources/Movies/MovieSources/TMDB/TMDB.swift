@@ -1,0 +1,79 @@
+public import Logging
+public import MovieDomain
+public import UpstreamClient
+
+/// The Movie Database, version 3 of its API: films, lists, search, accounts, posters.
+///
+/// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
+/// (``UpstreamLifetimes/maxKept``), but for id, title and year of what somebody likes (``SQLiteFavourites``).
+public final class TMDB: Sendable {
+    /// Where the API is.
+    public static let baseURL = "https://api.themoviedb.org/3"
+    /// Where users approve.
+    public static let websiteURL = "https://www.themoviedb.org"
+    /// The last page of any list; one behind it is an error there.
+    public static let pageLimit = 500
+
+    /// How long answers are fresh of which it does not say anything: about what it says.
+    enum Lifetime {
+        static let details = Duration.seconds(5 * 3600)
+        static let lists = Duration.seconds(1800)
+        static let search = Duration.seconds(4 * 3600)
+        static let genres = Duration.seconds(24 * 3600)
+    }
+
+    let client: UpstreamClient
+    let region: String?
+    let posterLanguage: Language
+    let websiteURL: String
+    let posterMemory = TMDBPosterMemory()
+    let openSessions = TMDBOpenSessions()
+
+    /// - Parameters:
+    ///   - key: Of version 3, or a read access token of version 4, which has two dots.
+    ///   - region: ISO 3166-1 alpha-2, for what runs in cinemas; nil for TMDB's own choice.
+    ///   - posterLanguage: Whose posters its films have, whoever asks: TMDB has another one in every language.
+    ///   - baseURL: Of the API, without a slash at its end.
+    ///   - websiteURL: Where users approve, without a slash at its end.
+    ///   - store: Where answers are kept beyond the process; nil for nowhere.
+    ///   - now: The time of day.
+    public init(
+        key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
+        websiteURL: String = TMDB.websiteURL, lifetimes: UpstreamLifetimes = UpstreamLifetimes(),
+        transport: any UpstreamTransport, store: AnswerStore?,
+        now: @escaping @Sendable () -> Instant, logger: Logger
+    ) {
+        self.region = region
+        self.posterLanguage = posterLanguage
+        self.websiteURL = websiteURL
+        self.client = UpstreamClient(
+            UpstreamClient.Configuration(
+                source: .tmdb, baseURL: baseURL, credentials: [Self.credential(key)], lifetimes: lifetimes),
+            transport: transport, store: store, judge: TMDBStatus.verdict, now: now, logger: logger)
+    }
+
+    /// Single films.
+    public var movies: TMDBMovies { TMDBMovies(tmdb: self) }
+    /// Lists and search.
+    public var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
+    /// Where people sign in and rate.
+    public var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
+    /// Posters of its own films and for others'.
+    public var posters: TMDBPosters { TMDBPosters(tmdb: self) }
+
+    /// Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts with dots between them.
+    static func credential(_ key: String) -> UpstreamCredential {
+        key.count { $0 == "." } == 2
+            ? .header(name: "Authorization", value: "Bearer \(key)") : .query(name: "api_key", value: key)
+    }
+
+    /// The tag that answers are asked for in.
+    static func tag(_ language: Language) -> String {
+        switch language.code {
+        case "ko": "ko-KR"
+        case "en": "en-US"
+        case "ja": "ja-JP"
+        default: language.code
+        }
+    }
+}

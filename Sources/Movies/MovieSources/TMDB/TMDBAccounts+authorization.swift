@@ -1,0 +1,69 @@
+public import MovieDomain
+import UpstreamClient
+
+extension TMDBAccounts {
+    /// How long a request token holds whose answer does not say: as long as all do, 60 min.
+    private static let tokenSeconds: Int64 = 3600
+    /// The token was not approved, says TMDB; it may yet be.
+    private static let openCodes: Set<Int> = [17, 41]
+    /// There is no such token, or it was made use of.
+    private static let unknownCodes: Set<Int> = [5, 6, 33, 34, 35, 37]
+
+    /// A request token, and TMDB's page about it.
+    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+        let answer = try await self.tmdb.client.send(UpstreamRequest("/authentication/token/new"))
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        let object = try self.object(answer)
+        guard object.flag("success") != false, let token = object.text("request_token"), Self.isToken(token) else {
+            throw SourceFailure.badAnswer(.tmdb, reason: "there is no request token in it")
+        }
+        let expiresAt = object.date("expires_at")?.instant
+        let query = returningTo.map { [(name: "redirect_to", value: $0)] } ?? []
+        return AuthorizationRequest(
+            token: token,
+            url: UpstreamURL.text(base: self.tmdb.websiteURL, path: "/authenticate/\(token)", query: query),
+            expiresAt: expiresAt ?? self.tmdb.client.now().adding(.seconds(Self.tokenSeconds)))
+    }
+
+    /// The session that an approved token becomes, once.
+    ///
+    /// Whose it is is asked for afterwards. When that fails, the session is remembered for the next call with the token, which TMDB would not
+    /// know any more.
+    public func session(for requestToken: String) async throws -> UpstreamSession {
+        guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
+        let secret: String
+        if let open = self.tmdb.openSessions.take(requestToken) {
+            secret = open
+        } else {
+            secret = try await self.newSession(for: requestToken)
+        }
+        do {
+            let account = try await self.account(secret: secret)
+            return UpstreamSession(source: .tmdb, secret: secret, accountID: account.id)
+        } catch is SessionExpired {
+            throw AuthorizationFailure.unknownToken
+        } catch {
+            self.tmdb.openSessions.keep(secret, for: requestToken)
+            throw error
+        }
+    }
+
+    private func newSession(for requestToken: String) async throws -> String {
+        let answer = try await self.tmdb.client.send(
+            UpstreamRequest(
+                "/authentication/session/new", method: .post,
+                json: Array(#"{"request_token":"\#(requestToken)"}"#.utf8)))
+        switch TMDBStatus.code(of: answer) {
+        case .some(let code) where Self.openCodes.contains(code): throw AuthorizationFailure.notApproved
+        case .some(let code) where Self.unknownCodes.contains(code): throw AuthorizationFailure.unknownToken
+        case 16: throw AuthorizationFailure.denied
+        default: break
+        }
+        guard [200, 401, 404, 422].contains(answer.status) else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        let object = try self.object(answer)
+        guard answer.status == 200, object.flag("success") != false, let secret = object.text("session_id"),
+            Self.isToken(secret)
+        else { throw AuthorizationFailure.unknownToken }
+        return secret
+    }
+}

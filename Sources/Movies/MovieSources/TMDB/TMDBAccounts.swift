@@ -1,0 +1,144 @@
+public import MovieDomain
+import UpstreamClient
+
+/// Accounts of TMDB: users approve on its website.
+///
+/// Nothing of it is kept or shared, and no session is in a log or an error.
+public struct TMDBAccounts: AccountRepository {
+    let tmdb: TMDB
+
+    /// TMDB.
+    public var source: MovieSource { .tmdb }
+
+    /// Somebody's account.
+    public func account(of session: UpstreamSession) async throws -> Account {
+        try await self.account(secret: session.secret)
+    }
+
+    func account(secret: String) async throws -> Account {
+        let answer = try await self.send(UpstreamRequest("/account", secrets: Self.secrets(secret)))
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        let object = try self.object(answer)
+        guard let id = object.integer("id"), let username = object.text("username") else {
+            throw SourceFailure.badAnswer(.tmdb, reason: "the account has no id or no name")
+        }
+        return Account(source: .tmdb, id: String(id), username: username, name: object.text("name") ?? "")
+    }
+
+    /// Rates a film.
+    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+        guard id.source == .tmdb else { return false }
+        let answer = try await self.send(
+            UpstreamRequest(
+                "/movie/\(id.key)/rating", method: .post, secrets: Self.secrets(session.secret),
+                json: Array(#"{"value":\#(rating.value)}"#.utf8)))
+        return try self.isDone(answer)
+    }
+
+    /// Takes a film's rating back.
+    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+        guard id.source == .tmdb else { return false }
+        let answer = try await self.send(
+            UpstreamRequest("/movie/\(id.key)/rating", method: .delete, secrets: Self.secrets(session.secret)))
+        return try self.isDone(answer)
+    }
+
+    /// A film's rating, by one request however many others there are.
+    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+        guard id.source == .tmdb else { return nil }
+        let answer = try await self.send(
+            UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)))
+        guard answer.status != 404 else { return nil }
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        return try self.object(answer).object("rated")?.number("value").flatMap(Self.rating)
+    }
+
+    /// What was rated, the latest first, in the first preferred language.
+    public func ratings(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<RatedMovie> {
+        guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
+        guard !session.accountID.isEmpty, session.accountID.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw SessionExpired()
+        }
+        let request = UpstreamRequest(
+            "/account/\(session.accountID)/rated/movies",
+            query: [
+                ("page", String(max(1, page))), ("language", TMDB.tag(language.first)),
+                ("sort_by", "created_at.desc"),
+            ], secrets: Self.secrets(session.secret))
+        async let genres = self.tmdb.genreNames(language: language.first)
+        let answer = try await self.send(request)
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        let rows = try self.decoded(answer) { try TMDBPage(decoding: $0) }
+        let names = try await genres
+        return Page(
+            number: max(1, page),
+            results: rows.rows.compactMap { row in
+                guard let movie = row.summary(names), let rating = row.rating.flatMap(Self.rating) else { return nil }
+                return RatedMovie(movie: movie, rating: rating)
+            }, totalPages: rows.totalPages, totalResults: rows.totalResults)
+    }
+
+    /// Gives a session back; one that is over already is as good.
+    public func end(_ session: UpstreamSession) async throws {
+        let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
+        guard Self.isToken(session.secret) else { return }
+        let answer = try await self.tmdb.client.send(
+            UpstreamRequest("/authentication/session", method: .delete, json: body))
+        guard [200, 401, 404].contains(answer.status) else { throw self.tmdb.client.failure(byStatusOf: answer) }
+    }
+}
+
+extension TMDBAccounts {
+    /// What TMDB calls requests and sessions: 40 hexadecimal digits so far.
+    static func isToken(_ text: String) -> Bool {
+        (1...256).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }
+
+    /// The nearest half, for what other clients may have given.
+    private static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
+
+    /// - Throws: ``SessionExpired``.
+    private func send(_ request: UpstreamRequest) async throws -> UpstreamAnswer {
+        let answer = try await self.tmdb.client.send(request)
+        if TMDBStatus.isSessionOver(answer) { throw SessionExpired() }
+        return answer
+    }
+
+    /// - Returns: false when there is no such film.
+    private func isDone(_ answer: UpstreamAnswer) throws -> Bool {
+        switch answer.status {
+        case 200, 201:
+            // Only what TMDB itself says counts, not a page of somebody in between.
+            guard TMDBStatus.isDone(answer) else {
+                throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
+            }
+            return true
+        case 404: return false
+        default: throw self.tmdb.client.failure(byStatusOf: answer)
+        }
+    }
+
+    func object(_ answer: UpstreamAnswer) throws -> TolerantObject {
+        try self.decoded(answer) { try TolerantJSON.object($0.body) }
+    }
+
+    private func decoded<Value>(_ answer: UpstreamAnswer, _ decode: (UpstreamAnswer) throws -> Value) throws -> Value {
+        do {
+            return try decode(answer)
+        } catch let error as UnreadableAnswer {
+            throw SourceFailure.badAnswer(.tmdb, reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import MovieDomain
+import UpstreamClient
+
+/// The details of a film, with what was appended to them.
+struct TMDBFilm: Sendable {
+    /// Parts of the credits that details show; ``credits`` has all.
+    static let shownCastCount = 20
+    /// Pictures of a gallery at most, and how many of them may be posters.
+    private static let galleryLimits = (all: 30, posters: 10)
+    /// Whose certificates are shown, before all others'.
+    private static let certificateCountries = ["KR", "US"]
+
+    var movie: Movie
+    let credits: Credits
+
+    init(decoding answer: UpstreamAnswer) throws {
+        let film = try TolerantJSON.object(answer.body)
+        let credits = TMDBCredits.credits(film.object("credits"))
+        guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres([])) else {
+            throw UnreadableAnswer(reason: "is no film")
+        }
+        summary.genres = TMDBGenres.rows(film).map { Genre(id: String($0.id), name: $0.name) }
+        summary.directors = credits.crew.filter { $0.job == "Director" }.map(\.name)
+        summary.cast = credits.cast.prefix(5).map(\.name)
+        let images = film.object("images")
+        let posters = (images?.rows("posters") ?? []).compactMap { TMDBPicture.picture($0, kind: .poster) }
+        summary.poster = row.poster.map { place in
+            PosterReference(place, size: posters.first { $0.location == place }?.size)
+        }
+        let reviews = try film.object("reviews").map { try TMDBReviews($0) }
+        self.credits = credits
+        self.movie = Movie(
+            summary: summary, tagline: film.text("tagline") ?? "", runtimeMinutes: film.integer("runtime"),
+            countries: film.rows("production_countries").compactMap { $0.text("iso_3166_1") },
+            certificate: film.object("release_dates").flatMap(Self.certificate), status: film.text("status"),
+            credits: TMDBCredits.best(of: credits),
+            gallery: Self.gallery(images, posters.filter { $0.location != row.poster }),
+            reviews: reviews?.reviews ?? [], homepage: film.text("homepage").flatMap(Self.page),
+            imdbID: (film.text("imdb_id") ?? film.object("external_ids")?.text("imdb_id")).flatMap(Self.imdbID),
+            information: TMDBInformation.items(film))
+    }
+
+    /// Takes from the details in another language what is empty here.
+    mutating func fill(from other: TMDBFilm) {
+        if self.movie.summary.overview.isEmpty { self.movie.summary.overview = other.movie.summary.overview }
+        if self.movie.tagline.isEmpty { self.movie.tagline = other.movie.tagline }
+        if self.movie.reviews.isEmpty { self.movie.reviews = other.movie.reviews }
+        if self.movie.summary.poster == nil { self.movie.summary.poster = other.movie.summary.poster }
+    }
+
+    private static func gallery(_ images: TolerantObject?, _ posters: [GalleryPicture]) -> [GalleryPicture] {
+        let backdrops = (images?.rows("backdrops") ?? []).compactMap { TMDBPicture.picture($0, kind: .backdrop) }
+        let posters = posters.prefix(Self.galleryLimits.posters)
+        return Array((backdrops.prefix(Self.galleryLimits.all - posters.count) + posters))
+    }
+
+    /// That of a cinema's showing before others.
+    private static func certificate(_ dates: TolerantObject) -> String? {
+        let countries = dates.rows("results").map { country in
+            let releases = country.rows("release_dates").compactMap { release in
+                release.text("certification").map { (isInCinemas: [2, 3].contains(release.integer("type")), text: $0) }
+            }
+            let release = releases.first { $0.isInCinemas } ?? releases.first
+            return (code: country.text("iso_3166_1") ?? "", certificate: release?.text)
+        }
+        for code in Self.certificateCountries {
+            if let certificate = countries.first(where: { $0.code == code })?.certificate { return certificate }
+        }
+        return countries.lazy.compactMap(\.certificate).first
+    }
+
+    private static func page(_ text: String) -> String? {
+        text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
+    }
+
+    private static func imdbID(_ text: String) -> String? {
+        MovieID(source: .omdb, key: text)?.key
+    }
+}

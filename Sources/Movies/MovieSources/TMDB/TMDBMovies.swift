@@ -1,0 +1,94 @@
+public import MovieDomain
+import UpstreamClient
+
+/// Single films of TMDB: one request tells all of one in a language, and is shared by whatever is asked of it.
+public struct TMDBMovies: MovieRepository {
+    /// How often a film is asked for again that turned out to be outdated.
+    private static let renewalPause: Duration = .seconds(600)
+
+    let tmdb: TMDB
+
+    /// TMDB.
+    public var source: MovieSource { .tmdb }
+
+    /// A film in the first preferred language. Without an overview in that, it has its overview, and a tagline and a poster if these are not
+    /// there either, from the next languages, its own and English, of which two are asked at most; and reviews in English where there are none.
+    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+        guard var film = try await self.film(id, language: language.first) else { return nil }
+        var asked = [language.first]
+        do {
+            for other in language.fillers(original: film.movie.summary.originalLanguage)
+            where film.movie.summary.overview.isEmpty {
+                asked.append(other)
+                if let others = try await self.film(id, language: other) { film.fill(from: others) }
+            }
+            if film.movie.reviews.isEmpty, !asked.contains(.english) {
+                film.movie.reviews = try await self.reviews(id, 1, .english)?.reviews ?? []
+            }
+        } catch is SourceFailure {
+            // The client has told of it; a film with gaps is a film.
+        }
+        return film.movie
+    }
+
+    /// All who made it.
+    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+        try await self.film(id, language: language.first)?.credits
+    }
+
+    /// In the first preferred language if there are any, else in English; each page has its latest first.
+    public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
+        guard id.source == .tmdb else { return nil }
+        guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
+        let number = max(1, page)
+        guard let reviews = try await self.reviews(id, number, language.first) else { return nil }
+        if reviews.totalResults == 0, language.first != .english {
+            return try await self.reviews(id, number, .english)?.page(number)
+        }
+        return reviews.page(number)
+    }
+
+    /// Films like it, as TMDB finds.
+    public func similar(
+        to id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        guard id.source == .tmdb else { return nil }
+        let found = try await self.tmdb.page(
+            "/movie/\(id.key)/similar", page: page, language: language, lifetime: TMDB.Lifetime.search)
+        return found.map { page in
+            Page(
+                number: page.number, results: page.results.filter { $0.id != id }, totalPages: page.totalPages,
+                totalResults: page.totalResults)
+        }
+    }
+
+    private func reviews(_ id: MovieID, _ page: Int, _ language: Language) async throws -> TMDBReviews? {
+        let request = UpstreamRequest(
+            "/movie/\(id.key)/reviews", query: [("page", String(page)), ("language", TMDB.tag(language))],
+            language: language, lifetime: TMDB.Lifetime.search)
+        return try await self.tmdb.client.get(request) { try TMDBReviews(decoding: $0) }
+    }
+
+    /// A film with its credits, pictures, reviews, certificates and ids.
+    ///
+    /// - Parameter isOutdated: Whether what is kept of it turned out to be wrong: it is asked for again, unless that was done a moment ago.
+    func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
+        guard id.source == .tmdb else { return nil }
+        let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
+        let memory = language == self.tmdb.posterLanguage ? self.tmdb.posterMemory : nil
+        let request = UpstreamRequest(
+            "/movie/\(id.key)",
+            query: [
+                ("language", TMDB.tag(language)), ("include_image_language", imageLanguages),
+                ("append_to_response", "credits,reviews,images,release_dates,external_ids"),
+            ], language: language, lifetime: TMDB.Lifetime.details)
+        let decode: @Sendable (UpstreamAnswer) throws -> TMDBFilm = { answer in
+            let film = try TMDBFilm(decoding: answer)
+            guard film.movie.id == id else { throw UnreadableAnswer(reason: "is about another film") }
+            memory?.note([(id, film.movie.summary.poster?.location)])
+            return film
+        }
+        guard isOutdated else { return try await self.tmdb.client.get(request, decode: decode) }
+        return try await self.tmdb.client.renewed(request, unlessYoungerThan: Self.renewalPause, decode: decode)
+    }
+}

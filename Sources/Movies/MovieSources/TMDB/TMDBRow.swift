@@ -1,0 +1,83 @@
+import MovieDomain
+import UpstreamClient
+
+/// A film as TMDB's lists have it.
+struct TMDBRow: Sendable {
+    let id: MovieID
+    var title: String
+    let originalTitle: String
+    let originalLanguage: Language?
+    var overview: String
+    let releaseDate: CalendarDate?
+    let genreIDs: [Int]
+    let score: AudienceScore?
+    let poster: PictureLocation?
+    /// What the user gave it, in lists of that.
+    let rating: Double?
+
+    /// - Returns: nil for what has no id or no title.
+    init?(_ row: TolerantObject) {
+        guard let number = row.integer("id"), let id = MovieID(source: .tmdb, key: String(number)) else { return nil }
+        self.id = id
+        self.title = row.text("title") ?? ""
+        self.originalTitle = row.text("original_title") ?? ""
+        guard !self.title.isEmpty || !self.originalTitle.isEmpty else { return nil }
+        self.originalLanguage = row.text("original_language").flatMap { Language($0) }
+        self.overview = row.text("overview") ?? ""
+        self.releaseDate = row.date("release_date")?.date
+        self.genreIDs = row.texts("genre_ids").compactMap { Int($0) }
+        self.score = Self.score(row)
+        self.poster = TMDBPicture.location(row.text("poster_path"))
+        self.rating = row.number("rating")
+    }
+
+    /// `vote_average` and `vote_count` of a row or of details.
+    static func score(_ row: TolerantObject) -> AudienceScore? {
+        guard let average = row.number("vote_average"), let count = row.integer("vote_count") else { return nil }
+        return AudienceScore(average: average, count: count)
+    }
+
+    func summary(_ genres: TMDBGenres) -> MovieSummary? {
+        MovieSummary(
+            id: self.id, title: self.title, originalTitle: self.originalTitle,
+            originalLanguage: self.originalLanguage, overview: self.overview, releaseDate: self.releaseDate,
+            genres: genres.genres(self.genreIDs), score: self.score, poster: self.poster.map { PosterReference($0) })
+    }
+}
+
+/// A page of a list of TMDB.
+struct TMDBPage: Sendable {
+    var rows: [TMDBRow]
+    let totalPages: Int
+    let totalResults: Int
+
+    /// Rows that are there twice are there once, and those without an id or a title are not there.
+    init(decoding answer: UpstreamAnswer) throws {
+        let object = try TolerantJSON.object(answer.body)
+        // An answer without rows is an answer; one that is something else entirely is not.
+        guard object.has("results") else { throw UnreadableAnswer(reason: "has no results") }
+        var ids: Set<MovieID> = []
+        self.rows = object.rows("results").compactMap { TMDBRow($0) }.filter { ids.insert($0.id).inserted }
+        self.totalPages = min(TMDB.pageLimit, object.integer("total_pages") ?? (self.rows.isEmpty ? 0 : 1))
+        self.totalResults = object.integer("total_results") ?? self.rows.count
+    }
+
+    /// Takes from a page in another language what is empty here.
+    mutating func fill(from other: TMDBPage) {
+        let others = Dictionary(other.rows.map { ($0.id, $0) }) { first, _ in first }
+        for index in self.rows.indices {
+            guard let other = others[self.rows[index].id] else { continue }
+            if self.rows[index].title.isEmpty { self.rows[index].title = other.title }
+            if self.rows[index].overview.isEmpty { self.rows[index].overview = other.overview }
+        }
+    }
+
+    /// Whether a page in another language could add something.
+    var hasGaps: Bool { self.rows.contains { $0.title.isEmpty || $0.overview.isEmpty } }
+
+    func page(_ number: Int, _ genres: TMDBGenres) -> Page<MovieSummary> {
+        Page(
+            number: number, results: self.rows.compactMap { $0.summary(genres) }, totalPages: self.totalPages,
+            totalResults: self.totalResults)
+    }
+}

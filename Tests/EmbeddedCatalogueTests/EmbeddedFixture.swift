@@ -1,0 +1,24 @@
+import EmbeddedCatalogue
+import MovieDomain
+import MovieLibrary
+import PosterTesting
+
+/// The embedded catalogue in a database in memory, on a day that tests choose.
+struct EmbeddedFixture {
+    let library: LibraryDatabase
+    let films: CatalogueDatabase
+    let clock = ManualTimeOfDay(1_780_000_000)
+
+    var movies: EmbeddedMovies { EmbeddedMovies(self.films) }
+    var catalogue: EmbeddedMovieCatalogue { EmbeddedMovieCatalogue(self.films, now: self.clock.now) }
+    var boxOffice: EmbeddedBoxOffice { EmbeddedBoxOffice(self.films, now: self.clock.now) }
+
+    /// In Seoul.
+    var today: CalendarDate { self.clock.now().date(secondsFromGreenwich: 9 * 3600) }
+
+    init() throws {
+        self.library = try LibraryDatabase()
+        self.films = CatalogueDatabase(self.library)
+        try self.films.importCatalogue(CatalogueResource())
+    }
+}

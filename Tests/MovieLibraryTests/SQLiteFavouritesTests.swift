@@ -1,0 +1,198 @@
+import GRDB
+import LibraryTesting
+import MovieDomain
+import MovieLibrary
+import PosterTesting
+import Testing
+
+struct SQLiteFavouritesTests {
+    private let owner = Owner.device(id: "d")
+
+    private func favourite(_ number: Int) -> Favourite {
+        Favourite(movie: .whole(MovieID("film-\(number)")!), addedAt: Instant(secondsSince1970: Int64(number)))
+    }
+
+    @Test func keepTheirPromisesInAFileAndInMemory() async throws {
+        let library = LibraryFile()
+        #expect(try await checkContract(of: SQLiteFavourites(try library.open())) == [])
+        #expect(try await checkContract(of: SQLiteFavourites(try LibraryDatabase())) == [])
+    }
+
+    @Test(
+        "every place of a poster is kept",
+        arguments: [
+            PictureLocation.packaged(file: "a b.jpg", version: "1"), .web(url: "http://a.test/?b=\"c\""),
+            .tmdb(file: "d.jpg"),
+        ])
+    func posters(_ location: PictureLocation) async throws {
+        let favourites = SQLiteFavourites(try LibraryDatabase())
+        for poster in [PosterReference(location), .init(location, size: PictureSize(width: 1, height: 2))] {
+            let movie = MovieSummary.whole(MovieID("a")!, poster: poster)
+            _ = try await favourites.put(
+                Favourite(movie: movie, addedAt: Instant(secondsSince1970: 1)), of: self.owner, limit: 9)
+            #expect(try await favourites.favourite(movie.id, of: self.owner)?.movie == movie)
+        }
+        let bare = try #require(MovieSummary(id: MovieID("b")!, title: "B"))
+        _ = try await favourites.put(
+            Favourite(movie: bare, addedAt: Instant(secondsSince1970: -1)), of: self.owner, limit: 9)
+        #expect(try await favourites.favourite(bare.id, of: self.owner)?.movie == bare)
+    }
+
+    @Test func putsOfTheSameFilmAtOnceAreOneRow() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
+            for _ in 0..<40 {
+                group.addTask { try await favourites.put(self.favourite(1), of: self.owner, limit: 5) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.filter { $0 == true }.count == 1)
+        #expect(answers.filter { $0 == nil }.isEmpty)
+        #expect(try library.count("favourite") == 1)
+    }
+
+    @Test func putsOfManyFilmsAtOnceStayWithinTheLimit() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
+            for number in 0..<40 {
+                group.addTask { try await favourites.put(self.favourite(number), of: self.owner, limit: 7) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.filter { $0 == true }.count == 7)
+        #expect(answers.filter { $0 == nil }.count == 33)
+        #expect(try library.count("favourite") == 7)
+    }
+
+    @Test func aRowThatCannotBeReadIsLeftOutUntilItIsPutAgain() async throws {
+        let (library, warnings) = (LibraryFile(), WarningCounter())
+        let favourites = SQLiteFavourites(try library.open(), logger: warnings.logger)
+        for number in 1...5 { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
+        for (number, snapshot) in [(1, "{"), (2, "{}"), (3, #"{"title": ""}"#), (4, #"{"title": 4}"#)] {
+            try library.change(
+                "UPDATE favourite SET snapshot = ? WHERE movie = ?", [snapshot, "film-\(number)"])
+        }
+        let page = try await favourites.favourites(of: self.owner, page: 1, size: 20)
+        #expect(page.results.map(\.movie.id.key) == ["film-5"])
+        #expect(page.totalResults == 5)
+        #expect(warnings.count == 1, "however often it is read")
+        #expect(try await favourites.favourite(self.favourite(1).movie.id, of: self.owner) == nil)
+        #expect(try await favourites.put(self.favourite(1), of: self.owner, limit: 9) == false)
+        #expect(try await favourites.favourite(self.favourite(1).movie.id, of: self.owner) == self.favourite(1))
+
+        try library.change("UPDATE favourite SET movie = 'NO/FILM' WHERE movie = 'film-5'")
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 20).results == [self.favourite(1)])
+    }
+
+    @Test func rowsOfLaterAndEarlierProgramsAreRead() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        _ = try await favourites.put(self.favourite(1), of: self.owner, limit: 9)
+        let sql = "UPDATE favourite SET snapshotFormat = ?, snapshot = ?"
+        try library.change(sql, [9, #"{"title": "Heat", "year": 1995, "novelty": {"a": [1]}, "cast": null}"#])
+        let later = try await favourites.favourite(MovieID("film-1")!, of: self.owner)?.movie
+        #expect(later == MovieSummary(id: MovieID("film-1")!, title: "Heat", year: 1995))
+        try library.change(sql, [0, #"{"title": "Heat"}"#])
+        let earlier = try await favourites.favourite(MovieID("film-1")!, of: self.owner)?.movie
+        #expect(earlier == MovieSummary(id: MovieID("film-1")!, title: "Heat"))
+    }
+
+    @Test func ofAFilmOfTMDBOnlyTheNameIsKeptForLonger() async throws {
+        let (library, clock) = (LibraryFile(), ManualTimeOfDay())
+        let favourites = SQLiteFavourites(try library.open(), now: clock.now)
+        let (foreign, own) = (try #require(MovieID("tmdb:603")), try #require(MovieID("film-1")))
+        func put(_ id: MovieID) async throws {
+            let favourite = Favourite(movie: .whole(id), addedAt: clock.now())
+            _ = try await favourites.put(favourite, of: self.owner, limit: 9)
+        }
+        for id in [foreign, own] { try await put(id) }
+        clock.advance(seconds: 180 * 86_400 - 1)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == .whole(foreign))
+        clock.advance(seconds: 1)
+        let whole = MovieSummary.whole(foreign)
+        let name = MovieSummary(id: foreign, title: whole.title, year: whole.year)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == name)
+        let old = try library.text("SELECT snapshot FROM favourite WHERE movie = 'tmdb:603'")
+        #expect(old?.contains("overview") == true, "nobody has looked yet")
+        clock.advance(seconds: 3600)
+        let page = try await favourites.favourites(of: self.owner, page: 1, size: 20)
+        #expect(Set(page.results.map(\.movie)) == [name, .whole(own)])
+        let kept = try library.text("SELECT snapshot FROM favourite WHERE movie = 'tmdb:603'")
+        #expect(kept?.contains("overview") == false && kept?.contains(whole.title) == true)
+        try await put(foreign)
+        #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == whole, "put again, it is as new")
+    }
+
+    @Test func whatNobodyCanReachGoesBeforeAnythingIsRefused() async throws {
+        let database = try LibraryDatabase()
+        let favourites = SQLiteFavourites(database, totalLimit: 3)
+        let sessions = SQLiteSessions(database, key: SecretKey(), now: ManualTimeOfDay().now)
+        let known = Owner.device(id: "known")
+        try await sessions.keep(
+            Session(owner: known, upstream: nil, expiresAt: Instant(secondsSince1970: 9999)), under: AccessToken())
+        let elsewhere = Owner.account(.tmdb, id: "1")
+        for owner in [known, .device(id: "lost"), elsewhere] {
+            #expect(try await favourites.put(self.favourite(1), of: owner, limit: 9) == true)
+        }
+        #expect(try await favourites.put(self.favourite(2), of: known, limit: 9) == true)
+        #expect(try await favourites.favouriteIDs(among: [self.favourite(1).movie.id], of: .device(id: "lost")).isEmpty)
+        #expect(try await favourites.favouriteIDs(among: [self.favourite(1).movie.id], of: elsewhere).count == 1)
+        let failure = await #expect(throws: StorageFailure.self) {
+            try await favourites.put(self.favourite(3), of: known, limit: 9)
+        }
+        #expect(failure?.reason == "there are 3 favourites, and no more may be")
+        #expect(try await favourites.put(self.favourite(2), of: known, limit: 9) == false, "nothing is added")
+        try await favourites.remove(self.favourite(2).movie.id, of: known)
+        #expect(try await favourites.put(self.favourite(3), of: known, limit: 9) == true)
+    }
+
+    @Test func whenNothingCanGoItIsNotLookedForEveryTime() async throws {
+        let favourites = SQLiteFavourites(try LibraryDatabase(), totalLimit: 2)
+        let lasting = Owner.account(.tmdb, id: "1")
+        for number in 1...2 { _ = try await favourites.put(self.favourite(number), of: lasting, limit: 9) }
+        func isPut() async throws -> Bool {
+            do {
+                return try await favourites.put(self.favourite(3), of: lasting, limit: 9) == true
+            } catch is StorageFailure {
+                return false
+            }
+        }
+        #expect(try await !isPut())
+        try await favourites.remove(self.favourite(2).movie.id, of: lasting)
+        _ = try await favourites.put(self.favourite(2), of: self.owner, limit: 9)
+        for _ in 0..<1000 { #expect(try await !isPut()) }
+        #expect(try await isPut(), "then what nobody can reach goes")
+    }
+
+    @Test func aThousandFilmsAreMarkedAtOnce() async throws {
+        let favourites = SQLiteFavourites(try LibraryDatabase())
+        for number in [3, 700] { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
+        let ids = (0..<1000).map { self.favourite($0).movie.id } + [MovieID("tmdb:3")!]
+        #expect(try await favourites.favouriteIDs(among: ids + ids, of: self.owner) == [ids[3], ids[700]])
+    }
+
+    @Test func aDatabaseThatDoesNotWorkIsAFailureOfStorage() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        try library.change("DROP TABLE favourite")
+        await #expect(throws: StorageFailure.self) {
+            try await favourites.favourites(of: self.owner, page: 1, size: 2)
+        }
+        await #expect(throws: StorageFailure.self) {
+            try await favourites.put(self.favourite(1), of: self.owner, limit: 2)
+        }
+    }
+
+    @Test func whoeverIsCancelledLeavesNothing() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let put = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await favourites.put(self.favourite(1), of: self.owner, limit: 2)
+        }
+        await #expect(throws: CancellationError.self) { try await put.value }
+        #expect(try library.count("favourite") == 0)
+    }
+}

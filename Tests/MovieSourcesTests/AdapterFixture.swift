@@ -1,0 +1,85 @@
+import HTTPFetch
+import Logging
+import MovieDomain
+import MovieSources
+import PosterTesting
+import UpstreamClient
+
+/// Clients of one replaying upstream that plays any vendor, at noon of 15 January 2023 in Seoul.
+struct AdapterFixture {
+    /// 2023-01-15T03:00:00Z
+    static let noon = Instant(secondsSince1970: 1_673_751_600)
+    /// Until midnight in Seoul, and in Greenwich.
+    static let secondsLeftInSeoul = 12 * 3600
+    static let secondsLeftInGreenwich = 21 * 3600
+
+    let upstream: ReplayingUpstream
+    /// Noon at first.
+    let time = ManualTimeOfDay(Self.noon)
+    private let transport: FetchTransport
+    private let store: AnswerStore
+    private let logger = Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() }
+
+    init(_ upstream: ReplayingUpstream) throws {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        configuration.retry.maxRetries = 0
+        self.upstream = upstream
+        self.transport = FetchTransport(try Fetcher(configuration: configuration))
+        self.store = try AnswerStore()
+    }
+
+    func tmdb(key: String = "key-of-tmdb", region: String? = nil, posterLanguage: Language = .korean) -> TMDB {
+        TMDB(
+            key: key, region: region, posterLanguage: posterLanguage, baseURL: self.upstream.baseURL + "/3",
+            transport: self.transport, store: self.store, now: self.time.now, logger: self.logger)
+    }
+
+    var kobis: UpstreamClient {
+        .kobis(
+            key: "key-of-kobis", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
+            now: self.time.now, logger: self.logger)
+    }
+
+    var kmdb: UpstreamClient {
+        .kmdb(
+            key: "key-of-kmdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
+            now: self.time.now, logger: self.logger)
+    }
+
+    var kakao: UpstreamClient {
+        .kakao(
+            key: "key-of-kakao", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
+            now: self.time.now, logger: self.logger)
+    }
+
+    var iTunes: UpstreamClient {
+        .iTunes(
+            baseURL: self.upstream.baseURL, transport: self.transport, store: self.store, now: self.time.now,
+            logger: self.logger)
+    }
+
+    var omdb: UpstreamClient {
+        .omdb(
+            key: "key-of-omdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
+            now: self.time.now, logger: self.logger)
+    }
+}
+
+/// Runs `body` with an upstream that knows nothing yet.
+func withAdapters(_ body: (AdapterFixture) async throws -> Void) async throws {
+    try await withUpstream { upstream in try await body(AdapterFixture(upstream)) }
+}
+
+/// Recorded answers, when they are there.
+enum Samples {
+    static let all = UpstreamSamples()
+    static let note: String = "there are no recorded answers beside the repository"
+
+    static func bytes(_ name: String) throws -> [UInt8] { try self.all?.bytes(name) ?? [] }
+}
+
+extension LanguagePreference {
+    static let korean = LanguagePreference([.korean])
+    static let english = LanguagePreference([.english])
+}

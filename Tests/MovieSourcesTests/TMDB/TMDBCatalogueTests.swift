@@ -1,0 +1,214 @@
+import Foundation
+import MovieDomain
+import PosterTesting
+import Testing
+import UpstreamClient
+
+@testable import MovieSources
+
+@Suite("Lists, search and posters of TMDB")
+struct TMDBCatalogueTests {
+    private let korean = LanguagePreference([.korean])
+
+    @Test func aListIsFilledFromEnglishByOneRequestMore() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on(
+                "GET", "/3/movie/popular",
+                .json(
+                    TMDBFixtures.page(
+                        [
+                            TMDBFixtures.row(1), TMDBFixtures.row(2, overview: ""), TMDBFixtures.row(1), "{}", "7",
+                            TMDBFixtures.row(3, title: "", overview: ""),
+                        ], totalPages: 42_471, totalResults: 849_420)))
+            upstream.on(
+                "GET", "/3/movie/popular", query: ["language": "en-US"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(2, title: "Two", overview: "Plot")])))
+            let catalogue = try AdapterFixture(upstream).tmdb(region: "KR").catalogue
+            for _ in 0..<2 {
+                let page = try await catalogue.list(.popular, page: 1, language: self.korean)
+                #expect(page.results.map(\.id.description) == ["tmdb:1", "tmdb:2", "tmdb:3"])
+                #expect(page.results.map(\.title) == ["제목", "제목", "Title 3"])
+                #expect(page.results.map(\.overview) == ["줄거리", "Plot", ""])
+                #expect(page.results[0].genres.map(\.name) == ["드라마", "Action"])
+                #expect(page.results[0].poster == PosterReference(.tmdb(file: "p1.jpg")))
+                #expect(page.results[0].year == 1999)
+                #expect((page.totalPages, page.totalResults) == (500, 849_420))
+            }
+            #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
+            #expect(upstream.requestCount(to: "/3/genre/movie/list") == 1)
+            #expect(upstream.requests.first { $0.path == "/3/movie/popular" }?.query["region"] == "KR")
+            let behind = try await catalogue.list(.popular, page: 501, language: self.korean)
+            #expect(behind.results == [])
+            #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
+        }
+    }
+
+    @Test func aListNeedsNoGenres() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .status(500))
+            upstream.on("GET", "/3/movie/top_rated", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            let page = try await AdapterFixture(upstream).tmdb().catalogue.list(
+                .topRated, page: 1, language: self.korean)
+            #expect(page.results.first?.genres.map(\.name) == ["Drama", "Action"])
+        }
+    }
+
+    @Test func searchesByTextAndYear() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let query = try #require(MovieQuery("a&b=살인 #1", year: 2003))
+            _ = try await catalogue.search(query, page: 2, language: self.korean)
+            let sent = try #require(upstream.requests.first { $0.path == "/3/search/movie" }).query
+            #expect(sent["query"] == "a&b=살인 #1")
+            #expect(sent["primary_release_year"] == "2003")
+            #expect(sent["include_adult"] == "false")
+            #expect(sent["page"] == "2")
+        }
+    }
+
+    @Test func findsPostersByTitleAndYearThenByTitle() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([])))
+            upstream.on(
+                "GET", "/3/search/movie", query: ["query": "Original"],
+                { request in
+                    .json(TMDBFixtures.page(request.query["primary_release_year"] == nil ? [TMDBFixtures.row(5)] : []))
+                })
+            let posters = try AdapterFixture(upstream).tmdb().posters
+            let film = PosterSearchTerms(
+                id: MovieID("kobis:20228555")!, titles: ["제목", "Original"], year: 2000, directors: [])!
+            let found = try await posters.posters(for: film)
+            #expect(
+                found == [
+                    PosterCandidate(
+                        source: .tmdb, location: .tmdb(file: "p5.jpg"), title: "제목", originalTitle: "Title 5",
+                        year: 1999,
+                        size: nil)
+                ])
+            #expect(upstream.requestCount(to: "/3/search/movie") == 4)
+        }
+    }
+
+    @Test func theOriginalTitleCountsAndTheNextTitleIsTriedUntilOneDoes() async throws {
+        let film = try #require(
+            PosterSearchTerms(
+                id: MovieID("kobis:20228555")!, titles: ["경관의 피", "Title 2", "Third"], year: 1999, directors: []))
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "")])))
+            upstream.on(
+                "GET", "/3/search/movie", query: ["query": "Title 2"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1), TMDBFixtures.row(2)])))
+            let found = try await AdapterFixture(upstream).tmdb().posters.posters(for: film)
+            #expect(found.map(\.originalTitle) == ["Title 1", "Title 2"])
+            #expect(found.filter(film.allows).map(\.location) == [.tmdb(file: "p2.jpg")])
+            #expect(upstream.requests.map { $0.query["query"] } == ["경관의 피", "Title 2"], "and nothing in English")
+        }
+    }
+
+    @Test func aPosterIsInOneLanguageWhoeverAsks() async throws {
+        let row = { (name: String, overview: String) in
+            TMDBFixtures.page([
+                TMDBFixtures.row(1, overview: overview).replacingOccurrences(of: "/p1.jpg", with: "/\(name).jpg")
+            ])
+        }
+        let id = try #require(MovieID("tmdb:1"))
+        for (language, poster) in [(Language.korean, "ko"), (.english, "en")] {
+            try await withUpstream { upstream in
+                let path = "/3/movie/upcoming"
+                upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+                upstream.on("GET", path, .json(row("ja", "x")))
+                upstream.on("GET", path, query: ["language": "ko-KR"], .json(row("ko", "")))
+                upstream.on("GET", path, query: ["language": "en-US"], .json(row("en", "x")))
+                let tmdb = try AdapterFixture(upstream).tmdb(posterLanguage: language)
+                let japanese = LanguagePreference([try #require(Language("ja"))])
+                for reader in [self.korean, LanguagePreference([.english]), japanese, self.korean, japanese] {
+                    _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: reader)
+                }
+                #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "\(poster).jpg"))
+            }
+        }
+    }
+
+    @Test func aPosterThatIsGoneIsAskedForAgainButNotAgainAndAgain() async throws {
+        let id = try #require(MovieID("tmdb:1"))
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/movie/upcoming", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            upstream.on(
+                "GET", "/3/movie/1",
+                inTurn: [
+                    .json(TMDBFixtures.details(1)),
+                    .json(
+                        TMDBFixtures.details(1).replacingOccurrences(of: #"path":"/p.jpg"#, with: #"path":"/new.jpg"#)),
+                ])
+            let rig = try AdapterFixture(upstream)
+            let tmdb = rig.tmdb()
+            _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: self.korean)
+            #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p1.jpg"))
+            for _ in 0..<3 {
+                #expect(try await tmdb.posters.refreshedPoster(of: id)?.location == .tmdb(file: "p.jpg"))
+            }
+            #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "p.jpg"))
+            #expect(upstream.requestCount(to: "/3/movie/1") == 1)
+            rig.time.advance(by: .seconds(601))
+            #expect(try await tmdb.posters.refreshedPoster(of: id)?.location == .tmdb(file: "new.jpg"))
+            #expect(upstream.requestCount(to: "/3/movie/1") == 2)
+        }
+    }
+
+    @Test func whatIsEmptyComesFromTheNextLanguageBeforeEnglish() async throws {
+        let readers = LanguagePreference([try #require(Language("fi")), .korean])
+        try await withUpstream { upstream in
+            let path = "/3/movie/popular"
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on(
+                "GET", path,
+                .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: ""), TMDBFixtures.row(2, overview: "")])))
+            upstream.on(
+                "GET", path, query: ["language": "ko-KR"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1), TMDBFixtures.row(2, overview: "")])))
+            upstream.on(
+                "GET", path, query: ["language": "en-US"],
+                .json(TMDBFixtures.page([TMDBFixtures.row(1, overview: "x"), TMDBFixtures.row(2, overview: "Plot")])))
+            let page = try await AdapterFixture(upstream).tmdb().catalogue.list(.popular, page: 1, language: readers)
+            #expect(page.results.map(\.overview) == ["줄거리", "Plot"])
+            #expect(upstream.requestCount(to: path) == 3)
+        }
+    }
+
+    @Test func aPosterThatAListHasShownIsNotAskedFor() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/movie/upcoming", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            upstream.on("GET", "/3/movie/2", .json(TMDBFixtures.details(2)))
+            let tmdb = try AdapterFixture(upstream).tmdb()
+            _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: self.korean)
+            let shown = try await tmdb.posters.poster(of: MovieID("tmdb:1")!)
+            #expect(shown?.location == .tmdb(file: "p1.jpg"))
+            let asked = try await tmdb.posters.poster(of: MovieID("tmdb:2")!)
+            #expect(asked?.location == .tmdb(file: "p.jpg"))
+            #expect(upstream.requestCount(to: "/3/movie/1") == 0)
+            #expect(upstream.requestCount(to: "/3/movie/2") == 1)
+        }
+    }
+
+    @Test func remembersSoManyPostersAtMost() {
+        let memory = TMDBPosterMemory(limit: 10)
+        for number in 1...100 {
+            memory.note([(MovieID("tmdb:\(number)")!, number % 2 == 0 ? .tmdb(file: "\(number).jpg") : nil)])
+        }
+        let held = (1...100).filter { memory.poster(of: MovieID("tmdb:\($0)")!) != nil }
+        #expect((5...10).contains(held.count))
+        #expect(held.last == 100)
+        #expect(memory.poster(of: MovieID("tmdb:99")!) == .some(nil))
+    }
+
+    @Test(arguments: ["/../x.jpg", "/a/b.jpg", "x.jpg", "/.jpg", "/x.", "/x.jpg?a", "/x", "/\u{0}.jpg", "/x.y.jpg", ""])
+    func aPathThatIsNoFileNameIsNoPicture(path: String) {
+        #expect(TMDBPicture.location(path) == nil)
+    }
+}

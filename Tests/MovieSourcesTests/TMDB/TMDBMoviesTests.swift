@@ -1,0 +1,153 @@
+import MovieDomain
+import PosterTesting
+import Testing
+import UpstreamClient
+
+@testable import MovieSources
+
+@Suite("Films of TMDB")
+struct TMDBMoviesTests {
+    private let korean = LanguagePreference([.korean])
+    private let id = MovieID(source: .tmdb, key: "550")!
+
+    @Test func oneRequestTellsAllOfAFilm() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, reviews: TMDBFixtures.reviews)))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            let film = try #require(await movies.movie(self.id, language: self.korean))
+            #expect(film.summary.title == "제목")
+            #expect(film.summary.originalTitle == "Title")
+            #expect(film.summary.releaseDate == nil)
+            #expect(film.summary.genres == [Genre(id: "18", name: "드라마")])
+            #expect(film.summary.directors == ["D"])
+            #expect(film.summary.cast == ["A", "B"])
+            #expect(film.summary.score == AudienceScore(average: 7.5, count: 2))
+            #expect(
+                film.summary.poster
+                    == PosterReference(.tmdb(file: "p.jpg"), size: PictureSize(width: 2000, height: 3000)))
+            #expect(film.runtimeMinutes == nil)
+            #expect(film.certificate == "18")
+            #expect(film.imdbID == "tt0137523")
+            #expect(film.homepage == nil)
+            #expect(film.gallery.map(\.location) == [.tmdb(file: "back.jpg"), .tmdb(file: "q.jpg")])
+            #expect(film.gallery.map(\.kind) == [.backdrop, .poster])
+            #expect(film.information == [InformationItem(name: "budget", value: "$63,000,000")])
+            #expect(film.credits.crew == [.init(name: "D", job: "Director")])
+            #expect(film.reviews.map(\.author) == ["newer", "Older"])
+            #expect(film.reviews.map(\.content) == ["new", "old\nline"])
+            let credits = try #require(await movies.credits(of: self.id, language: self.korean))
+            #expect(credits.cast[0] == .init(name: "A", originalName: "에이", role: "Hero"))
+            #expect(credits.cast[1].portrait == .tmdb(file: "b.jpg"))
+            #expect(credits.crew.map(\.job) == ["Director", "Gaffer"])
+            #expect(upstream.requests.count == 1)
+            let query = upstream.requests[0].query
+            #expect(query["language"] == "ko-KR")
+            #expect(query["include_image_language"] == "ko,en,null")
+            #expect(query["append_to_response"] == "credits,reviews,images,release_dates,external_ids")
+        }
+    }
+
+    @Test func whatIsEmptyIsFilledFromEnglish() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, overview: "")))
+            upstream.on(
+                "GET", "/3/movie/550", query: ["language": "en-US"],
+                .json(TMDBFixtures.details(550, overview: "Plot", reviews: TMDBFixtures.reviews)))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            let film = try #require(await movies.movie(self.id, language: self.korean))
+            #expect(film.summary.overview == "Plot")
+            #expect(film.reviews.count == 2)
+            #expect(upstream.requests.count == 2)
+        }
+    }
+
+    @Test func aFilmWithGapsIsAFilmWhenEnglishCannotBeHad() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, overview: "")))
+            upstream.on("GET", "/3/movie/550", query: ["language": "en-US"], .status(500))
+            let film = try await AdapterFixture(upstream).tmdb().movies.movie(self.id, language: self.korean)
+            #expect(film?.summary.overview == "")
+        }
+    }
+
+    @Test func reviewsAreInEnglishWhereThereAreNoOthers() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550/reviews", .json(TMDBFixtures.page([], totalPages: 0, totalResults: 0)))
+            upstream.on(
+                "GET", "/3/movie/550/reviews", query: ["language": "en-US"],
+                .json(#"{"results":\#(TMDBFixtures.reviews),"total_pages":1,"total_results":2}"#))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            let page = try #require(await movies.reviews(of: self.id, page: 1, language: self.korean))
+            #expect(page.results.map(\.id) == ["b", "a"])
+            #expect((page.totalPages, page.totalResults) == (1, 2))
+            #expect(try await movies.reviews(of: self.id, page: 501, language: self.korean)?.results == [])
+        }
+    }
+
+    @Test func keepsItsPromises() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, reviews: TMDBFixtures.reviews)))
+            upstream.on(
+                "GET", "/3/movie/550/reviews",
+                .json(#"{"results":\#(TMDBFixtures.reviews),"total_pages":1,"total_results":2}"#))
+            upstream.on(
+                "GET", "/3/movie/550/reviews", query: ["page": "2"],
+                .json(TMDBFixtures.page([], totalPages: 1, totalResults: 2)))
+            upstream.on(
+                "GET", "/3/movie/550/similar", .json(TMDBFixtures.page([TMDBFixtures.row(550), TMDBFixtures.row(1)])))
+            for path in ["", "/reviews", "/similar"] {
+                upstream.on("GET", "/3/movie/551\(path)", .json(TMDBFixtures.status(34), status: 404))
+            }
+            let broken = try await checkContract(
+                of: AdapterFixture(upstream).tmdb().movies, known: [self.id], unknown: MovieID("tmdb:551")!)
+            #expect(broken == [])
+        }
+    }
+
+    @Test(arguments: [
+        (7, 401, SourceFailure.keyRefused(.tmdb)), (10, 401, .keyRefused(.tmdb)),
+        (25, 429, .busy(.tmdb, retryAfterSeconds: 2)), (24, 504, .tooSlow(.tmdb)),
+        (9, 503, .unavailable(.tmdb, reason: "status 503")), (11, 500, .unavailable(.tmdb, reason: "status 500")),
+        (22, 400, .badAnswer(.tmdb, reason: "status 400")), (5, 422, .badAnswer(.tmdb, reason: "status 422")),
+    ])
+    func aStatusCodeIsAFailure(code: Int, status: Int, failure: SourceFailure) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.status(code), status: status))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            await #expect(throws: failure) { _ = try await movies.movie(self.id, language: self.korean) }
+        }
+    }
+
+    @Test(arguments: [(34, 404), (6, 404), (21, 200)])
+    func aStatusCodeSaysThatThereIsNone(code: Int, status: Int) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.status(code), status: status))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            #expect(try await movies.movie(self.id, language: self.korean) == nil)
+        }
+    }
+
+    @Test(arguments: [403, 404])
+    func pagesOfNetworksInBetweenAreNoAnswers(status: Int) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550", .html(status: status))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            let failure = SourceFailure.unavailable(.tmdb, reason: "status \(status) from a network in between")
+            await #expect(throws: failure) { _ = try await movies.movie(self.id, language: self.korean) }
+        }
+    }
+
+    @Test func aTokenOfVersionFourIsSentInAHeader() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            let rig = try AdapterFixture(upstream)
+            _ = try await rig.tmdb(key: "abc").catalogue.genres(language: self.korean)
+            _ = try await rig.tmdb(key: "a.b.c").catalogue.genres(language: LanguagePreference([.english]))
+            #expect(upstream.requests[0].query["api_key"] == "abc")
+            #expect(upstream.requests[0].headers["authorization"] == nil)
+            #expect(upstream.requests[1].query["api_key"] == nil)
+            #expect(upstream.requests[1].headers["authorization"] == "Bearer a.b.c")
+        }
+    }
+}

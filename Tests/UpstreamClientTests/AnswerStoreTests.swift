@@ -1,0 +1,129 @@
+import FoundationEssentials
+import GRDB
+import MovieDomain
+import PosterTesting
+import Synchronization
+import Testing
+
+@testable import UpstreamClient
+
+@Suite("The file of answers")
+struct AnswerStoreTests {
+    private func answer(_ body: [UInt8], at seconds: Int64 = 0) -> KeptAnswer {
+        KeptAnswer(
+            status: 200, etag: nil, keptAt: Instant(secondsSince1970: seconds),
+            freshUntil: Instant(secondsSince1970: seconds + 100), body: body)
+    }
+
+    private let now = Instant(secondsSince1970: 50)
+
+    @Test func keepsByUpstreamAndKey() async throws {
+        let store = try AnswerStore()
+        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
+        try await store.keep(self.answer([2]), of: .kobis, for: "k")
+        try await store.keep(self.answer([3]), of: .tmdb, for: "k")
+        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [3])
+        #expect(try await store.answer(of: .kobis, for: "k", at: self.now)?.body == [2])
+        #expect(try await store.answer(of: .omdb, for: "k", at: self.now) == nil)
+    }
+
+    @Test func doesNotKeepWhatIsTooLarge() async throws {
+        var limits = AnswerStore.Limits()
+        limits.answerBytes = 10
+        let store = try AnswerStore(limits: limits)
+        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
+        try await store.keep(self.answer([UInt8](repeating: 2, count: 11)), of: .tmdb, for: "k")
+        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now) == nil)
+    }
+
+    @Test func whatWasUsedLongestAgoMakesRoom() async throws {
+        var limits = AnswerStore.Limits()
+        limits.bytes = 100_000
+        let store = try AnswerStore(limits: limits)
+        let body = [UInt8](repeating: 7, count: 1000)
+        for number in 0..<300 {
+            try await store.keep(self.answer(body, at: Int64(number)), of: .tmdb, for: "\(number)")
+            // The first is used again and again, an hour apart.
+            let hours = Instant(secondsSince1970: Int64(number) * 3601)
+            #expect(try await store.answer(of: .tmdb, for: "0", at: hours)?.body == body)
+        }
+        var kept = 0
+        for number in 0..<300 {
+            let answer = try await store.answer(of: .tmdb, for: "\(number)", at: self.now)
+            if answer != nil { kept += 1 }
+        }
+        #expect((60...83).contains(kept))
+        #expect(try await store.answer(of: .tmdb, for: "299", at: self.now) != nil)
+        #expect(try await store.answer(of: .tmdb, for: "1", at: self.now) == nil)
+    }
+
+    @Test(arguments: [Array("no database, whatever it is called".utf8), [UInt8](repeating: 0, count: 5000)])
+    func aDamagedFileIsMadeAnew(content: [UInt8]) async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/answers.sqlite"
+        try Data(content).write(to: URL(filePath: path))
+        let store = try AnswerStore(path: path)
+        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
+        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [1])
+        try store.close()
+    }
+
+    @Test func aFileOfAnotherVersionIsMadeAnew() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/answers.sqlite"
+        let store = try AnswerStore(path: path)
+        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
+        let database = store.state.withLock { $0.database }
+        try await database.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try store.close()
+        let next = try AnswerStore(path: path)
+        #expect(try await next.answer(of: .tmdb, for: "k", at: self.now) == nil)
+        try next.close()
+    }
+
+    @Test func aFileThatIsDamagedWhileItIsUsedIsMadeAnew() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/answers.sqlite"
+        let store = try AnswerStore(path: path)
+        let database = store.state.withLock { $0.database }
+        try await database.write { try $0.execute(sql: "DROP TABLE answer") }
+        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now) == nil)
+        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
+        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [1])
+        try store.close()
+    }
+
+    @Test func countsRequestsByDay() async throws {
+        let store = try AnswerStore()
+        let day = try #require(CalendarDate("2026-01-31"))
+        #expect(try await store.spend(on: day, of: .kobis) == 1)
+        #expect(try await store.spend(on: day, of: .kobis) == 2)
+        #expect(try await store.spend(on: day, of: .omdb) == 1)
+        #expect(try await store.spend(on: day.adding(days: 1), of: .kobis) == 1)
+    }
+}
+
+@Suite("Decoded values in memory")
+struct DecodedValuesTests {
+    @Test func holdsSoManyAndSoMuchAtMost() {
+        let values = DecodedValues(maxCount: 80, maxBytes: 8000)
+        let (now, later) = (Instant(secondsSince1970: 0), Instant(secondsSince1970: 10))
+        let key = { (number: Int) in DecodedValues.Key(text: "\(number)", type: ObjectIdentifier(Int.self)) }
+        for number in 0..<200 {
+            values.keep(DecodedValues.Decoded(value: number), for: key(number), byteCount: 200, until: later)
+            _ = values.value(for: key(0), at: now)
+        }
+        let held = (0..<200).filter { values.value(for: key($0), at: now) != nil }
+        #expect(held.count <= 40)
+        #expect(held.contains(0) && held.contains(199))
+        #expect(values.value(for: key(0), at: later) == nil)
+        values.keep(DecodedValues.Decoded(value: 1), for: key(999), byteCount: 1001, until: later)
+        #expect(values.value(for: key(999), at: now) == nil)
+    }
+
+    @Test(arguments: [(Int64(0), 86_400), (86_399, 1), (-32_400, 32_400)])
+    func aDayEndsAtMidnight(seconds: Int64, left: Int) {
+        #expect(DailyBudget.universal(1).secondsLeft(at: Instant(secondsSince1970: seconds)) == left)
+        #expect(DailyBudget.korean(1).secondsLeft(at: Instant(secondsSince1970: seconds - 32_400)) == left)
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import UpstreamClient
+
+struct TolerantObjectTests {
+    private func object(_ json: String) throws -> TolerantObject { try TolerantJSON.object(Array(json.utf8)) }
+
+    @Test(
+        "whole numbers are read however they are written",
+        arguments: [
+            ("24", 24), ("24.0", 24), ("24.9", 24), ("\"24\"", 24), ("\" 24 \"", 24), ("\"331,763\"", 331_763),
+            ("-415699000", -415_699_000), ("\"-13\"", -13), ("40541108500", 40_541_108_500),
+            ("\"40541108500\"", 40_541_108_500),
+            ("1e3", 1000), ("\"+7\"", 7), ("null", nil), ("\"\"", nil), ("\"N/A\"", nil), ("false", nil), ("[]", nil),
+            ("{}", nil), ("1e400", nil), ("99999999999999999999", nil), ("\"nan\"", nil), ("\"0x10\"", nil),
+        ] as [(String, Int?)])
+    func integers(json: String, expected: Int?) throws {
+        #expect(try self.object("{\"a\": \(json)}").integer("a") == expected)
+    }
+
+    @Test(
+        "numbers are read however they are written, and are finite",
+        arguments: [
+            ("7.9", 7.9), ("\"36.3\"", 36.3), ("\"-47.0\"", -47), ("8", 8), ("\"44510.8\"", 44_510.8), ("\"inf\"", nil),
+            ("\"nan\"", nil), ("true", nil), ("\" \"", nil),
+        ] as [(String, Double?)])
+    func numbers(json: String, expected: Double?) throws {
+        #expect(try self.object("{\"a\": \(json)}").number("a") == expected)
+    }
+
+    @Test(
+        "texts are trimmed, and nothing is nil",
+        arguments: [
+            ("\"국제시장 \"", "국제시장"), ("\"\"", nil), ("\" \"", nil), ("\"N/A\"", nil), ("\"\\u00a0\"", nil), ("null", nil),
+            ("20124079", "20124079"), ("false", nil), ("[1]", nil), ("\"a\\nb\\n\"", "a\nb"), ("\"a\tb\n\"", "a b"),
+        ] as [(String, String?)])
+    func texts(json: String, expected: String?) throws {
+        #expect(try self.object("{\"a\": \(json)}").text("a") == expected)
+    }
+
+    @Test(
+        "truth is read however it is written",
+        arguments: [
+            ("true", true), ("false", false), ("1", true), ("0", false), ("\"Y\"", true), ("\"False\"", false),
+            ("\"perhaps\"", nil), ("2", nil),
+        ] as [(String, Bool?)])
+    func flags(json: String, expected: Bool?) throws {
+        #expect(try self.object("{\"a\": \(json)}").flag("a") == expected)
+    }
+
+    @Test func oneBadRowDoesNotLoseThePage() throws {
+        let page = try self.object(#"{"rows": [{"id": 1}, 7, null, "x", [], false, {"id": "2"}, {"id": {}}]}"#)
+        #expect(page.rows("rows").map { $0.integer("id") } == [1, 2, nil])
+    }
+
+    @Test func missingAndMistakenMembersAreEmpty() throws {
+        let object = try self.object(
+            #"{"rated": false, "genres": null, "names": "no", "mixed": [1, "a", null, "", {}]}"#)
+        #expect(object.object("rated") == nil)
+        #expect(object.rows("genres").isEmpty && object.rows("names").isEmpty && object.rows("missing").isEmpty)
+        #expect(object.texts("mixed") == ["1", "a"])
+        #expect(object.has("genres") && !object.has("missing"))
+    }
+
+    @Test func whiteSpaceBeforeAnAnswerDoesNotCount() throws {
+        #expect(try self.object("\n\n\n{\"resultCount\": 0}\n").integer("resultCount") == 0)
+    }
+
+    @Test(
+        "what is no object is told, without quoting it",
+        arguments: [
+            ("", "is empty"), ("\n\n \n", "is empty"), ("[]", "is no JSON object"), ("7", "is no JSON object"),
+            ("null", "is no JSON object"), ("<html>", "is no well-formed JSON"), ("{\"a\":", "is no well-formed JSON"),
+            ("{\"a\": NaN}", "is no well-formed JSON"), ("{\"a\": 1} {", "is no well-formed JSON"),
+        ])
+    func unreadable(json: String, reason: String) {
+        let error = #expect(throws: UnreadableAnswer.self) { try TolerantJSON.object(Array(json.utf8)) }
+        #expect(error?.reason == reason)
+    }
+
+    @Test(
+        "hostile answers give an error or nothing, and no crash",
+        arguments: [
+            "{\"a\": " + String(repeating: "[", count: 100_000),
+            "{\"a\": " + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}",
+            String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000),
+            "{\"a\": \"" + String(repeating: "x", count: 10_000_000) + "\"}",
+            "{\"a\": 1\u{7F}}",
+        ])
+    func hostile(json: String) {
+        #expect(throws: UnreadableAnswer.self) { try TolerantJSON.object(Array(json.utf8)) }
+    }
+
+    @Test func numbersOfManyDigitsAreNothing() throws {
+        let digits = String(repeating: "9", count: 100_000)
+        let object = try self.object("{\"a\": \"\(digits)\", \"b\": 5}")
+        #expect(object.integer("a") == nil && object.number("a") == nil && object.integer("b") == 5)
+    }
+
+    @Test(
+        "a text that is none is missing, and its neighbours are there",
+        arguments: [Array("\\ud800".utf8), [0xFF, 0xFE, 0xC0]])
+    func brokenText(bytes: [UInt8]) throws {
+        let json = Array("{\"a\": \"".utf8) + bytes + Array("\", \"b\": 5}".utf8)
+        let object = try TolerantJSON.object(json)
+        #expect(object.text("a") == nil && object.integer("b") == 5)
+    }
+}

@@ -1,0 +1,179 @@
+import FoundationEssentials
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import UpstreamClient
+
+@Suite("Answers of upstreams that are kept")
+struct UpstreamCacheTests {
+    @Test func aSecondCallAsksNobodyAndDecodesNothing() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json(#"{"a":1}"#))
+            let client = try UpstreamFixture(upstream).client()
+            let decoded = Counter()
+            for _ in 0..<3 {
+                let text = try await client.text("/film", query: [("b", "2"), ("a", "1")], decoded: decoded)
+                #expect(text == #"{"a":1}"#)
+            }
+            let reordered = try await client.text("/film", query: [("a", "1"), ("b", "2")], decoded: decoded)
+            #expect(reordered == #"{"a":1}"#)
+            #expect(upstream.requestCount(to: "/film") == 1)
+            #expect(decoded.value == 1)
+        }
+    }
+
+    @Test func otherParametersAndOtherLanguagesAreOtherAnswers() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json("{}"))
+            let client = try UpstreamFixture(upstream).client()
+            _ = try await client.text("/film", query: [("q", "a")], language: .korean)
+            _ = try await client.text("/film", query: [("q", "a&b")], language: .korean)
+            _ = try await client.text("/film", query: [("q", "a")], language: .english)
+            _ = try await client.text("/film", query: [("q", "a")])
+            #expect(upstream.requestCount(to: "/film") == 4)
+            #expect(upstream.requests[1].query["q"] == "a&b")
+        }
+    }
+
+    @Test func answersOutliveTheClientWithoutItsKey() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/answers.sqlite"
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json(#"{"film":"kept"}"#))
+            for _ in 0..<2 {
+                let store = try AnswerStore(path: path)
+                let client = try UpstreamFixture(upstream, store: store).client()
+                #expect(try await client.text("/film") == #"{"film":"kept"}"#)
+                try store.close()
+            }
+            #expect(upstream.requestCount(to: "/film") == 1)
+            #expect(upstream.requests[0].query["api_key"] == UpstreamFixture.key)
+        }
+        let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        #expect(bytes.firstRange(of: Array("kept".utf8)) != nil)
+        #expect(bytes.firstRange(of: Array(UpstreamFixture.key.utf8)) == nil)
+    }
+
+    @Test func whatIsStaleIsConfirmed() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film") { request in
+                request.headers["if-none-match"] == #""1""#
+                    ? .status(304) : .json(#"{"a":1}"#, headers: [("ETag", #""1""#)])
+            }
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            let decoded = Counter()
+            _ = try await client.text("/film", decoded: decoded)
+            rig.clock.advance(by: .seconds(3601))
+            #expect(try await client.text("/film", decoded: decoded) == #"{"a":1}"#)
+            rig.clock.advance(by: .seconds(3599))
+            #expect(try await client.text("/film", decoded: decoded) == #"{"a":1}"#)
+            #expect(upstream.requestCount(to: "/film") == 2)
+            #expect(upstream.requests.last?.headers["if-none-match"] == #""1""#)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("max-age=7200", 7199, 7201), ("public, max-age=1", 59, 61), ("max-age=9999999", 86_399, 86_401),
+            ("no-cache", 59, 61), ("s-maxage=300, max-age=7200", 299, 301), ("private", 3599, 3601),
+        ])
+    func theUpstreamSaysHowLongWithinBounds(directives: String, fresh: Int, stale: Int) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json("{}", headers: [("Cache-Control", directives)]))
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            _ = try await client.text("/film")
+            rig.clock.advance(by: .seconds(fresh))
+            _ = try await client.text("/film")
+            #expect(upstream.requestCount(to: "/film") == 1)
+            rig.clock.advance(by: .seconds(stale - fresh))
+            _ = try await client.text("/film")
+            #expect(upstream.requestCount(to: "/film") == 2)
+        }
+    }
+
+    @Test func whatMayNotBeKeptIsNotKept() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json("{}", headers: [("Cache-Control", "no-store")]))
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            _ = try await client.text("/film")
+            _ = try await client.text("/film")
+            #expect(upstream.requestCount(to: "/film") == 2)
+            var lifetimes = UpstreamLifetimes()
+            lifetimes.heedsUpstream = false
+            let stubborn = rig.client(lifetimes: lifetimes)
+            _ = try await stubborn.text("/film")
+            _ = try await stubborn.text("/film")
+            #expect(upstream.requestCount(to: "/film") == 3)
+        }
+    }
+
+    @Test func thatThereIsNoSuchThingIsRememberedBriefly() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json("{}", status: 404))
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            for _ in 0..<3 { #expect(try await client.text("/film") == nil) }
+            #expect(upstream.requestCount(to: "/film") == 1)
+            upstream.on("GET", "/film", .json(#"{"new":1}"#))
+            rig.clock.advance(by: .seconds(301))
+            #expect(try await client.text("/film") == #"{"new":1}"#)
+        }
+    }
+
+    @Test func theJudgeDecidesWhatA200Is() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/fault", .json(#"{"faultInfo":1}"#))
+            upstream.on("GET", "/none", .json(#"{"Response":"False"}"#))
+            upstream.on("GET", "/empty", .json(#"{"resultCount":0}"#))
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client { answer in
+                let text = String(decoding: answer.body, as: UTF8.self)
+                if text.contains("faultInfo") { return .failure(.keyRefused(.tmdb)) }
+                if text.contains("False") { return .missing }
+                return text.contains("resultCount") ? .doubtful : .asItsStatusSays
+            }
+            for _ in 0..<2 {
+                #expect(await client.failure("/fault") == .keyRefused(.tmdb))
+                #expect(try await client.text("/none") == nil)
+                #expect(try await client.text("/empty") == #"{"resultCount":0}"#)
+            }
+            #expect(upstream.requestCount(to: "/fault") == 2)
+            #expect(upstream.requestCount(to: "/none") == 1)
+            #expect(upstream.requestCount(to: "/empty") == 1)
+            rig.clock.advance(by: .seconds(30))
+            #expect(try await client.text("/empty") == #"{"resultCount":0}"#)
+            #expect(upstream.requestCount(to: "/empty") == 2, "it is remembered for a moment only")
+        }
+    }
+
+    @Test func aBadAnswerIsNotKeptAndNotTold() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [.html(), .json(#"{"a":1}"#)])
+            let client = try UpstreamFixture(upstream).client()
+            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "the answer is no JSON object"))
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+        }
+    }
+
+    @Test func afterSixMonthsNothingIsTold() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [.json("{}"), .status(500)])
+            let rig = try UpstreamFixture(upstream)
+            var lifetimes = UpstreamLifetimes()
+            lifetimes.stale = .seconds(1000 * 86_400)
+            let client = rig.client(lifetimes: lifetimes)
+            _ = try await client.text("/film")
+            rig.clock.advance(by: .seconds(179 * 86_400))
+            #expect(try await client.text("/film") == "{}")
+            rig.clock.advance(by: .seconds(2 * 86_400))
+            #expect(await client.failure("/film") == .unavailable(.tmdb, reason: "status 500"))
+            let key = UpstreamRequest("/film").cacheKey
+            let kept = try await rig.store?.answer(of: .tmdb, for: key, at: rig.clock.now())
+            #expect(kept == nil)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import HTTPFetch
+import MovieDomain
+import PosterTesting
+import Testing
+
+@testable import UpstreamClient
+
+@Suite("Upstreams that fail")
+struct UpstreamFaultTests {
+    @Test(arguments: [
+        (401, SourceFailure.keyRefused(.tmdb)), (403, .keyRefused(.tmdb)), (408, .tooSlow(.tmdb)),
+        (504, .tooSlow(.tmdb)), (500, .unavailable(.tmdb, reason: "status 500")),
+        (503, .unavailable(.tmdb, reason: "status 503")), (429, .busy(.tmdb, retryAfterSeconds: 2)),
+        (422, .badAnswer(.tmdb, reason: "status 422")), (302, .badAnswer(.tmdb, reason: "status 302")),
+    ])
+    func aStatusIsAFailure(status: Int, failure: SourceFailure) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .html(status: status))
+            let client = try UpstreamFixture(upstream).client()
+            #expect(await client.failure("/film") == failure)
+        }
+    }
+
+    @Test func whoIsBusySaysForHowLong() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .tooMany(retryAfter: 7))
+            let client = try UpstreamFixture(upstream).client()
+            #expect(await client.failure("/film") == .busy(.tmdb, retryAfterSeconds: 7))
+            // It is left alone for that long.
+            let again = await client.failure("/other")
+            guard case .busy(.tmdb, let seconds) = again else {
+                return #expect(Bool(false), "\(String(describing: again))")
+            }
+            #expect((1...7).contains(seconds))
+            #expect(upstream.requestCount(to: "/other") == 0)
+        }
+    }
+
+    @Test(arguments: [
+        OriginScript.status(500), .tooMany(), .html(), .closeEarly(declared: 100, sent: [123]),
+        OriginScript([.close]),
+    ])
+    func whatIsStaleIsToldRatherThanNothing(script: OriginScript) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [.json(#"{"a":1}"#), script])
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            _ = try await client.text("/film")
+            rig.clock.advance(by: .seconds(7 * 86_400))
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+            // libcurl asks once more itself when a kept connection is closed.
+            let count = upstream.requestCount(to: "/film")
+            #expect((2...3).contains(count))
+            // For a moment nobody asks again.
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+            #expect(upstream.requestCount(to: "/film") == count)
+            rig.clock.advance(by: .seconds(2 * 3600))
+            #expect(await client.failure("/film") != nil)
+        }
+    }
+
+    @Test func aRefusedKeyIsNotHiddenByWhatIsStale() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [.json("{}"), .status(401)])
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            _ = try await client.text("/film")
+            rig.clock.advance(by: .seconds(4000))
+            #expect(await client.failure("/film") == .keyRefused(.tmdb))
+        }
+    }
+
+    @Test func anAnswerThatTakesTooLongIsTooSlow() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .hangBeforeHeaders)
+            let rig = try UpstreamFixture(upstream, store: AnswerStore()) { $0.totalTimeout = .milliseconds(50) }
+            #expect(await rig.client().failure("/film") == .tooSlow(.tmdb))
+        }
+    }
+
+    @Test func anAnswerThatIsTooLargeIsBad() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json([UInt8](repeating: 32, count: (4 << 20) + 1)))
+            upstream.on("GET", "/error", .json([UInt8](repeating: 32, count: (4 << 20) + 1), status: 500))
+            let client = try UpstreamFixture(upstream).client()
+            #expect(await client.failure("/film") == .badAnswer(.tmdb, reason: "more than 4194304 bytes"))
+            #expect(await client.failure("/error") == .badAnswer(.tmdb, reason: "more than 4194304 bytes"))
+        }
+    }
+
+    @Test func theKeyIsInNoErrorAndNoDescription() async throws {
+        let secret = UpstreamFixture.key
+        try await withUpstream { upstream in
+            upstream.on("GET", "/close", OriginScript([.close]))
+            upstream.on("GET", "/away", .redirect(to: "http://other.test/?api_key=\(secret)"))
+            upstream.on("GET", "/loop", .redirect(to: "/loop?api_key=\(secret)"))
+            upstream.on("GET", "/bad", .redirect(to: "ftp://x/?api_key=\(secret)"))
+            let rig = try UpstreamFixture(upstream)
+            let credentials: [UpstreamCredential] = [
+                .query(name: "api_key", value: secret), .header(name: "Authorization", value: "Bearer \(secret)"),
+            ]
+            let client = rig.client(credentials: credentials)
+            var words: [String] = credentials.map { "\($0)" + String(reflecting: $0) }
+            for path in ["/close", "/away", "/loop", "/bad"] {
+                let failure = try #require(await client.failure(path))
+                words.append("\(failure) \(String(reflecting: failure))")
+            }
+            let request = UpstreamRequest("/x", secrets: [("session_id", secret)], json: Array(secret.utf8))
+            words.append("\(request) \(String(reflecting: request))")
+            let call = UpstreamCall(
+                method: .get, url: "http://h/p?api_key=\(secret)", headers: [("A", secret)], json: nil, answerBytes: 1)
+            words.append("\(call) \(String(reflecting: call))")
+            var dumped = ""
+            dump(call, to: &dumped)
+            dump(request, to: &dumped)
+            dump(credentials, to: &dumped)
+            words.append(dumped)
+            #expect(!words.joined().contains(secret))
+        }
+    }
+
+    @Test func aDaysBudgetIsNotExceededEvenAfterARestart() async throws {
+        let store = try AnswerStore()
+        try await withUpstream { upstream in
+            upstream.on("GET", "/a", .json("{}"))
+            upstream.on("GET", "/b", .json("{}"))
+            upstream.on("GET", "/c", .json("{}"))
+            let rig = try UpstreamFixture(upstream, store: store)
+            let client = rig.client(budget: .korean(2))
+            _ = try await client.text("/a")
+            _ = try await client.text("/a")
+            _ = try await client.text("/b")
+            // 2023-11-14T22:13:20Z is 07:13:20 of the next day in Korea.
+            let left = 86_400 - (7 * 3600 + 13 * 60 + 20)
+            #expect(await client.failure("/c") == .busy(.tmdb, retryAfterSeconds: left))
+            let restarted = try UpstreamFixture(upstream, store: store)
+            #expect(await restarted.client(budget: .korean(2)).failure("/c") == .busy(.tmdb, retryAfterSeconds: left))
+            #expect(upstream.requests.count == 2)
+            rig.clock.advance(by: .seconds(left))
+            #expect(try await client.text("/c") == "{}")
+        }
+    }
+
+    @Test func aBudgetThatIsSpentTellsWhatIsStale() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/a", .json("{}"))
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client(budget: .universal(1))
+            _ = try await client.text("/a")
+            rig.clock.advance(by: .seconds(3601))
+            #expect(try await client.text("/a") == "{}")
+            #expect(upstream.requests.count == 1)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPFetch
+import Logging
+import MovieDomain
+import PosterTesting
+
+@testable import UpstreamClient
+
+/// A client of a replaying upstream, over real HTTP, and what it is made of.
+struct UpstreamFixture {
+    static let key = "s3cr3tkey"
+
+    let upstream: ReplayingUpstream
+    let clock = ManualTimeOfDay(1_700_000_000)
+    let fetcher: Fetcher
+    let store: AnswerStore?
+
+    init(
+        _ upstream: ReplayingUpstream, store: AnswerStore?, _ change: (inout FetchConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        configuration.retry.maxRetries = 0
+        change(&configuration)
+        self.upstream = upstream
+        self.fetcher = try Fetcher(configuration: configuration)
+        self.store = store
+    }
+
+    /// With a store in memory.
+    init(_ upstream: ReplayingUpstream) throws {
+        try self.init(upstream, store: AnswerStore())
+    }
+
+    func client(
+        lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil,
+        credentials: [UpstreamCredential] = [.query(name: "api_key", value: UpstreamFixture.key)],
+        judge: @escaping UpstreamClient.Judge = { _ in .asItsStatusSays }
+    ) -> UpstreamClient {
+        UpstreamClient(
+            .init(
+                source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
+                budget: budget),
+            transport: FetchTransport(self.fetcher), store: self.store, judge: judge, now: self.clock.now,
+            logger: .silent)
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension UpstreamClient {
+    /// The answer as a text, and how often it was decoded.
+    func text(
+        _ path: String, query: [(name: String, value: String)] = [], language: Language? = nil,
+        lifetime: Duration? = nil, decoded: Counter = Counter()
+    ) async throws -> String? {
+        try await self.get(UpstreamRequest(path, query: query, language: language, lifetime: lifetime)) { answer in
+            decoded.increment()
+            guard answer.body.first == UInt8(ascii: "{") else { throw UnreadableAnswer(reason: "is no JSON object") }
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+    }
+
+    /// How asking for a text fails.
+    func failure(_ path: String) async -> SourceFailure? {
+        do {
+            _ = try await self.text(path)
+            return nil
+        } catch {
+            return error as? SourceFailure
+        }
+    }
+}
