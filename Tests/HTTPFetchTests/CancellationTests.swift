@@ -39,7 +39,7 @@ import Testing
         let blackhole = try Blackhole()
         let (fetcher, url) = (try makeFetcher(), blackhole.url)
         let task = Task { try await fetcher.get(url) }
-        while !blackhole.isAwaited { await Task.yield() }
+        try await eventually { blackhole.isAwaited }
 
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -5,7 +5,7 @@ import Testing
     @Test func everyoneIsLetThroughOnceItIsOpen() async throws {
         let gate = Gate()
         let tasks = (0..<10).map { _ in Task { try await gate.wait() } }
-        while gate.waiterCount < 10 { await Task.yield() }
+        try await eventually { gate.waiterCount >= 10 }
         gate.open()
         for task in tasks { try await task.value }
         try await gate.wait()
@@ -15,7 +15,7 @@ import Testing
     @Test func aCancelledTaskLeaves() async throws {
         let gate = Gate()
         let task = Task { try await gate.wait() }
-        while gate.waiterCount < 1 { await Task.yield() }
+        try await eventually { gate.waiterCount >= 1 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(gate.waiterCount == 0)

@@ -46,22 +46,23 @@ final class HTTP2Origin {
 
     /// Returns when it can be connected to.
     func started() async throws {
-        while !Self.isListening(self.port) {
+        try await eventually {
             try #require(self.server.isRunning)
-            await Task.yield()
+            return Self.isListening(self.port)
         }
     }
 
     /// The numbers of the connections, one for each request, once there were so many requests.
     func connections(ofRequests count: Int) async throws -> [Int] {
-        while true {
+        var connections: [Int] = []
+        try await eventually {
             let log = try String(contentsOfFile: "\(self.folder.path)/nghttpd.log", encoding: .utf8)
-            let connections = log.split(separator: "\n").filter { $0.contains("recv HEADERS") }.compactMap { line in
+            connections = log.split(separator: "\n").filter { $0.contains("recv HEADERS") }.compactMap { line in
                 line.split(separator: "]").first.flatMap { Int($0.drop { !$0.isNumber }) }
             }
-            if connections.count >= count { return connections }
-            await Task.yield()
+            return connections.count >= count
         }
+        return connections
     }
 }
 

@@ -139,9 +139,6 @@ import Testing
 
     /// Returns once so many fetches wait for their turn.
     private static func waiting(_ count: Int, in fetcher: Fetcher) async throws {
-        while fetcher.origins.last?.fetches.waitingCount != count {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually { fetcher.origins.last?.fetches.waitingCount == count }
     }
 }

@@ -16,7 +16,7 @@ import Testing
             let first = Task { try await fetcher.get(origin.url("/busy")) }
             try await origin.requestsArrived(at: "/busy")
             let others = (0..<3).map { _ in Task { try await fetcher.get(origin.url("/")) } }
-            while fetcher.origins.first?.totals.attempts != 4, !Task.isCancelled { await Task.yield() }
+            try await eventually { fetcher.origins.first?.totals.attempts == 4 }
             gate.open()
             let (response, _) = try await first.value
             #expect(response.status == 503)

@@ -15,7 +15,7 @@ import Testing
             let fetcher = try self.makeFetcher { $0.originLimits.maxConnections = 2 }
             let tasks = (0..<8).map { _ in Task { try await fetcher.get(origin.url("/")) } }
             try await origin.requestsArrived(at: "/", count: 2)
-            while fetcher.origins.first?.fetches.held != 8, !Task.isCancelled { await Task.yield() }
+            try await eventually { fetcher.origins.first?.fetches.held == 8 }
             self.clock.advance(by: .seconds(5))
             self.deadline.open()
             for task in tasks { await #expect(throws: FetchError.timedOut(.total)) { try await task.value } }

@@ -54,7 +54,7 @@ struct LibraryHealthTests {
         try self.library.change("ALTER TABLE elsewhere RENAME TO favourite")
         #expect(!database.state.isReadable, "nobody has tried")
         self.clock.advance(seconds: LibraryHealth.trialSeconds)
-        while !database.state.isReadable { await Task.yield() }
+        try await eventually { database.state.isReadable }
     }
 
     @Test func aFullLibraryIsToldAndIsNoTroubleOfTheDisk() async throws {
@@ -99,7 +99,7 @@ struct LibraryHealthTests {
         }
         try await isLocked.wait()
         let put = Task { try await self.put(1, in: favourites) }
-        while !database.patience.isTried { await Task.yield() }
+        try await eventually { database.patience.isTried }
         mayGo.open()
         #expect(try await put.value == true)
         try await holder.value

@@ -24,7 +24,7 @@ struct ControlTests {
             configuration: ServiceGroupConfiguration(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
-            while try ControlClient.connect(to: directory) == nil { await Task.yield() }
+            try await eventually { try ControlClient.connect(to: directory) != nil }
             try await body(directory) { await services.triggerGracefulShutdown() }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
@@ -175,7 +175,7 @@ struct ControlTests {
                     return events
                 }
             }
-            while begun.value < commands.count { await Task.yield() }
+            try await eventually { begun.value >= commands.count }
             let refusal = try await Self.events(directory, .verify(repair: false))
             #expect(refusal == crowded)
             finish.open()

@@ -68,8 +68,8 @@ struct FilmPosterTests {
                     Task { try await fixture.get("/poster/kobis:20228555?w=\(100 + width)").status }
                 }
                 let poster = try PosterID("kobis:20228555")
-                while fixture.pipeline.originalWaiterCount(for: poster) < 4 { await Task.yield() }
-                while fixture.films.decisions.waiterCount < 2 { await Task.yield() }
+                try await eventually { fixture.pipeline.originalWaiterCount(for: poster) >= 4 }
+                try await eventually { fixture.films.decisions.waiterCount >= 2 }
                 gate.open()
                 for answer in answers { #expect(try await answer.value == 200) }
                 #expect(try await explanation.value.source == .kmdb)

@@ -38,7 +38,7 @@ struct AccessLogTests {
                 "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", Program.url.path, "serve", "--data-dir", self.folder.path,
                 "--unix-socket", socket, "--access-log", "text",
             ], environment: [:], output: nothing.fileDescriptor, errors: nothing.fileDescriptor)
-        try await FaultTests.until { (try? HTTPConnection(unixSocket: socket)) != nil }
+        try await eventually { (try? HTTPConnection(unixSocket: socket)) != nil }
         let answer = try await HTTPConnection(unixSocket: socket).get("/healthz")
         #expect(answer.status == 200)
         for descriptor in 0...2 {
@@ -53,7 +53,7 @@ struct AccessLogTests {
         // Its standard output is closed when it has said where it serves.
         let server = try await RunningServer(dataDirectory: self.folder.path, ["--access-log", "text"])
         for _ in 0..<3 { #expect(try await server.get("/healthz").status == 200) }
-        try await FaultTests.until { try await server.metric("onesheet_access_log_dropped_lines_total") >= 3 }
+        try await eventually { try await server.metric("onesheet_access_log_dropped_lines_total") >= 3 }
         #expect(await server.stop() == 0)
     }
 

@@ -123,7 +123,7 @@ struct DeploymentTests {
                 }
                 let balancer = try start([first.port, second.port])
                 defer { balancer.signal(SIGTERM) }
-                while (try? HTTPConnection(port: port)) == nil { await Task.yield() }
+                try await eventually { (try? HTTPConnection(port: port)) != nil }
                 var counts = [0, 0]
                 for number in 0..<40 {
                     let before = Set(targets(number).map(Self.path)).map { first.requestCount(to: $0) }.reduce(0, +)
@@ -187,7 +187,7 @@ struct DeploymentTests {
                 }
                 let balancer = try start([first.port, second.port])
                 defer { balancer.signal(SIGTERM) }
-                while (try? HTTPConnection(port: port)) == nil { await Task.yield() }
+                try await eventually { (try? HTTPConnection(port: port)) != nil }
                 // What clients say of others is not passed on to anybody.
                 let invented = ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"]
                 for (method, target) in Self.closed {
@@ -197,7 +197,7 @@ struct DeploymentTests {
                         let asked = {
                             [first, second].flatMap { $0.requests(to: target) }.last { $0.method == method }
                         }
-                        while asked() == nil { await Task.yield() }
+                        try await eventually { asked() != nil }
                         let headers = try #require(asked()).headers
                         #expect(headers["x-forwarded-for"] == "127.0.0.1", "\(method) \(target)")
                         #expect(headers["forwarded"] == "for=127.0.0.1;proto=http", "\(method) \(target)")

@@ -57,7 +57,7 @@ struct ForwardedClientTests {
             ])
         let balancer = try start(path)
         defer { balancer.signal(SIGTERM) }
-        while (try? HTTPConnection(port: port)) == nil { await Task.yield() }
+        try await eventually { (try? HTTPConnection(port: port)) != nil }
 
         // Not the address that is trusted.
         try await self.ask("http://127.0.0.1:\(port)/poster/nosferatu-1922?w=46", from: "127.0.0.2")

@@ -42,12 +42,12 @@ struct ListeningTests {
         let renewed = try TestCertificate(in: self.folder.path, name: "renewed")
         server.signal(SIGHUP)
         let trusting = ["--no-insecure", "--cacert", renewed.certificatePath, target]
-        while try await self.curl(trusting) != "2 200" { await Task.yield() }
+        try await eventually { try await self.curl(trusting) == "2 200" }
         // A broken one changes nothing.
         try Data("nothing".utf8).write(to: URL(filePath: renewed.keyPath))
         try Data("widths: [200]\n".utf8).write(to: URL(filePath: file))
         server.signal(SIGHUP)
-        while !server.errors.contains("everything stays as it was") { await Task.yield() }
+        try await eventually { server.errors.contains("everything stays as it was") }
         #expect(try await self.curl(trusting) == "2 200")
         #expect(try await server.stop() == 0)
     }
@@ -69,7 +69,7 @@ struct ListeningTests {
             try await origin.requestsArrived(at: "/film.jpg")
             server.signal(SIGTERM)
             let port = try server.port()
-            while (try? HTTPConnection(port: port)) != nil { await Task.yield() }
+            try await eventually { (try? HTTPConnection(port: port)) == nil }
             gate.open()
             #expect(try await outcome == "2 200")
             #expect(try await server.ended() == 0)

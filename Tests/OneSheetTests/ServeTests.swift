@@ -86,14 +86,14 @@ struct ServeTests {
                 try client.send("GET", "/poster/mine:\(key)")
                 try await origin.requestsArrived(at: "/\(key).jpg")
                 let incoming = self.data + "/originals/incoming"
-                while (try? FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty) != false {
-                    await Task.yield()
+                try await eventually {
+                    (try? FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty) == false
                 }
                 await server.kill()
 
                 origin.on("/\(key).jpg", .image(whole))
                 let after = try await RunningServer(dataDirectory: self.data, mapping)
-                while try !FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty { await Task.yield() }
+                try await eventually { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
                 let answer = try await after.get("/poster/mine:\(key)")
                 #expect(answer.body == whole)
                 await after.kill()

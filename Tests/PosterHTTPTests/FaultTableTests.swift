@@ -113,7 +113,7 @@ struct FaultTableTests {
             let stale = try await server.get(Self.target)
             #expect(stale.status == 200 && stale.body == first.body)
             #expect(stale.headers["cache-status"] == "OneSheet; hit; ttl=0; detail=stale-while-revalidate")
-            while server.pipeline.status.revalidations > 0 { await Task.yield() }
+            try await eventually { server.pipeline.status.revalidations == 0 }
             let failed = try await server.get(Self.target)
             #expect(failed.status == 200 && failed.body == first.body)
             #expect(failed.headers["cache-status"] == "OneSheet; hit; ttl=0; detail=stale-if-error")
@@ -138,7 +138,7 @@ struct FaultTableTests {
                 #expect(stale.headers["cache-status"] == "OneSheet; hit; ttl=0; detail=\(reason)")
                 let age = try #require(stale.headers["age"].flatMap { Int($0) })
                 #expect(stale.headers["cache-control"] == "public, max-age=\(60 + age / 7 * 7)")
-                while server.pipeline.status.revalidations > 0 { await Task.yield() }
+                try await eventually { server.pipeline.status.revalidations == 0 }
             }
         }
     }
@@ -360,7 +360,7 @@ struct FaultTableTests {
             origin.on(Self.path, .status(304))
             day.advance(by: .seconds(7200))
             _ = try await server.get(Self.target)
-            while server.pipeline.status.revalidations > 0 { await Task.yield() }
+            try await eventually { server.pipeline.status.revalidations == 0 }
             #expect(origin.requests(to: Self.path).last?.headers["if-none-match"] == "\"1\"")
             let validated = try await server.get(Self.target)
             #expect(validated.headers["cache-status"] == "OneSheet; hit")
@@ -373,7 +373,7 @@ struct FaultTableTests {
             #expect(try await server.get(Self.target).headers["cache-status"] == "OneSheet; hit")
             day.advance(by: .seconds(1))
             _ = try await server.get(Self.target)
-            while server.pipeline.status.revalidations > 0 { await Task.yield() }
+            try await eventually { server.pipeline.status.revalidations == 0 }
             let replaced = try await server.get(Self.target)
             #expect(replaced.headers["etag"] != first.headers["etag"] && replaced.body != first.body)
             #expect(try await server.get("/poster/mine:a.jpg").body == new)
@@ -397,8 +397,8 @@ struct FaultTableTests {
             #expect(try await server.get(Self.target).status == 200, "another name is not held up")
             for client in clients { client.close() }
             let id = try PosterID(source: "url", key: url)
-            while server.pipeline.originalWaiterCount(for: id) > 0 { await Task.yield() }
-            while server.fetcher.origins.contains(where: { $0.fetches.held > 0 }) { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) == 0 }
+            try await eventually { server.fetcher.origins.allSatisfy { $0.fetches.held == 0 } }
             #expect(try await server.get("/poster/mine:a.jpg?w=60").status == 200)
             #expect(server.halfWrittenFiles == [])
         }

@@ -185,7 +185,7 @@ struct LiveServerTests {
             #expect(answer.status == 200)
             for index in 0..<40 {
                 let id = try PosterID("mine:\(index).jpg")
-                while server.pipeline.originalWaiterCount(for: id) > 0 { await Task.yield() }
+                try await eventually { server.pipeline.originalWaiterCount(for: id) == 0 }
             }
         }
     }
@@ -242,7 +242,7 @@ struct LiveServerTests {
                 return connection
             }
             let id = try PosterID("mine:a.jpg")
-            while server.pipeline.originalWaiterCount(for: id) < 200 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) >= 200 }
             gate.open()
             for (index, client) in clients.enumerated() {
                 let answer = try await client.answer()
@@ -264,16 +264,16 @@ struct LiveServerTests {
                 return connection
             }
             let id = try PosterID("mine:a.jpg")
-            while server.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) >= 50 }
             try await origin.requestsArrived(at: "/a.jpg")
             for client in clients.dropLast() { client.close() }
-            while server.pipeline.originalWaiterCount(for: id) > 1 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) <= 1 }
             #expect(origin.openConnectionCount == 1, "one still waits")
             clients[49].close()
             try await origin.allConnectionsClosed()
-            while server.pipeline.originalWaiterCount(for: id) > 0 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) == 0 }
             #expect(server.pipeline.renderCount == 0)
-            while !server.folder.files.filter({ $0.contains("incoming") }).isEmpty { await Task.yield() }
+            try await eventually { server.folder.files.filter({ $0.contains("incoming") }).isEmpty }
 
             origin.on("/a.jpg", .image(bytes))
             #expect(try await server.get("/poster/mine:a.jpg?w=92").status == 200, "the next one is served")
@@ -288,11 +288,11 @@ struct LiveServerTests {
             let (leaving, staying) = (try server.connect(), try server.connect())
             let id = try PosterID("mine:a.jpg")
             try leaving.send("GET", "/poster/mine:a.jpg?w=92")
-            while server.pipeline.originalWaiterCount(for: id) < 1 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) >= 1 }
             try staying.send("GET", "/poster/mine:a.jpg?w=92")
-            while server.pipeline.originalWaiterCount(for: id) < 2 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) >= 2 }
             leaving.close()
-            while server.pipeline.originalWaiterCount(for: id) > 1 { await Task.yield() }
+            try await eventually { server.pipeline.originalWaiterCount(for: id) <= 1 }
             gate.open()
             #expect(try await staying.answer().status == 200)
             let again = try await staying.get("/poster/mine:a.jpg?w=92")

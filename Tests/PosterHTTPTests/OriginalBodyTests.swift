@@ -32,12 +32,12 @@ struct OriginalBodyTests {
                     try client.send("GET", "/poster/mine:big.jpg")
                     return client
                 }
-                while server.sendBudget.accountCount < clients.count { await Task.yield() }
+                try await eventually { server.sendBudget.accountCount >= clients.count }
                 #expect(server.sendBudget.heldByteCount <= clients.count * Self.mostHeld)
                 let answer = try await clients[7].answer()
                 #expect(answer.body == Self.large, "and gets all of it when it reads")
                 for client in clients { client.close() }
-                while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+                try await eventually { server.sendBudget.heldByteCount == 0 }
             }
         }
     }
@@ -57,20 +57,20 @@ struct OriginalBodyTests {
                 let client = try await HTTP2Client(port: server.port, window: 0)
                 var stalled: [HTTP2Client.Exchange] = []
                 for _ in 0..<40 { stalled.append(try await client.ask("/poster/mine:big.jpg")) }
-                while server.sendBudget.accountCount < stalled.count { await Task.yield() }
+                try await eventually { server.sendBudget.accountCount >= stalled.count }
                 #expect(server.sendBudget.heldByteCount <= 40 * Self.mostHeld)
                 let closed = Counter()
                 for exchange in stalled { exchange.channel.closeFuture.whenComplete { _ in closed.increment() } }
                 // For all of these there is no room: those that came first have made no progress for longest.
                 for _ in 0..<50 { stalled.append(try await client.ask("/poster/mine:big.jpg")) }
-                while closed.value < 7 { await Task.yield() }
+                try await eventually { closed.value >= 7 }
                 #expect(server.sendBudget.heldByteCount <= settings.sendBudget)
                 let other = try await HTTP2Client(port: server.port)
                 let answer = try await other.get("/poster/mine:big.jpg")
                 #expect(answer.body == Self.large, "who reads is not among the slowest")
                 try await client.channel.close()
                 try await other.channel.close()
-                while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+                try await eventually { server.sendBudget.heldByteCount == 0 }
                 withExtendedLifetime(stalled) {}
             }
         }
@@ -85,7 +85,7 @@ struct OriginalBodyTests {
                 #expect(whole.status == 200)
                 let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
                 try client.send("GET", "/poster/mine:big.jpg")
-                while server.sendBudget.accountCount < 1 { await Task.yield() }
+                try await eventually { server.sendBudget.accountCount >= 1 }
                 try #require(truncate(try Self.path(of: server), 4096) == 0)
                 let error = await #expect(throws: HTTPConnection.Failure.self) { try await client.answer() }
                 #expect(error?.description == "closed by the server")
@@ -115,7 +115,7 @@ struct OriginalBodyTests {
                 try await held.wait()
                 let client = try server.connect()
                 try client.send("GET", "/poster/mine:big.jpg?w=92")
-                while server.codec.usage.waitingCount < 1 { await Task.yield() }
+                try await eventually { server.codec.usage.waitingCount >= 1 }
                 try #require(truncate(try Self.path(of: server), 1 << 20) == 0)
                 release.open()
                 try await blocker.value

@@ -21,8 +21,8 @@ struct SendBudgetTests {
         return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     }
 
-    private static func untilHeld(_ server: EdgeServer, by count: Int) async {
-        while server.sendBudget.accountCount < count { await Task.yield() }
+    private static func untilHeld(_ server: EdgeServer, by count: Int) async throws {
+        try await eventually { server.sendBudget.accountCount >= count }
     }
 
     @Test("many readers of one body cost as much as one, and what they keep is given back when they leave")
@@ -33,11 +33,11 @@ struct SendBudgetTests {
                 try client.send("GET", "/shared")
                 return client
             }
-            await Self.untilHeld(server, by: clients.count)
+            try await Self.untilHeld(server, by: clients.count)
             let own = server.sendBudget.heldByteCount - EdgeServer.shared.storageCapacity
             #expect(own >= 0 && own <= clients.count * (SendBudget.overhead + (16 << 10)))
             for client in clients { client.close() }
-            while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount == 0 }
         }
     }
 
@@ -46,14 +46,14 @@ struct SendBudgetTests {
         try await EdgeServer.run(Self.patient, sendBudget: EdgeServer.largeLength + (8 << 20)) { server in
             let slow = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try slow.send("GET", "/cached")
-            await Self.untilHeld(server, by: 1)
+            try await Self.untilHeld(server, by: 1)
             let other = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try other.send("GET", "/cached")
             await server.ended.wait()
             await #expect(throws: HTTPConnection.Failure.self) { try await slow.answer() }
             let answer = try await other.answer()
             #expect(answer.body.count == EdgeServer.largeLength)
-            while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount == 0 }
         }
     }
 
@@ -62,7 +62,7 @@ struct SendBudgetTests {
         try await EdgeServer.run(Self.patient, sendBudget: 1 << 20) { server in
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try client.send("GET", "/cached")
-            await Self.untilHeld(server, by: 1)
+            try await Self.untilHeld(server, by: 1)
             #expect(server.sendBudget.heldByteCount > 1 << 20)
             let answer = try await client.answer()
             #expect(answer.body.count == EdgeServer.largeLength)
@@ -75,12 +75,12 @@ struct SendBudgetTests {
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             let request = "GET /cached HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try client.send(raw: request + request)
-            while server.sendBudget.heldByteCount < 2 * EdgeServer.largeLength { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount >= 2 * EdgeServer.largeLength }
             for _ in 0..<2 {
                 let answer = try await client.answer()
                 #expect(answer.body.count == EdgeServer.largeLength)
             }
-            while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount == 0 }
         }
     }
 
@@ -109,11 +109,11 @@ struct SendBudgetTests {
         try await EdgeServer.run(Self.patient, credentials: self.credentials()) { server in
             var clients: [any Channel] = []
             for _ in 0..<20 { clients.append(try await self.connect(server.port)) }
-            await Self.untilHeld(server, by: clients.count)
+            try await Self.untilHeld(server, by: clients.count)
             let own = server.sendBudget.heldByteCount - EdgeServer.shared.storageCapacity
             #expect(own > 0 && own <= clients.count * Self.ownOverTLS)
             for client in clients { try? await client.close() }
-            while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount == 0 }
         }
     }
 
@@ -170,7 +170,7 @@ struct SendBudgetTests {
             let client = try await HTTP2Client(port: server.port, window: 0)
             var stalled: [HTTP2Client.Exchange] = []
             for _ in 0..<50 { stalled.append(try await client.ask("/shared")) }
-            await Self.untilHeld(server, by: stalled.count)
+            try await Self.untilHeld(server, by: stalled.count)
             #expect(
                 server.sendBudget.heldByteCount == EdgeServer.shared.storageCapacity + 50 * SendBudget.overhead)
             // One with memory of its own goes over it: it ends, and not those that share.
@@ -179,7 +179,7 @@ struct SendBudgetTests {
             #expect(server.sendBudget.accountCount == stalled.count)
             await #expect(throws: (any Error).self) { try await client.answer(of: other) }
             try await client.channel.close()
-            while server.sendBudget.heldByteCount > 0 { await Task.yield() }
+            try await eventually { server.sendBudget.heldByteCount == 0 }
             withExtendedLifetime(stalled) {}
         }
     }

@@ -46,7 +46,7 @@ struct UnreadableBodyTests {
             try client.send(raw: Self.head(target, "Content-Length: 100") + "{}")
             client.closeSending()
             try await client.closedByServer()
-            while server.facts.isEmpty { await Task.yield() }
+            try await eventually { !server.facts.isEmpty }
             #expect(server.facts.map(\.status) == [499])
             #expect(server.facts.map(\.route) == [target])
             let metrics = try await MetricsTests.metrics(of: server)
@@ -62,7 +62,7 @@ struct UnreadableBodyTests {
             try await origin.requestsArrived(at: "/slow.jpg")
             client.closeSending()
             try await client.closedByServer()
-            while server.facts.isEmpty { await Task.yield() }
+            try await eventually { !server.facts.isEmpty }
             #expect(server.facts.map(\.status) == [499])
         }
     }

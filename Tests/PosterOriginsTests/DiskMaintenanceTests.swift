@@ -153,9 +153,9 @@ struct DiskMaintenanceTests {
         let opened = try self.fixture.open(self.budget(4))
         try Data([1]).write(to: URL(filePath: self.fixture.originals + "/incoming/0123-1"))
         let running = Task { try await opened.store.run() }
-        while !self.fixture.folder.files.filter({ $0.contains("incoming") }).isEmpty { await Task.yield() }
+        try await eventually { self.fixture.folder.files.filter({ $0.contains("incoming") }).isEmpty }
         for number in 0..<6 { try await opened.store.put(self.picture, as: "film-\(number)") }
-        while opened.store.counters.bytes > 4 * self.space { await Task.yield() }
+        try await eventually { opened.store.counters.bytes <= 4 * self.space }
         running.cancel()
         try await running.value
         #expect(opened.store.counters.evicted > 0)

@@ -17,8 +17,8 @@ struct AdmissionTests {
         return fixture
     }
 
-    private func waitFor(_ count: Int, at level: Urgency.Level, in fixture: PipelineFixture) async {
-        while fixture.threads.usage.waiting[level] != count { await Task.yield() }
+    private func waitFor(_ count: Int, at level: Urgency.Level, in fixture: PipelineFixture) async throws {
+        try await eventually { fixture.threads.usage.waiting[level] == count }
     }
 
     @Test func aWarmUpThatWaitsIsPromotedWhenAClientAsksForIt() async throws {
@@ -26,9 +26,9 @@ struct AdmissionTests {
         let (release, end) = try await fixture.occupyThread()
         let request = try PipelineFixture.request("heat", width: 92)
         let warming = Task { try await fixture.answer(request, level: .warming) }
-        await self.waitFor(1, at: .warming, in: fixture)
+        try await self.waitFor(1, at: .warming, in: fixture)
         let client = Task { try await fixture.answer(request) }
-        await self.waitFor(1, at: .interactive, in: fixture)
+        try await self.waitFor(1, at: .interactive, in: fixture)
         #expect(fixture.threads.usage.waitingCount == 1)
         release.open()
         try await end.value
@@ -41,7 +41,7 @@ struct AdmissionTests {
         let fixture = self.fixture(queueLimit: 1)
         let (release, end) = try await fixture.occupyThread()
         let waiting = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
-        await self.waitFor(1, at: .interactive, in: fixture)
+        try await self.waitFor(1, at: .interactive, in: fixture)
         let other = try PipelineFixture.request("ronin", width: 92)
         await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await fixture.answer(other) }
         release.open()
@@ -57,8 +57,8 @@ struct AdmissionTests {
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
         fixture.day.advance(by: .seconds(86_400))
         _ = try fixture.known(request)
-        while fixture.source.fetchCount(of: "heat") < 2 || fixture.pipeline.status.revalidations > 0 {
-            await Task.yield()
+        try await eventually {
+            fixture.source.fetchCount(of: "heat") >= 2 && fixture.pipeline.status.revalidations == 0
         }
 
         let (release, end) = try await fixture.occupyThread()
@@ -89,7 +89,7 @@ struct AdmissionTests {
         }
         try await held.wait()
         let client = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
-        await self.waitFor(1, at: .interactive, in: fixture)
+        try await self.waitFor(1, at: .interactive, in: fixture)
         #expect(fixture.threads.usage.held == 1, "though three threads are idle")
         release.open()
         try await holder.value
@@ -107,8 +107,8 @@ struct AdmissionTests {
         try await reached()
         let leaving = Task { try await fixture.answer(request) }
         let id = request.id
-        while fixture.pipeline.originalWaiterCount(for: id) + fixture.pipeline.renderWaiterCount < 2 {
-            await Task.yield()
+        try await eventually {
+            fixture.pipeline.originalWaiterCount(for: id) + fixture.pipeline.renderWaiterCount >= 2
         }
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
@@ -126,7 +126,7 @@ struct AdmissionTests {
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         release()
-        while fixture.threads.load > 0 { await Task.yield() }
+        try await eventually { fixture.threads.load == 0 }
         #expect(fixture.pipeline.renderCount == 0 && fixture.variants.usage.count == 0)
     }
 
@@ -137,11 +137,11 @@ struct AdmissionTests {
             let fixture = PipelineFixture(gate: gate)
             fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
             let reached = {
-                while fixture.source.fetchCount(of: "heat") < 1 { await Task.yield() }
+                try await eventually { fixture.source.fetchCount(of: "heat") >= 1 }
             }
             if isLast {
                 try await self.bothLeave(fixture, request, reached: reached, release: {})
-                while fixture.source.cancellationCount < 1 { await Task.yield() }
+                try await eventually { fixture.source.cancellationCount >= 1 }
             } else {
                 try await self.oneLeaves(fixture, request, reached: reached, release: gate.open)
             }
@@ -170,7 +170,7 @@ struct AdmissionTests {
             let fixture = self.fixture()
             let (release, end) = try await fixture.occupyThread()
             let reached = {
-                while fixture.threads.usage.waitingCount < 1 { await Task.yield() }
+                try await eventually { fixture.threads.usage.waitingCount >= 1 }
             }
             if isLast {
                 try await self.bothLeave(fixture, request, reached: reached, release: release.open)

@@ -67,9 +67,9 @@ struct FreshnessTests {
         return (fixture, request, poster.entityTag)
     }
 
-    private func waitForFetches(_ count: Int, of fixture: PipelineFixture) async {
-        while fixture.source.fetchCount(of: "heat") < count || fixture.pipeline.status.revalidations > 0 {
-            await Task.yield()
+    private func waitForFetches(_ count: Int, of fixture: PipelineFixture) async throws {
+        try await eventually {
+            fixture.source.fetchCount(of: "heat") >= count && fixture.pipeline.status.revalidations == 0
         }
     }
 
@@ -81,7 +81,7 @@ struct FreshnessTests {
         let (poster, provenance) = try #require(try fixture.known(request))
         #expect(poster.entityTag == tag)
         #expect(provenance.staleness == Staleness(seconds: 0, reason: .revalidating))
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         #expect(fixture.source.conditions(of: "heat").last == Validators(etag: "\"1\""))
         let (again, fresh) = try #require(try fixture.known(request))
         #expect(again.entityTag == tag && fresh.staleness == nil)
@@ -95,7 +95,7 @@ struct FreshnessTests {
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
         fixture.day.advance(by: .seconds(Self.day))
         #expect(try #require(try fixture.known(request)).0.entityTag == tag)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         #expect(try fixture.known(request) == nil, "what is current has to be rendered")
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(poster.entityTag != tag && provenance.staleness == nil)
@@ -108,7 +108,7 @@ struct FreshnessTests {
         fixture.source.fail(.originUnavailable(reason: "it is down"), for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         for width in [92, 60] {
             let (_, provenance) = try PipelineFixture.variant(
                 try await fixture.answer(try PipelineFixture.request("heat", width: width)))
@@ -117,7 +117,7 @@ struct FreshnessTests {
         #expect(fixture.source.fetchCount(of: "heat") == 2)
         clock.advance(by: .seconds(30))
         #expect(try #require(try fixture.known(request)).1.staleness?.reason == .revalidating)
-        await self.waitForFetches(3, of: fixture)
+        try await self.waitForFetches(3, of: fixture)
 
         // 30 days on it is too old to be shown.
         fixture.day.advance(by: .seconds(30 * Self.day))
@@ -138,7 +138,7 @@ struct FreshnessTests {
         fixture.source.fail(error, for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         #expect(fixture.store.count == 0)
         #expect(throws: error) { try fixture.known(request) }
     }
@@ -148,7 +148,7 @@ struct FreshnessTests {
         fixture.source.set(Array("<!DOCTYPE html><html>".utf8), for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         let (poster, provenance) = try #require(try fixture.known(request))
         #expect(poster.entityTag == tag && provenance.staleness?.reason == .originFailed)
         #expect(fixture.store.count == 1)
@@ -160,11 +160,11 @@ struct FreshnessTests {
         let (second, secondEnd) = try await fixture.occupyThread()
         let request = try PipelineFixture.request("heat", width: 60)
         let client = Task { try await fixture.answer(request) }
-        while fixture.pipeline.renderWaiterCount < 1 { await Task.yield() }
+        try await eventually { fixture.pipeline.renderWaiterCount >= 1 }
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 2), for: "heat", etag: "\"2\"")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(try PipelineFixture.request("heat", width: 92))
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         release.open()
         second.open()
         try await end.value
@@ -180,7 +180,7 @@ struct FreshnessTests {
         fixture.source.fail(.unknownPoster(request.id), for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         #expect(throws: PosterError.unknownPoster(request.id)) { try fixture.known(request) }
     }
 
@@ -208,7 +208,7 @@ struct FreshnessTests {
         fixture.source.hold(held, for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        while fixture.source.fetchCount(of: "heat") < 2 { await Task.yield() }
+        try await eventually { fixture.source.fetchCount(of: "heat") >= 2 }
         _ = try await fixture.pipeline.purge(request.id)
         held.open()
     }
@@ -216,7 +216,7 @@ struct FreshnessTests {
     @Test func aPurgeIsNotUndoneByARevalidationThatWasUnderWay() async throws {
         let (fixture, request, _) = try await self.fixture()
         try await self.purgeWhileTheOriginIsAsked(fixture, request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         #expect(try fixture.known(request) == nil && fixture.store.count == 0)
     }
 
@@ -224,7 +224,7 @@ struct FreshnessTests {
         let (fixture, request, _) = try await self.fixture()
         _ = try await fixture.store.purge(request.id)
         try await self.purgeWhileTheOriginIsAsked(fixture, request)
-        await self.waitForFetches(3, of: fixture)
+        try await self.waitForFetches(3, of: fixture)
         #expect(fixture.source.fetchCount(of: "heat") == 3, "what came before the purge is not kept")
     }
 
@@ -233,7 +233,7 @@ struct FreshnessTests {
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300, seed: 1), for: "heat", etag: "\"1\"")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        await self.waitForFetches(2, of: fixture)
+        try await self.waitForFetches(2, of: fixture)
         fixture.day.advance(by: .seconds(Self.day - 1))
         #expect(try #require(try fixture.known(request)).1.staleness == nil)
         fixture.day.advance(by: .seconds(1))

@@ -28,7 +28,7 @@ struct KnownPosterTests {
         let fixture = self.fixture()
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
         fixture.pipeline.describeBehind([self.id])
-        while fixture.pipeline.describingCount > 0 { await Task.yield() }
+        try await eventually { fixture.pipeline.describingCount == 0 }
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
         #expect(fixture.source.fetchCount(of: "heat") == 0)
     }
@@ -43,7 +43,7 @@ struct KnownPosterTests {
         #expect((picture.width, picture.height) == (200, 300))
         #expect(picture.hashes == nil)
         fixture.pipeline.describeBehind([self.id, self.id])
-        while fixture.pipeline.describingCount > 0 { await Task.yield() }
+        try await eventually { fixture.pipeline.describingCount == 0 }
         let description = try await fixture.pipeline.description(of: self.id)
         #expect(
             fixture.pipeline.knownDescription(of: self.id)
@@ -58,7 +58,7 @@ struct KnownPosterTests {
         let fixture = self.second(of: before)
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
         fixture.pipeline.describeBehind([self.id])
-        while fixture.pipeline.describingCount > 0 { await Task.yield() }
+        try await eventually { fixture.pipeline.describingCount == 0 }
         guard case .picture(let picture)? = fixture.pipeline.knownDescription(of: self.id) else {
             Issue.record("nothing is known")
             return
@@ -96,7 +96,7 @@ struct KnownPosterTests {
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
         let (release, end) = try await fixture.occupyThread()
         fixture.pipeline.describeBehind([self.id])
-        while fixture.threads.usage.waitingCount == 0 { await Task.yield() }
+        try await eventually { fixture.threads.usage.waitingCount != 0 }
         let ids = try (0..<(DescriptionsBehind.queueLimit + 100)).map { try PosterID(key: "\($0)") }
         fixture.pipeline.describeBehind(ids)
         #expect(fixture.pipeline.describingCount == DescriptionsBehind.queueLimit)

@@ -99,7 +99,7 @@ struct PosterPipelineTests {
             let request = try PipelineFixture.request("heat", width: [92, 154, 342, 500][index % 4])
             return Task { try await fixture.answer(request) }
         }
-        while fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 200 { await Task.yield() }
+        try await eventually { fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) >= 200 }
         gate.open()
         var tags: Set<EntityTag> = []
         for client in clients { tags.insert(try PipelineFixture.variant(try await client.value).0.entityTag) }
@@ -115,10 +115,10 @@ struct PosterPipelineTests {
         let id = try PosterID(key: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
         let clients = (0..<50).map { _ in Task { try await fixture.answer(request) } }
-        while fixture.pipeline.originalWaiterCount(for: id) < 50 { await Task.yield() }
+        try await eventually { fixture.pipeline.originalWaiterCount(for: id) >= 50 }
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
-        while fixture.source.cancellationCount < 1 { await Task.yield() }
+        try await eventually { fixture.source.cancellationCount >= 1 }
         #expect(fixture.store.count == 0)
         #expect(fixture.pipeline.renderCount == 0)
 
@@ -134,7 +134,7 @@ struct PosterPipelineTests {
         let id = try PosterID(key: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
         let clients = (0..<3).map { _ in Task { try await fixture.answer(request) } }
-        while fixture.pipeline.originalWaiterCount(for: id) < 3 { await Task.yield() }
+        try await eventually { fixture.pipeline.originalWaiterCount(for: id) >= 3 }
         clients[0].cancel()
         await #expect(throws: CancellationError.self) { try await clients[0].value }
         gate.open()
@@ -158,12 +158,12 @@ struct PosterPipelineTests {
         }
         try await held.wait()
         let client = Task { try await fixture.answer(request) }
-        while fixture.pipeline.renderWaiterCount < 1 { await Task.yield() }
+        try await eventually { fixture.pipeline.renderWaiterCount >= 1 }
         client.cancel()
         await #expect(throws: CancellationError.self) { try await client.value }
         release.open()
         try await blocker.value
-        while fixture.threads.load > 0 { await Task.yield() }
+        try await eventually { fixture.threads.load == 0 }
         #expect(fixture.pipeline.renderCount == 0)
         #expect(fixture.variants.usage.count == 0)
     }
@@ -197,7 +197,7 @@ struct PosterPipelineTests {
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         held.release.open()
-        while fixture.threads.load > 0 { await Task.yield() }
+        try await eventually { fixture.threads.load == 0 }
         #expect(fixture.pipeline.renderCount == 0)
         #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
     }
@@ -210,7 +210,7 @@ struct PosterPipelineTests {
         let leaving = Task { try await fixture.answer(request) }
         try await held.reached.wait()
         let staying = Task { try await fixture.answer(request) }
-        while fixture.pipeline.renderWaiterCount < 2 { await Task.yield() }
+        try await eventually { fixture.pipeline.renderWaiterCount >= 2 }
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
         held.release.open()
@@ -250,10 +250,10 @@ struct PosterPipelineTests {
         try await held.wait()
         for _ in 0..<5 {
             let waiting = Task { try await threads.run {} }
-            while threads.load < 2 { await Task.yield() }
+            try await eventually { threads.load >= 2 }
             await #expect(throws: PosterError.overloaded(retryAfter: 1)) { try await threads.run {} }
             waiting.cancel()
-            while threads.load > 1 { await Task.yield() }
+            try await eventually { threads.load <= 1 }
             #expect(threads.load == 1, "only the one that runs counts")
         }
         release.open()

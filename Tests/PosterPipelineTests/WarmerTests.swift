@@ -23,7 +23,7 @@ struct WarmerTests {
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat", "ronin"], widths: [92, 60])
         #expect(warmer.submit(requests) == .init(queued: 4))
-        while warmer.pendingCount > 0 { await Task.yield() }
+        try await eventually { warmer.pendingCount == 0 }
         for request in requests { #expect(try fixture.known(request) != nil) }
         #expect(fixture.pipeline.status.warmed == 4)
         #expect(fixture.source.fetchCount(of: "heat") == 1)
@@ -36,7 +36,7 @@ struct WarmerTests {
         let requests = try self.requests(["heat"])
         #expect(warmer.submit(requests + requests) == .init(queued: 1, cached: 1))
         gate.open()
-        while warmer.pendingCount > 0 { await Task.yield() }
+        try await eventually { warmer.pendingCount == 0 }
         #expect(warmer.submit(requests) == .init(cached: 1))
         #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
@@ -46,10 +46,10 @@ struct WarmerTests {
         let fixture = self.fixture(gate: gate)
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 1, queueLimit: 1)
         #expect(warmer.submit(try self.requests(["heat"])).queued == 1)
-        while fixture.source.fetchCount(of: "heat") < 1 { await Task.yield() }
+        try await eventually { fixture.source.fetchCount(of: "heat") >= 1 }
         #expect(warmer.submit(try self.requests(["ronin", "thief"])) == .init(queued: 1, refused: 1))
         gate.open()
-        while warmer.pendingCount > 0 { await Task.yield() }
+        try await eventually { warmer.pendingCount == 0 }
     }
 
     @Test func cancellingStopsWhatNobodyElseWaitsFor() async throws {
@@ -57,16 +57,16 @@ struct WarmerTests {
         let fixture = self.fixture(gate: gate)
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         _ = warmer.submit(try self.requests(["heat", "ronin", "thief"]))
-        while fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        try await eventually { fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") >= 2 }
         let client = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
-        while fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) < 2 { await Task.yield() }
+        try await eventually { fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) >= 2 }
         #expect(warmer.cancelAll() == 3)
-        while fixture.source.cancellationCount < 1 { await Task.yield() }
+        try await eventually { fixture.source.cancellationCount >= 1 }
         gate.open()
         _ = try await client.value
         #expect(fixture.source.fetchCount(of: "thief") == 0)
         #expect(warmer.submit(try self.requests(["thief"])).queued == 1, "and new ones are taken")
-        while warmer.pendingCount > 0 { await Task.yield() }
+        try await eventually { warmer.pendingCount == 0 }
         warmer.close()
         #expect(warmer.submit(try self.requests(["ronin"], widths: [70])) == .init(refused: 1))
     }
@@ -92,7 +92,7 @@ struct WarmerTests {
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat", "ronin", "thief"])
         let run = Task { try await warmer.run(requests) { _ in } }
-        while fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") < 2 { await Task.yield() }
+        try await eventually { fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") >= 2 }
         warmer.close()
         await #expect(throws: CancellationError.self) { try await run.value }
         #expect(fixture.source.fetchCount(of: "thief") == 0)

@@ -27,7 +27,7 @@ struct WithdrawnSourceTests {
         fixture.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
         let request = try self.request("gone:a")
         let answer = Task { try await fixture.answer(request) }
-        while fixture.source.fetchCount(of: "a") == 0 { await Task.yield() }
+        try await eventually { fixture.source.fetchCount(of: "a") != 0 }
         fixture.pipeline.forget(sources: ["gone"])
         gate.open()
         _ = try PipelineFixture.variant(try await answer.value)

@@ -16,7 +16,7 @@ struct UpstreamFlightTests {
             let texts = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.text("/film", decoded: decoded) } }
                 try await upstream.requestsArrived(at: "/film")
-                while client.flights.waiterCount < 50 { await Task.yield() }
+                try await eventually { client.flights.waiterCount >= 50 }
                 gate.open()
                 var texts: [String?] = []
                 for try await text in group { texts.append(text) }
@@ -34,7 +34,7 @@ struct UpstreamFlightTests {
             let client = try UpstreamFixture(upstream).client()
             let callers = (0..<2).map { _ in Task { try await client.text("/film") } }
             try await upstream.requestsArrived(at: "/film")
-            while client.flights.waiterCount < 2 { await Task.yield() }
+            try await eventually { client.flights.waiterCount >= 2 }
             callers[0].cancel()
             let first = await callers[0].result
             #expect(throws: CancellationError.self) { try first.get() }

@@ -8,7 +8,7 @@ struct ShowHomeTests {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
         let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }
-        while gate.waiterCount < MovieList.allCases.count { await Task.yield() }
+        try await eventually { gate.waiterCount >= MovieList.allCases.count }
         gate.open()
         let sections = try await home.value
         #expect(sections.map(\.list) == MovieList.allCases)
@@ -18,7 +18,7 @@ struct ShowHomeTests {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
         let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }
-        while gate.waiterCount < MovieList.allCases.count { await Task.yield() }
+        try await eventually { gate.waiterCount >= MovieList.allCases.count }
         home.cancel()
         await #expect(throws: CancellationError.self) { _ = try await home.value }
         #expect(gate.waiterCount == 0)

@@ -141,7 +141,7 @@ struct ChoosePosterCandidateTests {
         let choose = self.choose([tmdb, kmdb])
         let film = try Self.film()
         let task = Task { try await choose(for: film) }
-        while gate.waiterCount == 0 { await Task.yield() }
+        try await eventually { gate.waiterCount != 0 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(kmdb.questionCount == 0)

@@ -20,7 +20,7 @@ struct ServerReloadTests {
     /// Asks for a reload and waits until the log has so many lines that hold the words.
     private func reload(_ server: RunningServer, until words: String, count: Int = 1) async throws {
         server.signal(SIGHUP)
-        while server.errors.split(separator: "\n").count(where: { $0.contains(words) }) < count { await Task.yield() }
+        try await eventually { server.errors.split(separator: "\n").count(where: { $0.contains(words) }) >= count }
     }
 
     @Test func originsAndTheLogsLevelChangeWhileTheServerRuns() async throws {

@@ -23,7 +23,7 @@ extension FaultTests {
                     }
                 }
                 try await origin.requestsArrived(at: "/a.jpg")
-                try await FaultTests.until { try server.descriptorCount > count }
+                try await eventually { try server.descriptorCount > count }
                 gate.open()
 
                 var bodies: [Int: [UInt8]] = [:]
@@ -63,14 +63,14 @@ extension FaultTests {
                         return client
                     }
                 }
-                try await FaultTests.until { try await server.health().fetchCount == count }
+                try await eventually { try await server.health().fetchCount == count }
                 #expect(origin.openConnectionCount == 6, "the default limit of one origin")
                 let (meanwhile, descriptors) = (try server.residentBytes, try server.descriptorCount)
 
                 for client in clients { client.close() }
                 // Those that move up before they leave connect, too: all must be gone, not only the first.
                 let time = try await FaultTests.milliseconds {
-                    try await FaultTests.until { try await server.health().isIdle }
+                    try await eventually { try await server.health().isIdle }
                     try await origin.allConnectionsClosed()
                 }
                 #expect(FaultTests.files(in: self.data + "/originals/incoming") == [])

@@ -38,7 +38,7 @@ extension FaultTests {
                 }
                 let lines = server.errors.split(separator: "\n").count
                 print("\(descriptors) descriptors: \(atRest) at rest, \(most) at most; \(statuses), \(lines) log lines")
-                try await FaultTests.until { try server.descriptorCount <= atRest + 16 }
+                try await eventually { try server.descriptorCount <= atRest + 16 }
 
                 let next = try await server.get("/poster/mine:film\(count)?w=40")
                 #expect(next.status == 200, "\(next.text)")
@@ -66,7 +66,7 @@ extension FaultTests {
                     return client
                 }
                 // Those who are refused have an answer.
-                try await FaultTests.until {
+                try await eventually {
                     try await server.health().fetchCount + clients.count(where: \.hasNews) >= count
                 }
                 #expect(clients.allSatisfy { !$0.hasNews })
@@ -77,7 +77,7 @@ extension FaultTests {
                 #expect(good.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
                 #expect(try await server.health().status == "ready")
                 for client in clients { client.close() }
-                try await FaultTests.until { try await server.health().isIdle }
+                try await eventually { try await server.health().isIdle }
                 #expect(await server.stop() == 0)
                 #expect(server.errors == "")
             }

@@ -23,16 +23,6 @@ enum FaultTests {
             "--connections-per-address", "0",
         ]
 
-    /// Returns once the condition holds; the suite's time limit bounds the wait.
-    ///
-    /// - Throws: `CancellationError`, and what the condition throws.
-    static func until(_ condition: () async throws -> Bool) async throws {
-        while try await !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     /// Names of files in a folder; none when there is no such folder.
     static func files(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -39,7 +39,7 @@ extension FaultTests {
                         try waiting.send("GET", "/poster/hanging:film\(number)?w=92")
                         return waiting
                     }
-                    try await FaultTests.until { try await server.health().fetchCount == count }
+                    try await eventually { try await server.health().fetchCount == count }
                     let during = try await self.slowHits(client)
                     for number in 0..<20 {
                         let picture = TestPicture.jpeg(width: 120, height: 180, seed: UInt64(number + 2))
@@ -55,7 +55,7 @@ extension FaultTests {
                     #expect(waiting.allSatisfy { !$0.hasNews })
                     print("a hanging origin: p99 of hits \(before) ms before, \(during) ms during")
                     for client in waiting { client.close() }
-                    try await FaultTests.until { try await server.health().isIdle }
+                    try await eventually { try await server.health().isIdle }
                     #expect(await server.stop() == 0)
                 }
             }

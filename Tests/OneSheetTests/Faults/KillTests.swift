@@ -80,7 +80,7 @@ extension FaultTests {
                             let seed = UInt64(life * 4 + client)
                             group.addTask { await Self.browse(server.port, life: life, seed: seed, sightings) }
                         }
-                        try await FaultTests.until { sightings.count.value >= enough }
+                        try await eventually { sightings.count.value >= enough }
                         for _ in 0..<turns { await Task.yield() }
                         await server.kill()
                         try await group.waitForAll()
@@ -90,7 +90,7 @@ extension FaultTests {
                 #expect(cutCount > 0, "some kills cut fetches")
 
                 let server = try await RunningServer(dataDirectory: self.data, options)
-                try await FaultTests.until { FaultTests.files(in: incoming).isEmpty }
+                try await eventually { FaultTests.files(in: incoming).isEmpty }
                 let check = try await Program.run(["verify", "--no-repair", "--json", "--data-dir", self.data])
                 #expect(check.status == 0, "\(check.errors)")
                 let report = try JSONDecoder().decode([String: Int].self, from: Data(check.output.utf8))

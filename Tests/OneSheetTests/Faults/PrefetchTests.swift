@@ -42,7 +42,7 @@ extension FaultTests {
                 #expect(accepted.status == 202)
                 let counts = try JSONDecoder().decode([String: Int].self, from: Data(accepted.body))
                 #expect(counts == ["queued": 6, "cached": 0, "refused": 0])
-                try await FaultTests.until { try await server.metric("onesheet_warmed_total") == 6 }
+                try await eventually { try await server.metric("onesheet_warmed_total") == 6 }
                 for number in 0..<3 {
                     for width in [40, 60] {
                         let answer = try await server.get("/poster/mine:film\(number)?w=\(width)")

@@ -53,7 +53,7 @@ extension FaultTests {
                 try await client.closedByServer()
                 if number % 100 == 0 { #expect(try await server.get("/poster/nosferatu-1922?w=92").status == 200) }
             }
-            try await FaultTests.until { try server.descriptorCount < count / 2 }
+            try await eventually { try server.descriptorCount < count / 2 }
             #expect(await server.stop() == 0)
         }
 

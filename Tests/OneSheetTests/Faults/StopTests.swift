@@ -15,7 +15,7 @@ extension FaultTests {
             try client.send("GET", "/poster/mine:film?w=40")
             try await origin.requestsArrived(at: "/film.jpg")
             server.signal(SIGTERM)
-            try await FaultTests.until {
+            try await eventually {
                 do { try server.connect().close() } catch is HTTPConnection.Failure { return true }
                 return false
             }
@@ -52,7 +52,7 @@ extension FaultTests {
             try client.send("GET", "/poster/nosferatu-1922\(query)")
             try await client.take(atMost: 100)
             server.signal(SIGTERM)
-            try await FaultTests.until {
+            try await eventually {
                 do { try server.connect().close() } catch is HTTPConnection.Failure { return true }
                 return false
             }

@@ -73,7 +73,7 @@ extension FaultTests {
                     bodies[target(client)] = answer.body
                 }
                 #expect(Set(bodies.values).count == bodies.count)
-                try await FaultTests.until { try await server.health().isIdle }
+                try await eventually { try await server.health().isIdle }
                 #expect(FaultTests.files(in: self.data + "/originals/incoming") == [])
                 #expect(await server.stop() == 0)
                 #expect(server.errors == "")

@@ -53,9 +53,9 @@ struct HomeTests {
         try await fixture.serve { server in
             let connection = try server.connect()
             try connection.send("GET", "/movies/home")
-            while gate.waiterCount < 4 { await Task.yield() }
+            try await eventually { gate.waiterCount >= 4 }
             connection.close()
-            while gate.waiterCount > 0 { await Task.yield() }
+            try await eventually { gate.waiterCount == 0 }
         }
         #expect(catalogue.asked.count == 4)
     }

@@ -46,7 +46,7 @@ struct ListWarmerTests {
         self.gate.open()
         self.targets.note(Self.target)
         self.warmer.listServed(self.list(["a", "b"]))
-        while self.warmer.listCount > 0 { await Task.yield() }
+        try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["a", "b"])
         // What is there costs nothing.
         self.warmer.listServed(self.list(["a", "b"]))
@@ -61,11 +61,11 @@ struct ListWarmerTests {
     @Test func theNextListOfTheSameKindTakesThePlaceOfTheOneBefore() async throws {
         self.targets.note(Self.target)
         self.warmer.listServed(self.list(["a", "b"]))
-        while self.source.fetchCount(of: "a") < 1 { await Task.yield() }
+        try await eventually { self.source.fetchCount(of: "a") >= 1 }
         self.warmer.listServed(self.list(["c"]))
-        while self.source.cancellationCount < 1 || self.source.fetchCount(of: "c") < 1 { await Task.yield() }
+        try await eventually { self.source.cancellationCount >= 1 && self.source.fetchCount(of: "c") >= 1 }
         self.gate.open()
-        while self.warmer.listCount > 0 { await Task.yield() }
+        try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["c"])
         #expect(self.source.fetchCount(of: "b") == 0)
     }
@@ -73,13 +73,13 @@ struct ListWarmerTests {
     @Test func theSameListAgainAndOtherClientsListsDisturbNothing() async throws {
         self.targets.note(Self.target)
         self.warmer.listServed(self.list(["a"]))
-        while self.source.fetchCount(of: "a") < 1 { await Task.yield() }
+        try await eventually { self.source.fetchCount(of: "a") >= 1 }
         self.warmer.listServed(self.list(["a"]))
         self.warmer.listServed(self.list(["b"], client: "b"))
         self.warmer.listServed(self.list(["c"], name: "/movies/home"))
         #expect(self.warmer.listCount == 3)
         self.gate.open()
-        while self.warmer.listCount > 0 { await Task.yield() }
+        try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["a", "b", "c"])
         #expect(self.source.fetchCount(of: "a") == 1 && self.source.cancellationCount == 0)
     }

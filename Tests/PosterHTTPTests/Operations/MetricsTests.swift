@@ -79,10 +79,10 @@ struct MetricsTests {
             try client.send("GET", "/poster/mine:slow.jpg?w=46")
             try await origin.requestsArrived(at: "/slow.jpg")
             client.close()
-            while server.facts.isEmpty { await Task.yield() }
+            try await eventually { !server.facts.isEmpty }
             let facts = try #require(server.facts.first)
             #expect(facts.status == 499 && facts.route == "/poster/{id}" && facts.bodyLength == 0)
-            while server.fetcher.origins.contains(where: { $0.fetches.held > 0 }) { await Task.yield() }
+            try await eventually { server.fetcher.origins.allSatisfy { $0.fetches.held == 0 } }
             let outcome = "onesheet_fetches_total{origin=\"http://127.0.0.1:\(origin.port)\",outcome=\"cancelled\"}"
             var metrics = try await Self.metrics(of: server)
             while metrics[outcome] == nil { metrics = try await Self.metrics(of: server) }
@@ -97,12 +97,12 @@ struct MetricsTests {
             origin.on("/large.jpg", .image(large))
             let whole = try await server.get("/poster/mine:large.jpg")
             #expect(whole.body.count == large.count)
-            while server.facts.isEmpty { await Task.yield() }
+            try await eventually { !server.facts.isEmpty }
             #expect(server.facts.first?.status == 200 && server.facts.first?.bodyLength == large.count)
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             for _ in 0..<200 { try client.send("GET", "/poster/mine:large.jpg") }
             client.close()
-            while !server.facts.contains(where: { $0.status == 499 }) { await Task.yield() }
+            try await eventually { server.facts.contains(where: { $0.status == 499 }) }
             // In the end there is only the one that asks.
             var metrics = try await Self.metrics(of: server)
             while metrics["onesheet_http_requests_in_flight"] != 1 { metrics = try await Self.metrics(of: server) }

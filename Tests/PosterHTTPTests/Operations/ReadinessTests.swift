@@ -53,7 +53,7 @@ struct ReadinessTests {
                         try await server.codec.run { latch.wait() }
                     }
                 }
-                while server.codec.usage.waitingCount < 1 { await Task.yield() }
+                try await eventually { server.codec.usage.waitingCount >= 1 }
                 let readiness = try await server.get("/readyz")
                 #expect(readiness.status == 503)
                 #expect(readiness.text.contains(#""reasons":["codec-queue-full"]"#), "\(readiness.text)")

@@ -78,7 +78,7 @@ struct RequestNameTests {
                 // As that tracer reads them.
                 let headers = [InMemoryTracer.traceIDKey: "their-trace", InMemoryTracer.spanIDKey: "their-span"]
                 for _ in 0..<2 { _ = try await server.get(Self.target, headers: headers) }
-                while !tracer.activeSpans.isEmpty { await Task.yield() }
+                try await eventually { tracer.activeSpans.isEmpty }
             }
         }
         let spans = tracer.finishedSpans

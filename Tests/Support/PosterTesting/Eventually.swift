@@ -1,0 +1,31 @@
+/// Waits until a condition holds; for conditions that no gate or continuation reports.
+///
+/// Yields between the first checks, then sleeps 1 ms between them.
+///
+/// - Parameters:
+///   - limit: The longest wait: 60 seconds by default, which only a condition that never holds reaches.
+///   - condition: Checked at least once.
+/// - Throws: ``EventuallyTimeout`` after `limit`, errors of `condition`, `CancellationError`.
+public func eventually(
+    within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+    line: Int = #line, _ condition: () async throws -> Bool
+) async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    var checks = 0
+    while try await !condition() {
+        try Task.checkCancellation()
+        guard clock.now < end else { throw EventuallyTimeout(location: "\(fileID):\(line)", limit: limit) }
+        checks += 1
+        if checks < 100 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// A condition did not hold within its limit.
+public struct EventuallyTimeout: Error, CustomStringConvertible {
+    let location: String
+    let limit: Duration
+
+    /// The place of the call, and the limit.
+    public var description: String { "the condition at \(self.location) did not hold within \(self.limit)" }
+}
