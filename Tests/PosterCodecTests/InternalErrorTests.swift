@@ -39,7 +39,7 @@ import Testing
             }
             stop.raise()
             #expect(read() == .stopped)
-            #expect(read() == .internalError(reason: "JPEGDecoder used out of order"), "it does not go on after that")
+            #expect(read() == .internalError(reason: "JPEGReader used out of order"), "it does not go on after that")
         }
         let png = PNGFile(width: 4, height: 3).bytes
         try png.span.bytes.withUnsafeBytes { buffer in

@@ -1,15 +1,13 @@
-/// Reads a picture's header while its bytes arrive, so that what is no picture, or a too large one, is refused before all
-/// of it was sent.
+/// Reads a picture's header while its bytes arrive, so that a file that is no picture, or too large, is rejected early.
 ///
-/// Each byte is walked over once, whatever the sizes of the pieces: a walk resumes where the one before ended. So the cost of
-/// a piece is bounded by its own length.
+/// Each byte is parsed once, whatever the sizes of the pieces, because parsing resumes where it ended.
 public struct IncrementalProbe: Sendable {
-    /// How far it looks for the header unless told otherwise, in bytes.
+    /// The default number of bytes within which the header must end: 256 KiB.
     public static let defaultByteLimit = 256 << 10
 
-    /// What the bytes received so far say.
+    /// The result for the bytes received so far.
     public enum Finding: Hashable, Sendable {
-        /// The header goes on after them.
+        /// The header is not complete.
         case incomplete
         case header(ImageHeader)
         /// The header does not end within the byte limit.
@@ -18,18 +16,18 @@ public struct IncrementalProbe: Sendable {
 
     private let limits: CodecLimits
     private let byteLimit: Int
-    /// A copy of what arrived, as long as the header is not complete; at most `byteLimit` bytes.
+    /// The bytes received while the header is incomplete; at most `byteLimit`.
     private var prefix: [UInt8] = []
-    /// How many bytes it takes to find out more.
+    /// The number of bytes at which parsing resumes.
     private var needed = 1
     private(set) var progress = HeaderProgress.unrecognised
     private(set) var finding = Finding.incomplete
-    /// How often the bytes were walked.
+    /// The number of times that parsing was resumed.
     private(set) var walkCount = 0
 
     /// - Parameters:
-    ///   - limits: What the header is checked against.
-    ///   - byteLimit: How far the header is looked for, in bytes.
+    ///   - limits: The header is checked against them.
+    ///   - byteLimit: The number of bytes within which the header must end.
     public init(limits: CodecLimits, byteLimit: Int = Self.defaultByteLimit) {
         self.limits = limits
         self.byteLimit = byteLimit
@@ -37,8 +35,8 @@ public struct IncrementalProbe: Sendable {
 
     /// Takes the next bytes.
     ///
-    /// - Returns: What is known then; it does not change any more unless it is `incomplete`.
-    /// - Throws: As ``probe(_:limits:)``, when the rest need not be sent.
+    /// - Returns: The finding, which is final unless it is `incomplete`.
+    /// - Throws: As ``probe(_:limits:)``.
     @discardableResult
     public mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Finding {
         guard self.finding == .incomplete else { return self.finding }

@@ -1,16 +1,16 @@
-/// What a page can show in a picture's place before it arrives; made of the upright picture in sRGB.
+/// Placeholders that a page shows until a picture has arrived; computed from the upright picture in sRGB.
 public struct PictureHashes: Hashable, Sendable {
-    /// As `#rrggbb`.
+    /// The dominant colour as `#rrggbb`; see ``DominantColour``.
     public let dominantColour: String
-    /// In Base64.
+    /// The ThumbHash in Base64.
     public let thumbHash: String
-    /// With 3 × 4 components for a picture that is higher than wide, else 4 × 3.
+    /// The BlurHash, of 3 × 4 components for a picture that is higher than wide, else 4 × 3.
     public let blurHash: String
 
     /// The longest side of the picture that is hashed, in pixels.
     static let side = 100
 
-    /// How the picture that is hashed is made.
+    /// The plan of the picture that is hashed.
     ///
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     public static func plan(for header: ImageHeader, limits: CodecLimits) throws(CodecError) -> RenderPlan {
@@ -21,8 +21,8 @@ public struct PictureHashes: Hashable, Sendable {
 
     /// Decodes and hashes a picture. Computes on the calling thread until it is done or `control` stops it.
     ///
-    /// - Parameter header: Of these bytes.
-    /// - Throws: As ``render(_:plan:limits:control:)``, and what a plan throws.
+    /// - Parameter header: The header of `bytes`.
+    /// - Throws: As ``render(_:plan:limits:control:)`` and ``RenderPlan/init(_:target:limits:)``.
     public init(
         of bytes: RawSpan, header: ImageHeader, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) {

@@ -1,19 +1,19 @@
-/// A ThumbHash as a tiny file, for pages that cannot read the hash.
+/// Renders a ThumbHash as a tiny file, for pages that cannot decode the hash.
 public enum PlaceholderPicture {
-    /// The longest sides that are tried, in pixels, until the file is small enough.
+    /// The longest sides in pixels that are tried in order until the file has at most ``byteLimit`` bytes.
     static let sides = [32, 24, 16, 8]
-    /// What a file may have, in bytes, unless even the smallest picture has more.
+    /// The most bytes of a file, unless that of the smallest side has more.
     public static let byteLimit = 1000
-    /// Of a picture that has no edges; 1...100.
+    /// The quality, 1...100, of a picture that has no edges.
     private static let quality = 60
 
-    /// Computes on the calling thread, about a millisecond.
+    /// Renders the hash. Computes on the calling thread for about a millisecond.
     ///
     /// - Parameters:
-    ///   - thumbHash: In Base64, as in ``PictureHashes``.
-    ///   - original: The upright size of what was hashed.
+    ///   - thumbHash: The hash in Base64, as in ``PictureHashes``.
+    ///   - original: The upright size of the original, which gives the aspect ratio.
     /// - Returns: The file and its size in pixels.
-    /// - Throws: ``CodecError``; ``CodecError/damaged(reason:)`` for what is no hash.
+    /// - Throws: ``CodecError``; ``CodecError/damaged(reason:)`` for a text that is no hash.
     public static func file(
         thumbHash: String, original: (width: Int, height: Int), format: OutputFormat, control: RenderControl = .init()
     ) throws(CodecError) -> (bytes: [UInt8], size: OutputSize) {
@@ -46,7 +46,7 @@ public enum PlaceholderPicture {
         pixels.samples = rgba
         let png = try PNGEncoder().encode(pixels, watch: RenderWatch(control, limits: .init())).array
         guard format != .png else { return png }
-        // The encoders of other formats take planes; a render of so few pixels is the shortest way there.
+        // The other encoders take planes, which a render makes of the PNG.
         let header = try inspect(png.span.bytes, limits: .init())
         let target = RenderTarget(width: size.width, format: format, quality: Self.quality)
         let plan = try RenderPlan(header, target: target)

@@ -9,14 +9,14 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     }
 }
 
-/// How far the walk to a header came.
+/// The state of a parser that has not reached the end of the header.
 enum HeaderProgress: Sendable {
     case unrecognised
     case jpeg(JPEGParser.Progress)
     case png(PNGParser.Progress)
     case webp(WebPParser.Progress)
 
-    /// How far the file need not be read again, in bytes.
+    /// The number of bytes that need not be read again.
     var reached: Int {
         switch self {
         case .unrecognised: 0
@@ -31,7 +31,7 @@ enum HeaderProgress: Sendable {
 ///
 /// - Parameters:
 ///   - buffer: The file's beginning.
-///   - progress: Of a walk over fewer bytes of the same file; becomes that of this one.
+///   - progress: The state after fewer bytes of the same file; updated.
 func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeResult
 {
     if case .unrecognised = progress {
@@ -62,7 +62,7 @@ func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProg
     return answer
 }
 
-/// As ``probe(_:)``, and makes sure that what the header tells is within the limits.
+/// As ``probe(_:)``, and checks the header against the limits.
 ///
 /// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
 public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ProbeResult {
@@ -71,9 +71,9 @@ public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> P
     return answer
 }
 
-/// Reads the header of a complete file and makes sure that the picture's data is all there.
+/// Reads the header of a complete file and verifies that no data is missing, without decoding.
 ///
-/// The segments are walked to the end-of-image marker; bytes after it are allowed. Nothing is decoded.
+/// Bytes after the end of the picture are allowed.
 ///
 /// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
 ///   ``CodecError/overLimit(_:value:limit:)``.
@@ -81,7 +81,7 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     guard case .header(var header) = try probe(bytes) else { throw incomplete(bytes) }
     try header.check(limits)
-    // A PNG may tell it after its picture, where a prefix cannot know.
+    // A PNG's orientation may follow its picture.
     var lateOrientation: Orientation?
     try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
         switch header.format {
@@ -104,14 +104,14 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     return header
 }
 
-/// The format; nil while too few bytes are there to tell.
+/// The format; nil while there are too few bytes to recognise it.
 private func recognise(_ buffer: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat? {
     if let format = ImageFormat(recognising: buffer.bytes) { return format }
     guard buffer.count >= ImageFormat.prefixLength else { return nil }
     throw .notAnImage(seems: FilePrefix(buffer).impression)
 }
 
-/// A complete file whose header is not complete: too short to be a picture, or cut off.
+/// The error of a complete file whose header is incomplete: no picture, or truncated.
 private func incomplete(_ bytes: RawSpan) -> CodecError {
     bytes.withUnsafeBytes { buffer in
         ImageFormat(recognising: buffer.bytes) == nil ? .notAnImage(seems: FilePrefix(buffer).impression) : .truncated

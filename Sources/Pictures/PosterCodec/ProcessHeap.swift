@@ -1,16 +1,15 @@
 import CPosterCodecs
 
-/// This process's malloc.
+/// Settings of the process's `malloc`.
 public enum ProcessHeap {
-    /// Keeps memory from climbing when very many different pictures are rendered; `poster-bench soak` shows it.
+    /// Limits fragmentation, so that memory does not grow with the number of pictures rendered (`poster-bench soak`).
     ///
-    /// To be called once, first of all: before there are threads.
+    /// Call it once, before the process has threads.
     public static func settle() {
         poster_heap_settle()
     }
 
-    /// Gives back what lies free between blocks that are in use. Takes some milliseconds, in which others may have to wait
-    /// for memory.
+    /// Returns free memory to the system. Takes some milliseconds, during which other threads may wait for memory.
     public static func trim() {
         poster_heap_trim()
     }

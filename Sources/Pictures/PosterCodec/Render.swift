@@ -2,22 +2,22 @@
 public struct RenderedPicture: Sendable {
     /// The encoded file.
     public let bytes: [UInt8]
-    /// As planned.
+    /// The size in pixels, as planned.
     public let size: OutputSize
-    /// As planned.
+    /// The format, as planned.
     public let format: OutputFormat
-    /// By the control's clock.
+    /// Measured with the control's clock.
     public let timings: StageTimings
 }
 
-/// The same, with the file in memory that can be given away.
+/// A rendered picture, whose file can be handed on without a copy.
 public struct RenderedFile: ~Copyable, Sendable {
     /// The encoded file.
     public let bytes: EncodedBytes
-    /// By the control's clock.
+    /// Measured with the control's clock.
     public let timings: StageTimings
 
-    /// The file alone.
+    /// The file, without the timings.
     public consuming func takeBytes() -> EncodedBytes { self.bytes }
 }
 
@@ -26,8 +26,8 @@ public struct RenderedFile: ~Copyable, Sendable {
 /// Computes on the calling thread until it is done or `control` stops it.
 ///
 /// - Parameters:
-///   - bytes: The encoded original; its header is the one that the plan was made from.
-///   - limits: What could not be checked in the header is checked while decoding.
+///   - bytes: The encoded original, of whose header the plan was made.
+///   - limits: Those that the header cannot prove are checked while decoding.
 /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)``, ``CodecError/overLimit(_:value:limit:)`` (too
 ///   many scans, too much CPU time), ``CodecError/stopped`` or ``CodecError/outOfMemory``.
 public func renderFile(
@@ -49,7 +49,7 @@ public func render(
     }
 }
 
-/// With a kernel of the caller's choice.
+/// Renders with a given resampling kernel.
 func renderFile(
     _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
     kernel: ResampleKernel
@@ -60,7 +60,7 @@ func renderFile(
     return RenderedFile(bytes: file, timings: rendering.timings)
 }
 
-/// With a kernel of the caller's choice.
+/// Renders with a given resampling kernel.
 func render(
     _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, control: RenderControl,
     kernel: ResampleKernel

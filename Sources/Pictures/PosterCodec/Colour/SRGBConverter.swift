@@ -86,7 +86,7 @@ struct SRGBConverter {
         switch (self.model.colour, self.model.hasAlpha) {
         case (.gray, false): return pixels.update(from: rows[0], count: rows.width)
         case (.gray, true): for ink in 1..<3 { rows[ink].update(from: rows[0], count: rows.width) }
-        case (.cmyk, _), (.ycck, _): rows.shine()
+        case (.cmyk, _), (.ycck, _): rows.multiplyByBlack()
         default: break
         }
         if self.model.hasAlpha { rows.packWithAlpha(into: pixels) } else { rows.pack(3, into: pixels) }

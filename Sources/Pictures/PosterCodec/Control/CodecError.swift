@@ -1,32 +1,31 @@
 /// Why a picture could not be probed, planned or rendered.
 public enum CodecError: Error, Hashable, Sendable {
-    /// The bytes are no picture at all; `seems` says what they look like, for example "an HTML page".
+    /// The bytes are no picture; `seems` says what they look like, for example "an HTML page".
     case notAnImage(seems: String)
-    /// A picture of a kind that is not decoded; the name is for people, for example "GIF" or "12-bit JPEG".
+    /// A picture of a kind that is not decoded, with its name, for example "GIF" or "12-bit JPEG".
     case unsupported(String)
     /// The data ends before the picture does.
     case truncated
     /// The data contradicts itself. `reason` is for logs and for the command line.
     case damaged(reason: String)
-    /// The picture is fine, but larger than a limit allows; nothing was decoded.
+    /// The picture exceeds a limit.
     case overLimit(CodecLimits.Name, value: Int, limit: Int)
-    /// The side that follows from the aspect ratio would be longer than what is ever rendered.
+    /// The side that follows from the aspect ratio is longer than ``CodecLimits/maxRenderedSide``.
     case sideTooLong(pixels: Int, limit: Int)
-    /// The result would have more pixels than are ever rendered.
+    /// The result has more pixels than ``CodecLimits/maxRenderedPixels``.
     case tooManyPixels(Int, limit: Int)
-    /// The original is fine, but its rendering could not be encoded. `reason` is the library's own words.
+    /// The result could not be encoded. `reason` is the library's message.
     case unencodable(reason: String)
-    /// The stop flag was raised.
+    /// The ``StopFlag`` was raised.
     case stopped
+    /// Memory could not be allocated.
     case outOfMemory
-    /// The codec contradicts itself: an error in this program, which costs one request and not the process. `reason` is for
-    /// logs.
+    /// A bug of this program, reported as an error so that it fails one request and not the process. `reason` is for logs.
     case internalError(reason: String)
 }
 
 extension CodecError: CustomStringConvertible {
-    /// What is wrong, as the end of a sentence that begins with "the picture" or with a file's name; the command line and
-    /// the service use the same words.
+    /// The end of a sentence that begins with "the picture" or with a file's name; used by the command line and the service.
     public var description: String {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"

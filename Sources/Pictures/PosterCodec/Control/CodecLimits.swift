@@ -1,6 +1,6 @@
-/// What a picture may ask for. Everything that a header tells is checked against it before any pixel memory exists.
+/// The limits of originals and renders. Headers are checked against them before memory for pixels is allocated.
 public struct CodecLimits: Hashable, Sendable {
-    /// The limits' names, as they are shown to people.
+    /// The names of the limits in error messages.
     public enum Name: String, Hashable, Sendable {
         case bytes
         case width = "width in pixels"
@@ -36,27 +36,27 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxPrefixCodeGroups = 4096
     /// The largest ICC profile, uncompressed, in bytes. 4 MiB by default.
     public var maxProfileBytes = 4 << 20
-    /// The most memory that one render may take beside the original's bytes, in bytes, as estimated from the header.
-    /// 256 MiB by default.
+    /// The most memory of one render beside the original's bytes, in bytes, as estimated from the header. 256 MiB by
+    /// default.
     public var maxWorkingBytes = 256 << 20
-    /// The most CPU time that one render may take, in nanoseconds. 5 s by default.
+    /// The most CPU time of one render, in nanoseconds. 5 s by default.
     public var maxCPUNanoseconds: UInt64 = 5_000_000_000
-    /// The longest side that may be asked for, after the device's pixel ratio was applied, in pixels.
+    /// The longest side of a target in pixels, with the device pixel ratio applied.
     public static let maxTargetSide = 4096
     /// The longest side of a rendered picture, in pixels.
     public static let maxRenderedSide = 8192
     /// The most pixels of a rendered picture.
     public static let maxRenderedPixels = 32_000_000
 
-    /// The defaults.
+    /// The default limits.
     public init() {}
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when `value` is greater than `limit`.
+    /// Throws ``CodecError/overLimit(_:value:limit:)`` when `value` is greater than `limit`.
     static func check(_ name: Name, _ value: Int, atMost limit: Int) throws(CodecError) {
         guard value <= limit else { throw .overLimit(name, value: value, limit: limit) }
     }
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for an ICC profile of so many bytes that is too large.
+    /// Throws ``CodecError/overLimit(_:value:limit:)`` for an ICC profile of more than ``maxProfileBytes``.
     func check(profileBytes count: Int) throws(CodecError) {
         try Self.check(.profileBytes, count, atMost: self.maxProfileBytes)
     }

@@ -1,18 +1,18 @@
 import CPosterCodecs
 import Synchronization
 
-/// Lets its owner stop a render and time its stages; the codec has no threads and no clock of its own.
+/// Stops a render and times its stages; the codec itself has neither threads nor a clock.
 public struct RenderControl: Sendable {
-    /// Raised to end the render.
+    /// Ends the render once it is raised.
     public let stop: StopFlag
-    /// The time in nanoseconds since any fixed moment.
+    /// The time in nanoseconds since a fixed moment.
     let now: @Sendable () -> UInt64
     /// The CPU time of the calling thread in nanoseconds.
     let cpuTime: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - now: The time in nanoseconds since any fixed moment; without one all timings are zero.
-    ///   - cpuTime: The CPU time of the calling thread in nanoseconds; without one it is not limited.
+    ///   - now: The time in nanoseconds since a fixed moment; by default all timings are zero.
+    ///   - cpuTime: The CPU time of the calling thread in nanoseconds; by default it is not limited.
     public init(
         stop: StopFlag = StopFlag(), now: @escaping @Sendable () -> UInt64 = { 0 },
         cpuTime: @escaping @Sendable () -> UInt64 = { 0 }
@@ -23,11 +23,11 @@ public struct RenderControl: Sendable {
     }
 }
 
-/// How long each stage of a render took, in nanoseconds of the control's clock.
+/// The duration of each stage of a render, in nanoseconds of the control's clock.
 public struct StageTimings: Hashable, Sendable {
     /// From bytes to planes at the decode scale.
     public internal(set) var decode: UInt64 = 0
-    /// All planes, both directions, turning included.
+    /// Both passes of the resampler over all planes, colour conversion and transposition included.
     public internal(set) var resample: UInt64 = 0
     /// From planes to bytes.
     public internal(set) var encode: UInt64 = 0
@@ -36,14 +36,14 @@ public struct StageTimings: Hashable, Sendable {
     public init() {}
 }
 
-/// Tells a running render that nobody wants its result any more. Any thread may raise it.
+/// Cancels a render. Any thread may raise it.
 public final class StopFlag: Sendable {
     private let flag = Atomic<Bool>(false)
 
     /// A flag that is not raised.
     public init() {}
 
-    /// Raises the flag, for good.
+    /// Raises the flag; it cannot be lowered.
     public func raise() {
         self.flag.store(true, ordering: .relaxed)
     }
@@ -54,15 +54,15 @@ public final class StopFlag: Sendable {
     }
 }
 
-/// Decides whether a running render goes on: not when it was stopped, and not when it has used up its CPU time.
+/// Ends a render that was stopped or has used up its CPU time.
 ///
-/// Decoders ask between groups of rows and between scans, encoders between rows of blocks.
+/// Polled by decoders between groups of rows and between scans, by encoders between rows of blocks.
 final class RenderWatch {
     private let stop: StopFlag
     private let cpuTime: @Sendable () -> UInt64
     private let start: UInt64
     private let limit: UInt64
-    /// Why the render ends; kept, because C only hears that it does.
+    /// Why the render ends; stored, because C code only returns that it was stopped.
     private(set) var verdict: CodecError?
 
     init(_ control: RenderControl, limits: CodecLimits) {
@@ -89,7 +89,7 @@ final class RenderWatch {
         return true
     }
 
-    /// For C, which must not keep it longer than this object lives.
+    /// A callback for C code, valid for as long as this object lives.
     var handle: poster_watch {
         poster_watch(
             ask: { Unmanaged<RenderWatch>.fromOpaque($0).takeUnretainedValue().ends ? 1 : 0 },

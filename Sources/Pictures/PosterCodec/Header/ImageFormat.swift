@@ -1,4 +1,4 @@
-/// A picture format, recognised by the first bytes of a file and never by its name or media type.
+/// A picture format, recognised by the first bytes of a file, never by its name or media type.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -14,7 +14,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg = "SVG"
     case psd = "Photoshop"
 
-    /// How many bytes are enough to recognise any format.
+    /// The number of bytes that suffices to recognise any format.
     public static let prefixLength = 512
 
     /// The format that `bytes` begin with; nil when they are no picture.
@@ -40,7 +40,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         if prefix.has([0, 0, 1, 0]) { return .ico }
         if prefix.has("8BPS") { return .psd }
         let text = prefix.text
-        // A page may well hold a drawing.
+        // An HTML page may contain an SVG.
         return text.contains("<svg") && !text.hasPrefix("<!doctype html") && !text.contains("<html") ? .svg : nil
     }
 
@@ -57,7 +57,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The first bytes of a file, to compare with signatures. Borrowed: it must not leave the closure that lent them.
+/// Compares the first bytes of a file with signatures. Borrows the bytes.
 struct FilePrefix {
     private let bytes: UnsafeRawBufferPointer
 
@@ -84,7 +84,7 @@ struct FilePrefix {
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
-    /// What bytes that are no picture seem to be, as the end of "the origin sent …".
+    /// What bytes that are no picture look like, as the end of "the origin sent …".
     var impression: String {
         if self.bytes.isEmpty { return "nothing (0 bytes)" }
         if self.has("%PDF") { return "a PDF document" }

@@ -1,9 +1,9 @@
-/// What the first bytes of a picture say about it.
+/// The properties of a picture that its first bytes contain.
 public struct ImageHeader: Hashable, Sendable {
-    /// How a picture's samples are to be understood.
+    /// The meaning of a picture's samples.
     public enum ColourModel: String, Hashable, Sendable {
         case gray
-        /// Colours looked up by index.
+        /// Indices into a table of colours.
         case palette
         case yCbCr
         case rgb
@@ -11,7 +11,7 @@ public struct ImageHeader: Hashable, Sendable {
         case ycck
     }
 
-    /// A JPEG component's samples per unit, across and down.
+    /// A JPEG component's samples per MCU, across and down (ITU-T T.81, A.1.1).
     public struct SamplingFactors: Hashable, Sendable {
         /// 1...4 each.
         public var horizontal, vertical: Int
@@ -25,42 +25,41 @@ public struct ImageHeader: Hashable, Sendable {
         public var colourCacheBits: Int
     }
 
-    /// By content.
+    /// The format, recognised by content.
     public var format: ImageFormat
-    /// As stored, in pixels, before the orientation is applied.
+    /// The stored size in pixels, before the orientation is applied.
     public var width, height: Int
-    /// How the stored picture is to be shown.
+    /// The transformation from the stored to the shown picture.
     public var orientation: Orientation = .upright
     /// Bits per sample, or per index of a palette.
     public var bitDepth: Int
-    /// As far as the header tells.
+    /// The colour model, by the header alone.
     public var colourModel: ColourModel
-    /// One per component; empty where the format has no subsampling.
+    /// The factors of each component; empty where the format has no subsampling.
     public var sampling: [SamplingFactors]
-    /// Whether the picture is coded in passes over ever finer coefficients, or ever denser pixels.
+    /// Whether the picture is a progressive JPEG or an interlaced PNG.
     public var isProgressive: Bool
-    /// Whether a decoder must hold the whole picture, because no single pass has all of it.
+    /// Whether a decoder must hold the whole picture, because no single scan or pass contains all of it.
     public var isMultiScan: Bool
-    /// Whether pixels come back exactly as they were before encoding.
+    /// Whether the coding is lossless.
     public var isLossless = false
     /// Whether pixels may be transparent.
     public var hasAlpha = false
-    /// 1 unless animated.
+    /// The number of frames; 1 unless animated.
     public var frameCount = 1
     /// Whether a colour profile is embedded.
     public var hasICCProfile = false
-    /// Those of a lossless WebP, or of a WebP with alpha; nil for other pictures, and when only the beginning of the file
-    /// was read.
+    /// The prefix codes of a WebP that is lossless or has alpha; nil for others, and until the whole file was read.
     public var prefixCodes: PrefixCodes?
 
-    /// Whether ``prefixCodes`` is what is missing while it is nil.
+    /// Whether ``prefixCodes`` is nil only until the whole file was read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
-    /// Of the colour profile, uncompressed, as it says itself; 0 without one that can be read.
+    /// The size of the ICC profile in bytes, uncompressed, as the profile declares it; 0 without a readable one.
     public internal(set) var profileBytes = 0
-    /// The memory that its conversion takes, estimated from its tags; see ``ICCTagTable/workingBytes(of:byteCount:)``.
+    /// The memory of the profile's conversion in bytes, estimated from its tags; see ``ICCTagTable/workingBytes(of:byteCount:)``.
     var profileWorkingBytes = 0
 
-    /// Takes what an embedded profile needs from its first ``ICCTagTable/maxLength`` bytes.
+    /// Sets the size and the memory of an embedded profile from its first ``ICCTagTable/maxLength`` bytes.
     mutating func noteProfile(prefix: some RandomAccessCollection<UInt8>, byteCount: Int) {
         self.profileBytes = byteCount
         self.profileWorkingBytes = ICCTagTable.workingBytes(of: prefix, byteCount: byteCount)
@@ -89,8 +88,7 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` when the picture is too large, or has too many frames or
-    ///   prefix-code groups.
+    /// Throws ``CodecError/overLimit(_:value:limit:)`` for too large a picture, or too many frames or prefix-code groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
         let all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
@@ -101,9 +99,9 @@ public struct ImageHeader: Hashable, Sendable {
     }
 }
 
-/// What the first bytes of a file tell.
+/// The result of reading a header from the first bytes of a file.
 public enum ProbeResult: Hashable, Sendable {
     case header(ImageHeader)
-    /// The header goes on after these bytes; ask again with at least so many.
+    /// The header is incomplete; at least this number of bytes of the file is needed.
     case needsMoreBytes(atLeast: Int)
 }

@@ -1,27 +1,27 @@
-/// How the stored rows and columns of a picture are to be shown (EXIF 2.3, tag 0x0112).
+/// The transformation from a picture's stored rows and columns to the shown ones (EXIF 2.3, tag 0x0112).
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3
     case mirroredUpsideDown = 4
     case transposed = 5
-    /// Stored lying on its left side: turn it 90° clockwise.
+    /// Shown after a turn of 90° clockwise.
     case turnedLeft = 6
     case transversed = 7
-    /// Stored lying on its right side: turn it 90° anticlockwise.
+    /// Shown after a turn of 90° anticlockwise.
     case turnedRight = 8
 
-    // Every orientation is: mirror the stored columns, mirror the stored rows, then exchange rows and columns.
+    // Each is a sequence: mirror the stored columns, mirror the stored rows, exchange rows and columns.
 
-    /// Whether shown width is stored height.
+    /// Whether the shown width is the stored height.
     var swapsSides: Bool { self.rawValue >= 5 }
     var mirrorsColumns: Bool { [.mirrored, .upsideDown, .transversed, .turnedRight].contains(self) }
     var mirrorsRows: Bool { [.upsideDown, .mirroredUpsideDown, .turnedLeft, .transversed].contains(self) }
 }
 
-/// The one thing of EXIF that matters to a poster.
+/// Reads the orientation from EXIF data.
 enum EXIF {
-    /// The orientation in the first directory of a TIFF structure; nil when there is none, or nonsense.
+    /// The orientation in the first directory of a TIFF structure; nil without a valid one.
     static func orientation(in tiff: UnsafeRawBufferPointer) -> Orientation? {
         let prefix = FilePrefix(tiff)
         let isLittle = prefix.has("II")

@@ -1,13 +1,13 @@
-/// What a file says about the colours of its samples.
+/// The colour space that a file declares for its samples.
 enum ColourTag: Hashable {
-    /// sRGB, or nothing.
+    /// sRGB, or no declaration.
     case sRGB
-    /// An ICC profile, whole but not yet understood.
+    /// The bytes of an ICC profile, complete but not validated.
     case profile([UInt8])
-    /// Primaries and white as CIE xy, with the transfer curve of sRGB.
+    /// Primaries and white point as CIE xy, with the transfer curve of sRGB.
     case chromaticities(white: Chromaticity, red: Chromaticity, green: Chromaticity, blue: Chromaticity)
 
-    /// See ``ICCTagTable/workingBytes(of:byteCount:)``; what is no profile takes little.
+    /// See ``ICCTagTable/workingBytes(of:byteCount:)``; 0 without a profile.
     var workingBytes: Int {
         guard case .profile(let bytes) = self else { return 0 }
         return ICCTagTable.workingBytes(of: bytes, byteCount: bytes.count)
@@ -32,10 +32,10 @@ extension ColourTag.Chromaticity {
         Self(x: 0.3127, y: 0.3290), Self(x: 0.64, y: 0.33), Self(x: 0.30, y: 0.60), Self(x: 0.15, y: 0.06),
     ]
 
-    /// Whether there may be light of this colour.
+    /// Whether the chromaticity is physically possible.
     var exists: Bool { self.x >= 0 && self.y > 0 && self.x + self.y <= 1 }
 
-    /// Whether three colours can be mixed to others at all.
+    /// Whether three colours are not on one line.
     static func spanTriangle(_ a: Self, _ b: Self, _ c: Self) -> Bool {
         abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) > 1e-4
     }

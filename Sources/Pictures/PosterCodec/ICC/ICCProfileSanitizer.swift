@@ -1,16 +1,16 @@
-/// An ICC profile (ICC.1:2010) as far as it has to be known before a library may understand it.
+/// Validates an ICC profile (ICC.1:2010) before Little CMS parses it.
 ///
-/// Little CMS makes tables as large as a profile's headers say, whether their data is there or not, and runs any number of
-/// processing elements: a picture of 200 bytes could take gigabytes and minutes.
+/// Little CMS allocates tables of the declared size, whether their data is there or not, and runs any number of processing
+/// elements: a picture of 200 bytes could take gigabytes and minutes.
 enum ICCProfileSanitizer {
-    /// A list of named colours, a conversion between devices, and one between connection spaces: no picture embeds them
-    /// (ICC.1:2010, B.1), and Little CMS reads other tags of them than of the rest.
+    /// Classes that no picture embeds (ICC.1:2010, B.1), and whose tags Little CMS reads differently: named colours, device
+    /// links and abstract profiles.
     private static let otherClasses: Set = ["nmcl", "link", "abst"]
 
-    /// The profile without what nobody needs and nobody should trust.
+    /// The profile without unneeded and invalid tags.
     ///
     /// - Parameter channels: Of the pixels: 1, 3 or 4.
-    /// - Returns: nil when the profile contradicts itself, or is of other pixels.
+    /// - Returns: nil for a profile that is invalid, or for another number of channels.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
         guard let directory = ICCTagTable(bytes),
             !Self.otherClasses.contains(String(decoding: bytes[12..<16], as: UTF8.self))
@@ -21,7 +21,7 @@ enum ICCProfileSanitizer {
             let isWithin = content.upperBound <= bytes.count && content.count >= 8
             switch tag.signature {
             case "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2", "B2D3":
-                // Lists of processing elements; browsers do not use them.
+                // Multi-process elements; browsers do not use them.
                 Self.hide(entry, index, in: &profile)
             case "A2B0", "A2B1", "A2B2":
                 guard isWithin else { return nil }
@@ -39,12 +39,12 @@ enum ICCProfileSanitizer {
         return profile
     }
 
-    /// Gives a tag a name that nobody looks for, and that no other has.
+    /// Renames a tag to a unique signature without a meaning.
     private static func hide(_ entry: Int, _ index: Int, in profile: inout [UInt8]) {
         profile.replaceSubrange(entry..<entry + 4, with: [0x78, 0x78, 0x30, UInt8(index)])
     }
 
-    /// Whether a table's data is as long as its header says.
+    /// Whether a table's data has at least the size that its header declares.
     private static func isWhole(_ tag: ArraySlice<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
         tag.withUnsafeBufferPointer { Self.isWhole($0, from: inputs, to: outputs) }
     }

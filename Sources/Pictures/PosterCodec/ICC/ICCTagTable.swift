@@ -1,27 +1,26 @@
-/// The list of an ICC profile's tags, which comes first in it (ICC.1:2010, 7.3): it says how large a profile's tables are
-/// before they are read.
+/// The tag table of an ICC profile (ICC.1:2010, 7.3), which gives the sizes of its tables before they are read.
 struct ICCTagTable {
-    /// An entry of the list.
+    /// An entry of the table.
     struct Tag {
         /// Four characters.
         let signature: String
-        /// Where the entry itself begins.
+        /// The offset of the entry.
         let entry: Int
-        /// Where the content lies; it may reach beyond the profile.
+        /// The range of the content; it may reach beyond the profile.
         let content: Range<Int>
     }
 
-    /// Where the list begins: after the profile's header (7.2).
+    /// The length of the profile's header (7.2), after which the table begins.
     static let headerLength = 128
-    /// The most tags that are read; real profiles have about twenty.
+    /// The most tags of a table; real profiles have about twenty.
     private static let tagLimit = 100
-    /// The length of the longest list, with the header before it.
+    /// The length of the header and the longest table.
     static let maxLength = Self.headerLength + 4 + 12 * Self.tagLimit
 
     let tags: [Tag]
 
     /// - Parameter bytes: A profile, or its first ``maxLength`` bytes.
-    /// - Returns: nil when the list is not all there, or too long.
+    /// - Returns: nil when the table is incomplete or too long.
     init?(_ bytes: some RandomAccessCollection<UInt8>) {
         func number(at offset: Int) -> Int {
             let start = bytes.index(bytes.startIndex, offsetBy: offset)
@@ -40,29 +39,27 @@ struct ICCTagTable {
         }
     }
 
-    /// The length of the list and the header for so many tags.
+    /// The length of the header and a table of `count` tags.
     private static func length(count: Int) -> Int { Self.headerLength + 4 + 12 * count }
 
-    /// The most bytes that a tag of one of these names has.
+    /// The size in bytes of the largest of the named tags.
     private func size(of names: String...) -> Int {
         self.tags.lazy.filter { names.contains($0.signature) }.map(\.content.count).max() ?? 0
     }
 
-    /// An estimate of the memory that reading a profile and making a conversion of it take, the profile included: rather
-    /// too much.
+    /// Estimates, rather too high, the memory in bytes that a conversion made of a profile takes, the profile included.
     ///
-    /// Little CMS 2.14 holds four pipelines at once while it looks for the black point, each with the whole table from
-    /// the device to the connection space, in 16 bits where the file has 8; of a printer's CMYK also the table of the
-    /// way back, three times. Curves have up to 32,767 entries, and up to ten of them belong to a table, whatever part
-    /// of the file they share. What is left is small: a table of 33³ or 17⁴ nodes, which is the conversion.
+    /// Little CMS 2.14 holds four pipelines at once during black point detection, each with the whole table from device
+    /// to connection space, in 16 bits where the file has 8; for CMYK also the reverse table, three times. Curves have up
+    /// to 32,767 entries, and up to ten of them belong to a table. The resulting table of 33³ or 17⁴ nodes is small.
     ///
     /// - Parameters:
     ///   - prefix: The profile's first ``maxLength`` bytes, or all.
     ///   - byteCount: The profile's length.
     static func workingBytes(of prefix: some RandomAccessCollection<UInt8>, byteCount: Int) -> Int {
-        // The profile, the one without hidden tags, and the library's own.
+        // The profile, the sanitised one, and the library's copy.
         let copies = 3 * byteCount
-        // The library does not see a profile without a directory.
+        // A profile without a tag table is not given to the library.
         guard let directory = ICCTagTable(prefix) else { return copies }
         let forth = min(byteCount, directory.size(of: "A2B0", "A2B1"))
         let back = min(byteCount, directory.size(of: "B2A0"))

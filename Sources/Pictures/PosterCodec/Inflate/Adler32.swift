@@ -1,12 +1,12 @@
 /// The checksum at the end of a zlib stream (RFC 1950, 8.2).
 struct Adler32 {
     private static let modulus: UInt32 = 65521
-    /// As many bytes as can be added up before a remainder is due: zlib's NMAX, in whole blocks.
+    /// The most bytes that can be summed before the modulus is applied: zlib's NMAX, in whole blocks.
     private static let runBytes = 5552 / Adler32Lanes.blockBytes * Adler32Lanes.blockBytes
 
-    /// 1 and all bytes.
+    /// 1 plus the sum of all bytes.
     private var low: UInt32 = 1
-    /// The sums that `low` had after each byte.
+    /// The sum of the values that `low` had after each byte.
     private var high: UInt32 = 0
 
     var value: UInt32 { self.high << 16 | self.low }
@@ -32,14 +32,14 @@ struct Adler32 {
     }
 }
 
-/// Adds up bytes in 16 columns: the work of ``Adler32`` that is worth doing eight at a time.
+/// Sums bytes in 16 columns with vector instructions.
 struct Adler32Lanes {
-    /// Bytes of a block: 16 rows, so that no column of 16 bits overflows (16 · 17 / 2 · 255).
+    /// The bytes of a block: 16 rows, so that no 16-bit column overflows (16 · 17 / 2 · 255).
     static let blockBytes = 256
 
     private var evenSums = SIMD8<UInt32>.zero
     private var oddSums = SIMD8<UInt32>.zero
-    /// The sums of a column that there were after each row.
+    /// Per column, the sum of the values after each row.
     private var evenTotals = SIMD8<UInt32>.zero
     private var oddTotals = SIMD8<UInt32>.zero
 
@@ -65,10 +65,10 @@ struct Adler32Lanes {
         }
     }
 
-    /// All bytes.
+    /// The sum of all bytes.
     var sum: UInt32 { self.evenSums.wrappedSum() &+ self.oddSums.wrappedSum() }
 
-    /// All bytes, the last once, the one before it twice and so on.
+    /// The sum of all bytes, weighted: the last by 1, the one before it by 2 and so on.
     var weighted: UInt32 {
         let columns = SIMD8<UInt32>(0, 2, 4, 6, 8, 10, 12, 14)
         let before = (self.evenSums &* columns).wrappedSum() &+ (self.oddSums &* (columns &+ 1)).wrappedSum()

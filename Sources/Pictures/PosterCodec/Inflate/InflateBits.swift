@@ -1,17 +1,17 @@
-/// The bits of a piece of input, from the lowest of each byte on (RFC 1951, 3.1.1).
+/// Reads a piece of input bit by bit, the least significant bit of each byte first (RFC 1951, 3.1.1).
 struct InflateBits {
-    /// The next bits, the first of them lowest; above them there are zeros.
+    /// The next bits, the first one lowest; the bits above them are zero.
     var buffer: UInt64 = 0
-    /// How many of them there are, 0...63.
+    /// The number of bits in the buffer, 0...63.
     var count = 0
-    /// What was not yet put there.
+    /// The input that is not in the buffer.
     var next: UnsafePointer<UInt8>
     var end: UnsafePointer<UInt8>
 
-    /// Bytes of input beside the buffer.
+    /// The number of input bytes that are not in the buffer.
     @inline(__always) var left: Int { self.end - self.next }
 
-    /// Sees to more than 55 bits, or all there are.
+    /// Fills the buffer to at least 56 bits, or with all that are left.
     mutating func fill() {
         if self.left >= 8 {
             let word = UInt64(littleEndian: UnsafeRawPointer(self.next).loadUnaligned(as: UInt64.self))
@@ -33,7 +33,7 @@ struct InflateBits {
         self.count &-= count
     }
 
-    /// Takes up to 32 bits as a number; nil, and nothing, as long as there are too few.
+    /// Takes up to 32 bits as a number; nil, taking nothing, while there are too few.
     mutating func take(_ count: Int) -> Int? {
         if self.count < count { self.fill() }
         guard self.count >= count else { return nil }
@@ -42,17 +42,17 @@ struct InflateBits {
         return Int(bits)
     }
 
-    /// Leaves out what remains of a byte.
+    /// Drops the rest of a partly read byte.
     mutating func align() {
         self.drop(self.count & 7)
     }
 }
 
-/// ``InflateBits`` while there is enough input.
+/// ``InflateBits`` without checks for the end of the input.
 struct InflateFastBits {
-    /// The next bits, the first of them lowest; above those that count there may be the following ones already.
+    /// The next bits, the first one lowest; the bits above `count` may already hold following ones.
     private(set) var buffer: UInt64
-    /// How many there are, in the low byte.
+    /// The number of bits, in the low byte.
     private var countWord: UInt32
     private(set) var next: UnsafePointer<UInt8>
 
@@ -64,7 +64,7 @@ struct InflateFastBits {
 
     @inline(__always) var count: UInt8 { UInt8(truncatingIfNeeded: self.countWord) }
 
-    /// Sees to 56 bits or more. Eight bytes must be there.
+    /// Fills the buffer to at least 56 bits. Eight bytes of input must be there.
     @inline(__always) mutating func refill() {
         let word = UInt64(littleEndian: UnsafeRawPointer(self.next).loadUnaligned(as: UInt64.self))
         self.buffer |= word &<< UInt64(truncatingIfNeeded: self.countWord)
@@ -73,13 +73,13 @@ struct InflateFastBits {
         self.countWord |= 56
     }
 
-    /// The whole entry is subtracted, of which only the low byte matters.
+    /// Drops an entry's bits. The whole word is subtracted, of which only the low byte matters.
     @inline(__always) mutating func drop(_ entry: InflateEntry) {
         self.buffer = self.buffer &>> UInt64(truncatingIfNeeded: entry.word)
         self.countWord &-= entry.word
     }
 
-    /// What is left of `bits`, the input from which this was made.
+    /// The unread rest of `bits`, the reader from which this one was made.
     func rest(of bits: InflateBits) -> InflateBits {
         var rest = bits
         rest.count = Int(self.count)

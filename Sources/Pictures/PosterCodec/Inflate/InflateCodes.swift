@@ -1,9 +1,9 @@
-/// The decode tables of a block, and what is needed to make them. Nothing that is read from them is outside of them.
+/// The decode tables of a block and the memory to build them. No lookup reads outside of them.
 struct InflateCodes: ~Copyable {
     /// Literals, the end of the block, and lengths (RFC 1951, 3.2.5).
     private(set) var literals: InflateTable
     private(set) var distances: InflateTable
-    /// Code lengths (3.2.7).
+    /// The code of the code lengths (3.2.7).
     private(set) var precodes: InflateTable
     /// The lengths of the block's codes in bits: those of the literals, then those of the distances.
     let lengths: UnsafeMutablePointer<UInt8>
@@ -14,8 +14,8 @@ struct InflateCodes: ~Copyable {
     private let precodeSymbols: UnsafeMutablePointer<InflateEntry>
     private var isFixed = false
 
-    /// Entries of tables of 11, 8 and 7 bits with their subtables at most, as zlib's "enough" counts them for 288, 32
-    /// and 19 symbols; and of the symbols' meanings.
+    /// The most entries of tables of 11, 8 and 7 bits with their subtables, by zlib's `enough` for 288, 32 and 19 symbols;
+    /// and the sizes of the alphabets.
     private static let counts = (literals: 2342, distances: 402, precodes: 128)
     private static let symbols = (literals: 288, distances: 32, precodes: 19)
     private static var entryCount: Int {
@@ -23,7 +23,7 @@ struct InflateCodes: ~Copyable {
             + Self.symbols.literals + Self.symbols.distances + Self.symbols.precodes
     }
 
-    /// Each table is a block of its own, so that AddressSanitizer sees where it ends.
+    /// Allocates each table on its own, so that AddressSanitizer checks its bounds.
     private static func entries(_ count: Int) -> UnsafeMutablePointer<InflateEntry> {
         let entries = UnsafeMutablePointer<InflateEntry>.allocate(capacity: count)
         entries.initialize(repeating: .invalid.coded(1), count: count)
@@ -54,10 +54,10 @@ struct InflateCodes: ~Copyable {
         self.sorted.deallocate()
     }
 
-    /// In all, of memory.
+    /// The memory allocated, in bytes.
     var byteCount: Int { Self.entryCount * MemoryLayout<InflateEntry>.size + 320 + 288 * 2 }
 
-    /// 3.2.5. Lengths 286 and 287, and distances 30 and 31, stay invalid.
+    /// Sets the meanings of the symbols (3.2.5). Lengths 286 and 287, and distances 30 and 31, stay invalid.
     private func setSymbols() {
         for byte in 0..<256 { self.literalSymbols[byte] = .literal(byte) }
         for symbol in 256..<288 { self.literalSymbols[symbol] = .invalid }
@@ -79,7 +79,7 @@ struct InflateCodes: ~Copyable {
         for symbol in 0..<19 { self.precodeSymbols[symbol] = .base(symbol, extraBits: 0) }
     }
 
-    /// Makes the tables of the fixed codes (3.2.6).
+    /// Builds the tables of the fixed codes (3.2.6).
     mutating func setFixed() {
         guard !self.isFixed else { return }
         for symbol in 0..<288 {
@@ -89,15 +89,15 @@ struct InflateCodes: ~Copyable {
         self.isFixed = self.set(literalCount: 288, distanceCount: 32)
     }
 
-    /// Makes the table that code lengths are read with, of the first 19 lengths.
+    /// Builds the table of the code lengths from the first 19 lengths.
     mutating func setPrecodes() -> Bool {
         self.precodes.fill(
             lengths: self.lengths, count: 19, symbols: self.precodeSymbols, sorted: self.sorted, gaps: .areFirst)
     }
 
-    /// Makes the other two tables of the lengths.
+    /// Builds the tables of literals and distances from the lengths.
     ///
-    /// - Returns: Whether they make sense.
+    /// - Returns: Whether the codes are valid.
     mutating func set(literalCount: Int, distanceCount: Int) -> Bool {
         self.isFixed = false
         return self.lengths[256] != 0

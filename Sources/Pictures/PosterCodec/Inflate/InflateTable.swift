@@ -1,20 +1,20 @@
-/// A decode table: the next bits of the input are the index of the code's entry.
+/// A decode table: the next bits of the input index the code's entry.
 ///
-/// Codes longer than the table has bits are continued in subtables behind it. Borrows its memory.
+/// Codes longer than the table's bits continue in subtables after it. Borrows its memory.
 struct InflateTable {
-    /// What decoding with a set of lengths that leaves codes unused means. What is allowed is what zlib allows.
+    /// How an incomplete code is treated; the same as in zlib.
     enum Gaps {
-        /// A single code of one bit is fine, and none at all, as long as nothing else occurs.
+        /// A single code of one bit is valid, and none at all; other bits are errors.
         case areInvalid
-        /// Only no code at all is fine: each bit stands for the first symbol.
+        /// Only no code at all is valid: each bit stands for the first symbol.
         case areFirst
     }
 
-    /// 2 to the power of `rootBits`, and subtables.
+    /// 2 to the power of `rootBits` entries, then the subtables.
     let entries: UnsafeMutablePointer<InflateEntry>
-    /// The most bits that are looked up at once.
+    /// The most bits of a lookup.
     let rootBits: Int
-    /// Those that are, by the latest lengths.
+    /// The bits of a lookup with the current code.
     private(set) var bits = 1
 
     private let capacity: Int
@@ -29,10 +29,10 @@ struct InflateTable {
     /// Fills the table for the codes of `lengths` (RFC 1951, 3.2.2).
     ///
     /// - Parameters:
-    ///   - lengths: Of each symbol's code in bits, 0...15; 0 is a symbol that does not occur.
-    ///   - symbols: What the symbols mean, without their codes.
-    ///   - sorted: Room for as many symbols.
-    /// - Returns: Whether there can be such codes.
+    ///   - lengths: The bits of each symbol's code, 0...15; 0 for a symbol that does not occur.
+    ///   - symbols: The entry of each symbol, without its code.
+    ///   - sorted: Scratch memory for `count` symbols.
+    /// - Returns: Whether the code is valid.
     mutating func fill(
         lengths: UnsafePointer<UInt8>, count: Int, symbols: UnsafePointer<InflateEntry>,
         sorted: UnsafeMutablePointer<UInt16>, gaps: Gaps
@@ -53,10 +53,10 @@ struct InflateTable {
         }
     }
 
-    /// Codes are filled in as they follow each other, each bit-reversed, and the part that is done is doubled whenever
-    /// they become longer: their first bits are the lowest.
+    /// Writes the codes in their order, each bit-reversed, and doubles the finished part whenever the length increases,
+    /// because a code's first bits are the lowest.
     ///
-    /// - Returns: Whether the table has room for them, as for all complete codes of so many symbols.
+    /// - Returns: Whether the table has room, as it has for every complete code of its alphabet.
     private func fill(
         _ plan: InflateLengthCounts, symbols: UnsafePointer<InflateEntry>, sorted: UnsafePointer<UInt16>
     ) -> Bool {
@@ -107,11 +107,11 @@ struct InflateTable {
     }
 }
 
-/// What a decode table says about the code that comes next (RFC 1951, 3.2).
+/// An entry of a decode table (RFC 1951, 3.2).
 ///
-/// The low byte is how many bits belong to the symbol, its extra bits included; bits 8...11 are how many of them are
-/// the code's own. Above them there are flags, and from bit 16 on the value: of a literal the byte, of a length or a
-/// distance the smallest that it can be, of a subtable where it begins.
+/// The low byte is the number of the symbol's bits, including extra bits; bits 8...11 are the number of the code's own bits.
+/// Above are flags, and from bit 16 on the value: a literal's byte, the base of a length or a distance, or the index of a
+/// subtable.
 struct InflateEntry {
     let word: UInt32
 
@@ -123,58 +123,58 @@ struct InflateEntry {
     @inline(__always) private init(word: UInt32) { self.word = word }
 
     static func literal(_ byte: Int) -> Self { Self(word: Self.literal | UInt32(byte) << 16) }
-    /// A length or a distance; its code is added by ``coded(_:)``.
+    /// The base of a length or a distance; its code is added by ``coded(_:)``.
     static func base(_ base: Int, extraBits: Int) -> Self { Self(word: UInt32(base) << 16 | UInt32(extraBits)) }
     static var endOfBlock: Self { Self(word: Self.exception | Self.end) }
     /// A code that must not occur.
     static var invalid: Self { Self(word: Self.exception) }
-    /// The following `bits` bits are looked up from `start` on, after `rootBits` that led here.
+    /// A subtable at `start`, indexed by the `bits` bits after the `rootBits` of the table.
     static func subtable(start: Int, bits: Int, rootBits: Int) -> Self {
         Self(word: UInt32(start) << 16 | Self.exception | Self.subtable | UInt32(bits << 8 | rootBits))
     }
 
-    /// The symbol as `length` bits tell it.
+    /// The entry with a code of `length` bits.
     @inline(__always) func coded(_ length: Int) -> Self { Self(word: self.word &+ UInt32(length &* 0x101)) }
 
     @inline(__always) var isLiteral: Bool { self.word & Self.literal != 0 }
-    /// Whether it is neither a literal nor a length nor a distance.
+    /// Whether it is a subtable, the end of the block, or invalid.
     @inline(__always) var isException: Bool { self.word & Self.exception != 0 }
     @inline(__always) var isSubtable: Bool { self.word & Self.subtable != 0 }
     @inline(__always) var isEndOfBlock: Bool { self.word & Self.end != 0 }
 
     /// The byte of a literal.
     @inline(__always) var byte: UInt8 { UInt8(truncatingIfNeeded: self.word &>> 16) }
-    /// What is not a literal's.
+    /// The base of a length or distance, or the index of a subtable.
     @inline(__always) var value: Int { Int(self.word &>> 16) }
-    /// Bits of the code and of what follows it, or those that led to a subtable.
+    /// The bits of the code and its extra bits, or those that index the table before a subtable.
     @inline(__always) var bitCount: Int { Int(self.word & 0x3F) }
-    /// Bits of the code alone, or those that a subtable is looked up with.
+    /// The bits of the code alone, or those that index a subtable.
     @inline(__always) var codeBits: Int { Int(self.word &>> 8 & 0xF) }
 
-    /// Where a subtable says more about `bits`, which come after those that led to it.
+    /// The index of a subtable's entry for `bits`, the ones after the table's.
     @inline(__always) func index(of bits: UInt64) -> Int {
         self.value &+ Int(bits & (1 &<< UInt64(self.codeBits) &- 1))
     }
 
-    /// A length or a distance; the lowest of `bits` are those of its code.
+    /// The length or distance, with extra bits; the lowest of `bits` are its code.
     @inline(__always) func amount(in bits: UInt64) -> Int {
         self.value &+ Int((bits & (1 &<< UInt64(self.word & 0x3F) &- 1)) &>> UInt64(self.word &>> 8 & 0xF))
     }
 }
 
-/// How many codes there are of each length, and whether all of them fit (RFC 1951, 3.2.2).
+/// The number of codes of each length, and whether they make a complete code (RFC 1951, 3.2.2).
 struct InflateLengthCounts {
     /// By length, 0...15.
     private(set) var counts = [16 of Int](repeating: 0)
-    /// The length of the longest code in bits, 0 without codes.
+    /// The longest code in bits; 0 without codes.
     private(set) var longest = 0
-    /// Codes of the longest length that remain unused; less than 0 when there are too many codes.
+    /// The unused codes of the longest length; negative when there are too many codes.
     private(set) var room = 1
 
-    /// Symbols that do not occur.
+    /// The number of symbols that do not occur.
     var unusedCount: Int { self.counts[0] }
 
-    /// Sorts the symbols by the length of their codes, those that do not occur first.
+    /// Counts the lengths and sorts the symbols by them, those that do not occur first.
     mutating func sort(_ lengths: UnsafePointer<UInt8>, count: Int, into sorted: UnsafeMutablePointer<UInt16>) {
         for symbol in 0..<count { self.counts[Int(lengths[symbol])] &+= 1 }
         var offsets = [16 of Int](repeating: 0)
@@ -192,7 +192,7 @@ struct InflateLengthCounts {
         }
     }
 
-    /// Bits of the subtable that begins at the code of `length` bits after which `left`, with itself, are as long.
+    /// The bits of the subtable that begins with a code of `length` bits, where `left` codes of this length are left.
     func subtableBits(length: Int, left: Int, rootBits: Int) -> Int {
         var bits = length &- rootBits
         var used = left

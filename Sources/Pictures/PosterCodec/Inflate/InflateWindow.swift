@@ -1,21 +1,19 @@
-/// What comes out of an inflater: bytes that were not yet taken, and the latest 32 KiB before them, which matches may
-/// repeat (RFC 1951, 2).
+/// The output of an inflater: the bytes not yet taken, and the 32 KiB before them, which matches may copy (RFC 1951, 2).
 struct InflateWindow: ~Copyable {
-    /// How far back a match may reach.
+    /// The longest distance of a match.
     private static let historyBytes = 1 << 15
-    /// What may be written beyond the point from which the window is full: a match of 258 bytes, two literals before it,
-    /// and up to 15 bytes that are copied too much.
+    /// The most bytes written beyond ``limit``: two literals, a match of 258 bytes, and 15 bytes of overcopy.
     private static let slack = 320
 
     private let start: UnsafeMutablePointer<UInt8>
-    /// From here on the window is full.
+    /// The window is full from this address on.
     let limit: UnsafeMutablePointer<UInt8>
-    /// Where the next byte goes to.
+    /// The address of the next byte.
     var next: UnsafeMutablePointer<UInt8>
     /// The first byte that was not taken.
     private var unread: UnsafeMutablePointer<UInt8>
 
-    /// - Parameter bytes: How many are held before some must be taken; a few more may be.
+    /// - Parameter bytes: The number of bytes after which the window is full.
     init(bytes: Int) {
         let capacity = Self.historyBytes + bytes
         self.start = .allocate(capacity: capacity + Self.slack)
@@ -29,18 +27,18 @@ struct InflateWindow: ~Copyable {
         self.start.deallocate()
     }
 
-    /// In all, of memory.
+    /// The memory allocated, in bytes.
     var byteCount: Int { self.limit - self.start + Self.slack }
 
     @inline(__always) var isFull: Bool { self.next >= self.limit }
-    /// Bytes that can be taken.
+    /// The number of bytes that can be taken.
     var unreadCount: Int { self.next - self.unread }
-    /// Bytes that a match can reach: all there were, or 32 KiB at least.
+    /// The longest distance that is available: all output so far, or at least 32 KiB.
     @inline(__always) var reach: Int { self.next - self.start }
 
-    /// Copies up to `count` bytes to `target`.
+    /// Moves up to `count` bytes to `target`.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of bytes moved.
     mutating func take(_ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let taken = min(count, self.unreadCount)
         target.update(from: self.unread, count: taken)
@@ -52,7 +50,7 @@ struct InflateWindow: ~Copyable {
         self.unread = self.next
     }
 
-    /// Moves the latest bytes to the beginning when the window is full; everything must have been taken then.
+    /// Moves the last 32 KiB to the start of a full window; all bytes must have been taken.
     mutating func makeRoom() {
         guard self.isFull, self.unreadCount == 0 else { return }
         self.start.update(from: self.next - Self.historyBytes, count: Self.historyBytes)
@@ -65,14 +63,14 @@ struct InflateWindow: ~Copyable {
         self.next += 1
     }
 
-    /// Repeats what came `distance` bytes before, which must not be more than can be reached; `length` is at most 258.
+    /// Copies `length` bytes, at most 258, from `distance` bytes before, at most ``reach``.
     mutating func `repeat`(distance: Int, length: Int) {
         for _ in 0..<length { self.put((self.next - distance).pointee) }
     }
 
-    /// Copies as many of `bytes` as there is room for.
+    /// Appends as many of `bytes` as there is room for.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of bytes appended.
     mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
         let copied = min(count, max(0, self.limit - self.next))
         self.next.update(from: bytes, count: copied)
@@ -81,10 +79,9 @@ struct InflateWindow: ~Copyable {
     }
 }
 
-/// Copies matches, many bytes at a time.
+/// Copies matches with wide loads and stores.
 enum InflateCopy {
-    /// Repeats at `output` what came `distance` bytes before. Up to 15 bytes more than `length`
-    /// may be written, and as many be read.
+    /// Copies `length` bytes from `distance` bytes before `output`. Reads and writes up to 15 bytes more.
     @inline(__always) static func copy(_ output: UnsafeMutablePointer<UInt8>, distance: Int, length: Int) {
         var target = UnsafeMutableRawPointer(output)
         var source = UnsafeRawPointer(output) - distance

@@ -1,4 +1,4 @@
-/// The beginnings of blocks, and stored ones.
+/// Block headers and stored blocks.
 extension Inflater {
     /// RFC 1951, 3.2.3.
     mutating func readBlock() -> Step {
@@ -17,7 +17,7 @@ extension Inflater {
         return .goesOn
     }
 
-    /// After a block's last symbol.
+    /// Proceeds to the next block or the checksum after a block's last symbol.
     mutating func endBlock() {
         if self.isLastBlock {
             self.bits.align()
@@ -27,7 +27,7 @@ extension Inflater {
         }
     }
 
-    /// The length of a stored block, twice (3.2.4).
+    /// Reads the length of a stored block, which is there twice (3.2.4).
     mutating func readStored() -> Step {
         guard let lengths = self.bits.take(32) else { return .stops(.needsInput) }
         let length = lengths & 0xFFFF
@@ -36,7 +36,7 @@ extension Inflater {
         return .goesOn
     }
 
-    /// Its bytes: those that are in the bit buffer already come first.
+    /// Copies the bytes of a stored block, first those in the bit buffer.
     mutating func copyStored(_ count: Int) -> Step {
         var left = count
         while left > 0, self.bits.count > 0, !self.window.isFull {
@@ -56,16 +56,16 @@ extension Inflater {
     }
 }
 
-/// Blocks that bring their codes with them (RFC 1951, 3.2.7).
+/// Headers of blocks with dynamic codes (RFC 1951, 3.2.7).
 extension Inflater {
-    /// How many lengths of codes there are.
+    /// The number of code lengths of each alphabet.
     struct DynamicCounts {
         let literals: Int
         let distances: Int
         let precodes: Int
     }
 
-    /// The symbols whose precodes follow each other in the stream.
+    /// The order of the precode lengths in the stream.
     private static let precodeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     mutating func readDynamic() -> Step {

@@ -1,4 +1,4 @@
-/// The symbols of a block (RFC 1951, 3.2.3), one after the other where there is little input.
+/// The symbols of a block (RFC 1951, 3.2.3): the careful loop, which checks for the end of the input at each symbol.
 extension Inflater {
     mutating func readSymbols() -> Step {
         if self.bits.left >= Self.fastInputBytes, !self.window.isFull {
@@ -23,18 +23,18 @@ extension Inflater {
         return .stops(.isFull)
     }
 
-    /// A symbol in the bit buffer.
+    /// A decoded symbol of the bit buffer.
     private struct Found {
         let entry: InflateEntry
-        /// Where its code begins, or the part of it that is looked up in a subtable.
+        /// The bit at which its code begins, or the part of it that is looked up in a subtable.
         let start: Int
-        /// Where its bits end, extra bits included, which need not be there.
+        /// The bit at which it ends, including extra bits, which may be missing.
         let end: Int
 
         func amount(in bits: UInt64) -> Int { self.entry.amount(in: bits &>> UInt64(self.start)) }
     }
 
-    /// The symbol after `start` bits; nil as long as there is not all of its code.
+    /// The symbol after `start` bits; nil while its code is incomplete.
     private func entry(of table: InflateTable, after start: Int) -> Found? {
         var start = start
         var entry = table.entries[Int(self.bits.buffer &>> UInt64(start) & (1 &<< UInt64(table.bits) &- 1))]
@@ -46,9 +46,9 @@ extension Inflater {
         return Found(entry: entry, start: start, end: start + entry.bitCount)
     }
 
-    /// Nothing is taken of the input until all bits of the match are there, 48 at most.
+    /// Copies a match. Consumes nothing until all of its bits, at most 48, are there.
     ///
-    /// - Returns: What ends the loop.
+    /// - Returns: The step that ends the loop; nil after a match.
     private mutating func readMatch(_ length: Found) -> Step? {
         guard length.end <= self.bits.count, let distance = self.entry(of: self.codes.distances, after: length.end)
         else { return .stops(.needsInput) }
@@ -62,15 +62,15 @@ extension Inflater {
     }
 }
 
-/// The symbols of a block where there is enough input and room, so that nothing must be asked from byte to byte.
+/// The symbols of a block: the fast loop, for enough input and room that no symbol needs a check.
 ///
-/// After libdeflate's way: bits are added eight bytes at a time without a branch, a code is looked up before the bits
-/// before it were dropped everywhere, and copies write more than they must.
+/// As in libdeflate, bits are added eight bytes at a time without a branch, the next code is looked up before the previous
+/// one's bits are dropped, and copies write beyond their end.
 extension Inflater {
-    /// Input that a turn of the loop may look at: four times up to seven bytes are taken, and eight are loaded.
+    /// The most input bytes that an iteration reads: it takes up to seven bytes four times, and loads eight.
     static var fastInputBytes: Int { 32 }
 
-    /// Goes on until there are less than ``fastInputBytes``, the window is full, or the block ends.
+    /// Decodes until fewer than ``fastInputBytes`` are left, the window is full, or the block ends.
     mutating func readSymbolsFast() -> Step {
         let inputEnd = self.bits.end - Self.fastInputBytes
         let outputEnd = self.window.limit
@@ -84,7 +84,7 @@ extension Inflater {
         var result = Step.goesOn
         reader.refill()
         var entry = literals[Int(reader.buffer & literalMask)]
-        // At the beginning of each turn there are 56 bits or more, `entry`'s among them.
+        // At the start of each iteration there are 56 bits or more, including `entry`'s.
         repeat {
             var before = reader.buffer
             reader.drop(entry)

@@ -1,4 +1,4 @@
-/// One row of pixels to compute on, each channel apart: loops over such rows become vector code.
+/// One row of pixels, each channel in a row of its own, so that loops over it are vectorised.
 struct ChannelRows: ~Copyable {
     let width: Int
     private let memory: UnsafeMutablePointer<UInt8>
@@ -6,7 +6,7 @@ struct ChannelRows: ~Copyable {
 
     init(width: Int) {
         self.width = width
-        // Room for whole pairs.
+        // An even width, for pairs of pixels that share chroma.
         self.stride = width + width % 2
         self.memory = .allocate(capacity: 12 * self.stride)
         self.memory.initialize(repeating: 0, count: 12 * self.stride)
@@ -16,15 +16,15 @@ struct ChannelRows: ~Copyable {
         self.memory.deallocate()
     }
 
-    /// Gray; red, green and blue; or the four inks.
+    /// The channel's samples: gray; red, green and blue; or the four inks.
     subscript(channel: Int) -> UnsafeMutablePointer<UInt8> { self.memory + channel * self.stride }
 
     var alpha: UnsafeMutablePointer<UInt8> { self.memory + 4 * self.stride }
 
-    /// Room for a row of pixels before they are converted, up to four bytes each.
+    /// Scratch memory for interleaved pixels before a conversion, up to four bytes each.
     var packed: UnsafeMutablePointer<UInt8> { self.memory + 5 * self.stride }
 
-    /// Room for a row of RGB afterwards.
+    /// Scratch memory for interleaved RGB after a conversion.
     var converted: UnsafeMutablePointer<UInt8> { self.memory + 9 * self.stride }
 
     func complement(_ channel: Int) {
@@ -39,8 +39,8 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// CMYK without a profile to RGB, as browsers show it: each ink takes its part of the light that black leaves.
-    func shine() {
+    /// Converts CMYK without a profile to RGB as browsers do: each ink is multiplied by black.
+    func multiplyByBlack() {
         let black = self[3]
         for ink in 0..<3 {
             let row = self[ink]
@@ -50,8 +50,8 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// A channel as it looks through alpha, over a background of one level.
-    func lay(_ channel: Int, on level: UInt8) {
+    /// Composites a channel over a background of one level.
+    func composite(_ channel: Int, over level: UInt8) {
         let (row, alpha) = (self[channel], self.alpha)
         for x in 0..<self.width {
             let sum = UInt16(row[x]) &* UInt16(alpha[x]) &+ UInt16(level) &* UInt16(255 &- alpha[x])
@@ -59,7 +59,7 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// The first one, three or four channels as pixels one after the other.
+    /// Interleaves the first one, three or four channels.
     func pack(_ count: Int, into pixels: UnsafeMutablePointer<UInt8>) {
         let (a, b, c, d) = (self[0], self[1], self[2], self[3])
         switch count {
@@ -74,7 +74,7 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// RGBA, of which nothing is left where it is transparent.
+    /// Interleaves RGBA, with zeros for fully transparent pixels.
     func packWithAlpha(into pixels: UnsafeMutablePointer<UInt8>) {
         let alpha = self.alpha
         for channel in 0..<3 {
@@ -96,7 +96,7 @@ struct ChannelRows: ~Copyable {
         }
     }
 
-    /// RGB to the first three channels, and alpha where there is a fourth; the last pixel is repeated to make a pair.
+    /// Deinterleaves RGB, and alpha where there is a fourth channel; repeats the last pixel of an odd width.
     func unpack(_ pixels: UnsafePointer<UInt8>, channels: Int = 3) {
         let (a, b, c, alpha) = (self[0], self[1], self[2], self.alpha)
         if channels == 4 {

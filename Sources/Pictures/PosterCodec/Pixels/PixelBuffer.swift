@@ -1,4 +1,4 @@
-/// Pixels in sRGB, one after the other.
+/// Interleaved pixels in sRGB.
 ///
 /// Shape: 8 bits a sample, `channels` samples a pixel — 1 gray, 3 RGB, 4 RGBA with colours not multiplied by alpha — row
 /// by row from the top without padding.
@@ -14,7 +14,7 @@ struct PixelBuffer {
         self.samples = [UInt8](repeating: 0, count: width * height * channels)
     }
 
-    /// The part of the given size whose upper left corner is at (`x`, `y`).
+    /// The part of the given size with its upper left corner at (`x`, `y`).
     func cropped(to size: OutputSize, x: Int, y: Int) -> PixelBuffer {
         var part = PixelBuffer(width: size.width, height: size.height, channels: self.channels)
         let rowBytes = size.width * self.channels
@@ -29,7 +29,7 @@ struct PixelBuffer {
         return part
     }
 
-    /// Laid on `background`: without alpha.
+    /// The pixels composited over `background`, without alpha.
     func flattened(on background: RenderTarget.Background) -> PixelBuffer {
         guard self.channels == 4 else { return self }
         var flat = PixelBuffer(width: self.width, height: self.height, channels: 3)
@@ -39,7 +39,7 @@ struct PixelBuffer {
                 for y in 0..<self.height {
                     rows.unpack(from.baseAddress! + y * self.width * 4, channels: 4)
                     for (channel, level) in [background.red, background.green, background.blue].enumerated() {
-                        rows.lay(channel, on: level)
+                        rows.composite(channel, over: level)
                     }
                     rows.pack(3, into: to.baseAddress! + y * self.width * 3)
                 }
@@ -48,7 +48,7 @@ struct PixelBuffer {
         return flat
     }
 
-    /// As RGBA, whatever it is now.
+    /// The pixels as RGBA.
     func rgba() -> PixelBuffer {
         guard self.channels != 4 else { return self }
         var all = PixelBuffer(width: self.width, height: self.height, channels: 4)

@@ -16,14 +16,14 @@ package struct Plane {
         self.samples = [UInt8](repeating: value, count: self.stride * height)
     }
 
-    /// Adds rows below, when there are fewer.
+    /// Appends rows of zeros up to a height of `rows`.
     mutating func grow(toHold rows: Int) {
         guard rows > self.height else { return }
         self.samples += [UInt8](repeating: 0, count: (rows - self.height) * self.stride)
         self.height = rows
     }
 
-    /// Adds the rows of another plane of the same width below.
+    /// Appends the rows of another plane of the same width.
     mutating func append(_ other: Plane) throws(CodecError) {
         guard other.stride == self.stride else { throw .internalError(reason: "rows of another width") }
         self.samples += other.samples
@@ -41,12 +41,12 @@ package struct Plane {
         }
     }
 
-    /// Rows and columns exchanged.
+    /// The plane with rows and columns exchanged.
     func transposed() -> Plane {
         var turned = Plane(width: self.height, height: self.width)
         self.samples.withUnsafeBufferPointer { from in
             turned.samples.withUnsafeMutableBufferPointer { to in
-                // By squares of 16, so that both sides stay in the cache.
+                // In tiles of 16, so that both planes stay in the cache.
                 for top in Swift.stride(from: 0, to: self.height, by: 16) {
                     for left in Swift.stride(from: 0, to: self.width, by: 16) {
                         for y in top..<min(top + 16, self.height) {

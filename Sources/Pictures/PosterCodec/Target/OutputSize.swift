@@ -1,6 +1,6 @@
 /// The size of a rendered picture, in pixels.
 public struct OutputSize: Hashable, Sendable {
-    /// At least 1 each.
+    /// The sides in pixels, at least 1 each.
     public let width, height: Int
 
     /// - Throws: As ``init(fitting:width:)``.
@@ -17,14 +17,14 @@ public struct OutputSize: Hashable, Sendable {
     }
 }
 
-/// How many pixels of a device make one of a page's, 1 to 4: what a target's sides are multiplied by.
+/// The device pixels per CSS pixel, 1 to 4, by which the sides of a target are multiplied.
 public struct DevicePixelRatio: Hashable, Sendable {
     private let thousandths: Int
 
-    /// What ``init(_:)`` takes, for people.
+    /// The description of what ``init(_:)`` accepts, for error messages.
     public static let forms = "a number from 1 to 4 with at most three decimals, such as 2 or 1.5"
 
-    /// One device pixel per pixel of the page.
+    /// One device pixel per CSS pixel.
     public static let one = DevicePixelRatio(thousandths: 1000)
 
     private init(thousandths: Int) {
@@ -45,17 +45,17 @@ public struct DevicePixelRatio: Hashable, Sendable {
         guard (1000...4000).contains(self.thousandths) else { return nil }
     }
 
-    /// The first of `ratios` that is not less; nil where all are.
+    /// The first of `ratios` that is not less than this one; nil without any.
     public func taken(upTo ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
         ratios.first { $0.thousandths >= self.thousandths }
     }
 
-    /// The side in pixels of the page, rounded; `side` is in those of the device, at most 4096.
+    /// The side in CSS pixels, rounded, of `side` device pixels, at most 4096.
     public func removed(from side: Int) -> Int {
         (side * 1000 + self.thousandths / 2) / self.thousandths
     }
 
-    /// The side in pixels of the device, rounded; `side` is at most 4096.
+    /// The side in device pixels, rounded, of `side` CSS pixels, at most 4096.
     public func applied(to side: Int) -> Int {
         (side * self.thousandths + 500) / 1000
     }

@@ -1,14 +1,14 @@
-/// What somebody wants of a picture.
+/// The requested size, crop, format and quality of a rendered picture.
 public struct RenderTarget: Hashable, Sendable {
-    /// How the picture fills the box.
+    /// How the picture fills the box of width and height.
     public enum Fit: String, Hashable, Sendable, CaseIterable {
         /// Whole, inside the box, keeping its aspect ratio.
         case contain
-        /// Filling the box, keeping its aspect ratio; what sticks out is cut off.
+        /// Filling the box, keeping its aspect ratio; the rest is cropped.
         case cover
     }
 
-    /// Which part stays when a picture is cropped.
+    /// The part of a picture that a crop keeps.
     public enum Position: String, Hashable, Sendable, CaseIterable {
         case center
         case top
@@ -19,17 +19,17 @@ public struct RenderTarget: Hashable, Sendable {
         case entropy
     }
 
-    /// How much may be left out of decoding.
+    /// How much of the data may be left undecoded.
     public enum Effort: String, Hashable, Sendable, CaseIterable {
         /// Everything is decoded.
         case full
-        /// What cannot be seen in the result is not decoded.
+        /// Data that does not visibly change the result is not decoded.
         case balanced
-        /// More is left out; the plan says how far the result may be off.
+        /// More data is left undecoded; the plan estimates the error.
         case fast
     }
 
-    /// What transparent pixels are laid on where the format has no transparency.
+    /// The colour behind transparent pixels where the format has no transparency.
     public struct Background: Hashable, Sendable {
         /// sRGB, 0...255 each.
         public var red, green, blue: UInt8
@@ -41,23 +41,23 @@ public struct RenderTarget: Hashable, Sendable {
             self.blue = blue
         }
 
-        /// The default.
+        /// White, the default.
         public static let white = Background(red: 255, green: 255, blue: 255)
     }
 
-    /// The box in pixels, at least 1 each; nil leaves a side to the aspect ratio. A picture is never enlarged.
+    /// The box in pixels, at least 1 each; nil derives a side from the aspect ratio. A picture is never enlarged.
     public var width, height: Int?
-    /// Matters only where both sides are given.
+    /// How the box is filled; matters only when both sides are given.
     public var fit: Fit
-    /// Matters only where something is cut off.
+    /// The part that a crop keeps.
     public var position: Position
-    /// What to encode as.
+    /// The format of the result.
     public var format: OutputFormat
-    /// 1...100; without meaning to PNG.
+    /// The quality of the encoder, 1...100; ignored by PNG.
     public var quality: Int
-    /// Matters only to pictures with transparency.
+    /// The colour behind transparent pixels.
     public var background: Background
-    /// Matters only to progressive JPEGs and to WebP output.
+    /// The effort of decoding progressive JPEGs and of encoding WebP.
     public var effort: Effort
 
     /// - Parameter quality: 1...100; nil for the format's default.
@@ -79,7 +79,7 @@ public struct RenderTarget: Hashable, Sendable {
 }
 
 extension RenderTarget.Background {
-    /// What ``init(hex:)`` takes, for people.
+    /// The description of what ``init(hex:)`` accepts, for error messages.
     public static let forms = "RRGGBB or RGB in hexadecimal digits, such as ffffff"
 
     /// - Parameter hex: Six hexadecimal digits, or three that are doubled; a `#` may come before them.
@@ -106,14 +106,14 @@ extension RenderTarget.Background {
     }
 }
 
-/// A format that posters are rendered to.
+/// A format of rendered pictures.
 public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg
     case webp
     case png
 
-    /// The quality, 1...100, when nobody asks for another. The scales differ; at these, posters of 368 pixels are equally
-    /// like their originals (SSIM). PNG loses nothing.
+    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. PNG is
+    /// lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82

@@ -1,7 +1,7 @@
 /// A JPEG's frame header (ITU-T T.81, B.2.2).
 struct JPEGFrame {
     let width, height: Int
-    /// Bits per sample.
+    /// The bits of a sample; always 8.
     let precision: Int
     let isProgressive: Bool
     let sampling: [ImageHeader.SamplingFactors]
@@ -44,10 +44,10 @@ struct JPEGFrame {
     }
 }
 
-/// What the segments before a frame say about its colours. JPEG itself says nothing; this is what libjpeg goes by.
+/// The application segments by which libjpeg decides the colour model, which JPEG itself does not declare.
 struct JPEGColourMarkers {
     var hasJFIF = false
-    /// The last byte of Adobe's APP14 segment: 0 none, 1 Y'CbCr, 2 YCCK.
+    /// The transform of Adobe's APP14 segment: 0 none, 1 Y'CbCr, 2 YCCK.
     var adobeTransform: UInt8?
 
     func colourModel(of frame: JPEGFrame) -> ImageHeader.ColourModel {

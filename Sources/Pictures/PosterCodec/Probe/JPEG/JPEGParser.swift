@@ -1,11 +1,11 @@
-/// Hops over the segments of a JPEG (ITU-T T.81, annex B) without decoding anything.
+/// Reads the header of a JPEG (ITU-T T.81, annex B), incrementally, without decoding.
 struct JPEGParser {
     private var segments: JPEGSegments
-    /// How far the walk came, and what it found; a walk over more bytes of the same file resumes from it.
+    /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// Where the next marker is searched.
+        /// The offset at which the next marker is searched.
         fileprivate(set) var offset = 2  // after SOI
         fileprivate var colourMarkers = JPEGColourMarkers()
         fileprivate var frame: JPEGFrame?
@@ -15,13 +15,13 @@ struct JPEGParser {
 
     /// - Parameters:
     ///   - bytes: A file that begins with SOI. Borrowed for the parser's life.
-    ///   - progress: Of a walk over fewer bytes of the same file.
+    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.segments = JPEGSegments(bytes, from: progress.offset)
         self.progress = progress
     }
 
-    /// Reads up to the first scan, because only that tells whether one scan holds all components.
+    /// Reads up to the first scan, whose header shows whether one scan contains all components.
     mutating func header() throws(CodecError) -> ProbeResult {
         while true {
             let step = try self.segments.next()
@@ -48,9 +48,7 @@ struct JPEGParser {
         }
     }
 
-    /// Walks to the end of the image.
-    ///
-    /// - Returns: The number of scans.
+    /// Counts the scans up to the end of the image.
     mutating func scanCount() throws(CodecError) -> Int {
         var scans = 0
         while true {
@@ -65,7 +63,7 @@ struct JPEGParser {
         }
     }
 
-    /// What the file says about its colours: an ICC profile in one or several segments, or nothing.
+    /// The colour space that the file declares with an ICC profile.
     ///
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
     static func colourTag(
@@ -115,10 +113,10 @@ struct JPEGParser {
 /// The segments of a JPEG that an ICC profile is split into (ICC.1:2010, B.4).
 struct JPEGProfileSegments {
     private static let signature = "ICC_PROFILE\0"
-    /// Of the signature, the part's number and the number of parts.
+    /// The length of the signature, the part's number and the number of parts.
     private static let headLength = 14
 
-    /// What the parts hold, by their numbers.
+    /// The ranges of the parts in the file, by their numbers.
     private var parts: [UInt8: Range<Int>] = [:]
     private var count: UInt8?
     /// Whether a part comes twice, or two parts disagree on how many there are.
@@ -126,9 +124,9 @@ struct JPEGProfileSegments {
     /// Whether there is any such segment.
     private(set) var isPresent = false
 
-    /// Takes what an APP2 segment holds of a profile, if anything.
+    /// Records the part of a profile in an APP2 segment, if there is one.
     ///
-    /// - Parameter range: Where the segment's payload lies in the file.
+    /// - Parameter range: The range of the payload in the file.
     mutating func note(_ payload: UnsafeRawBufferPointer, at range: Range<Int>) {
         guard FilePrefix(payload).has(Self.signature) else { return }
         self.isPresent = true
@@ -139,8 +137,8 @@ struct JPEGProfileSegments {
         self.parts[number] = range.dropFirst(Self.headLength)
     }
 
-    /// Where the profile lies in the file, in order; nil where the parts make no whole profile, which is as good as none:
-    /// that is what browsers do.
+    /// The ranges of the profile in the file, in order; nil when the parts are no complete profile, which is ignored, as by
+    /// browsers.
     var ranges: [Range<Int>]? {
         guard !self.isContradictory, let count, count > 0, self.parts.count == Int(count) else { return nil }
         let ranges = (1...count).compactMap { self.parts[$0] }
@@ -149,10 +147,10 @@ struct JPEGProfileSegments {
 }
 
 extension [Range<Int>] {
-    /// Bytes in all.
+    /// The total number of bytes.
     var byteCount: Int { self.reduce(0) { $0 + $1.count } }
 
-    /// The first bytes that lie there, `limit` at most.
+    /// The bytes of `file` in these ranges, the first `limit` at most.
     func bytes(of file: UnsafeRawBufferPointer, limit: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Swift.min(limit, self.byteCount))

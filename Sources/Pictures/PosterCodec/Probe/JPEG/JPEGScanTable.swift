@@ -1,30 +1,30 @@
-/// All scans of a JPEG, found from marker to marker; nothing is decoded.
+/// The scans of a JPEG, found from marker to marker without decoding.
 struct JPEGScanTable: Hashable, Sendable {
-    /// One component, as the frame header has it.
+    /// A component of the frame.
     struct Component: Hashable, Sendable {
         var id: UInt8
         /// 1...4 each.
         var horizontal, vertical: Int
-        /// Its blocks of 8×8 samples.
+        /// The number of its blocks of 8×8 samples.
         var blockCount = 0
-        /// Which of four tables its quantiser is.
+        /// The index of its quantisation table, 0...3.
         var quantiser: Int
-        /// The steps of its 64 coefficients in zigzag order, as they were when its first scan began: later ones do not
-        /// count. Empty when it has no scan.
+        /// The quantisation steps of its 64 coefficients in zigzag order, at the start of its first scan. Empty without a
+        /// scan.
         var steps: [Int] = []
     }
 
-    /// Whether the picture is coded in passes (SOF2 or SOF10).
+    /// Whether the frame is progressive (SOF2 or SOF10).
     let isProgressive: Bool
-    /// As the frame header has them.
+    /// In the order of the frame header.
     let components: [Component]
-    /// In the order of the file. What lies between them (tables, restart intervals, comments) belongs to none.
+    /// In the order of the file. Other segments between them (tables, restart intervals, comments) belong to none.
     let scans: [JPEGScan]
 
     /// - Parameters:
     ///   - bytes: A whole file that begins with SOI. Borrowed for the call.
     ///   - maxScans: A file of more scans has no table.
-    /// - Returns: Nil where the walk does not reach an end-of-image or a scan does not match the frame.
+    /// - Returns: nil without an end of image, or when a scan does not match the frame.
     init?(_ bytes: UnsafeRawBufferPointer, maxScans: Int) {
         guard bytes.count > 2 else { return nil }
         var segments = JPEGSegments(bytes)
@@ -73,9 +73,8 @@ struct JPEGScanTable: Hashable, Sendable {
         self.scans = scans
     }
 
-    /// Whether the picture is coded in passes, and each scan continues what the scans before it left (T.81, G.1.1.1).
-    ///
-    /// Only then is it certain what can be read without what.
+    /// Whether the frame is progressive and each scan continues the earlier ones (T.81, G.1.1.1), so that the dependencies
+    /// between scans are known.
     var isOrderly: Bool {
         var reached = [[Int?]](repeating: [Int?](repeating: nil, count: 64), count: self.components.count)
         for scan in self.scans {
@@ -93,7 +92,7 @@ struct JPEGScanTable: Hashable, Sendable {
         return true
     }
 
-    /// An AC scan and all that cannot be read without it, by their places, ascending.
+    /// The indices of an AC scan and of all scans that depend on it, ascending.
     func scans(with first: Int) -> [Int] {
         let component = self.scans[first].components
         var mask = self.scans[first].bandMask
@@ -106,7 +105,7 @@ struct JPEGScanTable: Hashable, Sendable {
         return group
     }
 
-    /// - Returns: Nothing for a frame with a table that does not exist, or with the same component twice.
+    /// - Returns: An empty list for an invalid table index or a duplicate component.
     private static func components(_ frame: JPEGFrame) -> [Component] {
         let ids = frame.componentIDs
         guard Set(ids).count == ids.count, frame.quantisers.allSatisfy({ $0 < 4 }) else { return [] }
@@ -128,7 +127,7 @@ struct JPEGScanTable: Hashable, Sendable {
 }
 
 extension JPEGScan {
-    /// A scan header (T.81, B.2.3), without its place in the file.
+    /// Parses a scan header (T.81, B.2.3); sets neither the range in the file nor the code.
     fileprivate init?(_ payload: UnsafeRawBufferPointer, of components: [JPEGScanTable.Component]) {
         guard let count = payload.first.map(Int.init), 1...4 ~= count, payload.count >= 4 + 2 * count else {
             return nil
@@ -147,27 +146,27 @@ extension JPEGScan {
     }
 }
 
-/// One scan of a JPEG: what its header says, and where it lies in the file.
+/// A scan of a JPEG: its header and its range in the file.
 struct JPEGScan: Hashable, Sendable {
-    /// Which components it has, by their place in the frame header.
+    /// Its components, as indices into the frame header.
     var components: [Int]
-    /// Zigzag positions of its coefficients, 0...63 (Ss...Se).
+    /// The zigzag positions of its coefficients, 0...63 (Ss...Se).
     var band: ClosedRange<Int>
-    /// The bit down to which earlier scans brought these coefficients (Ah), 0...15; 0 when there was no earlier one.
+    /// The lowest bit of these coefficients in earlier scans (Ah), 0...15; 0 without one.
     var highBit: Int
-    /// The bit down to which this scan brings them (Al), 0...15.
+    /// The lowest bit of these coefficients in this scan (Al), 0...15.
     var lowBit: Int
-    /// From the first byte of its marker to the end of its entropy-coded data, in the file.
+    /// The range in the file, from its marker to the end of its entropy-coded data.
     var bytes: Range<Int>
-    /// How many of these are entropy-coded data.
+    /// The number of bytes of its entropy-coded data.
     var dataCount: Int
-    /// The code of its coefficients; nil for DC, for refinements and for arithmetic coding.
+    /// The Huffman code of its coefficients; nil for DC, refinements and arithmetic coding.
     var code: JPEGHuffmanCode?
 
-    /// Whether it only adds a bit to coefficients that earlier scans began.
+    /// Whether it adds a bit to coefficients of earlier scans.
     var isRefinement: Bool { self.highBit > 0 }
-    /// Whether it has the blocks' means, without which there is no picture.
+    /// Whether it contains the DC coefficients, without which there is no picture.
     var hasDC: Bool { self.band.lowerBound == 0 }
-    /// Its positions as bits.
+    /// The positions of ``band`` as bits.
     var bandMask: UInt64 { ~0 << UInt64(self.band.lowerBound) & ~0 >> UInt64(63 - self.band.upperBound) }
 }

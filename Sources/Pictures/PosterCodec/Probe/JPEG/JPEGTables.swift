@@ -1,4 +1,4 @@
-/// Where a JPEG's quantisers and AC codes are while its segments go by; they are read only when a scan uses them.
+/// The current ranges of a JPEG's quantisation and AC Huffman tables; a table is parsed when a scan uses it.
 struct JPEGTables {
     private let bytes: UnsafeRawBufferPointer
     private var quantisers = [Range<Int>?](repeating: nil, count: 4)
@@ -8,9 +8,9 @@ struct JPEGTables {
         self.bytes = bytes
     }
 
-    /// Notes the tables of a DQT segment (T.81, B.2.4.1).
+    /// Records the tables of a DQT segment (T.81, B.2.4.1).
     ///
-    /// - Returns: False when they do not fill the segment.
+    /// - Returns: False for an invalid segment.
     mutating func noteQuantisers(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -23,9 +23,9 @@ struct JPEGTables {
         return true
     }
 
-    /// Notes the AC tables of a DHT segment (T.81, B.2.4.2).
+    /// Records the AC tables of a DHT segment (T.81, B.2.4.2).
     ///
-    /// - Returns: False when they do not fill the segment.
+    /// - Returns: False for an invalid segment.
     mutating func noteCodes(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -39,7 +39,7 @@ struct JPEGTables {
         return true
     }
 
-    /// The 64 steps of a quantiser in zigzag order; none when there was no such table.
+    /// The 64 steps of a quantisation table in zigzag order; empty without such a table.
     func quantiser(_ index: Int) -> [Int] {
         guard let range = self.quantisers[index] else { return [] }
         let table = self.bytes[range]
@@ -49,23 +49,23 @@ struct JPEGTables {
         }
     }
 
-    /// - Parameter index: 0...15, as a scan header may say.
+    /// The AC code of table `index`, 0...15; nil without such a table.
     func code(_ index: Int) -> JPEGHuffmanCode? {
         guard index < 4, let range = self.codes[index] else { return nil }
         return JPEGHuffmanCode(counts: self.bytes[range].prefix(16), values: self.bytes[range].dropFirst(16))
     }
 }
 
-/// A Huffman code for AC coefficients (ITU-T T.81, G.1.2.2), as a statement of how frequent its symbols are.
+/// A Huffman code for AC coefficients (ITU-T T.81, G.1.2.2), from which the frequencies of its symbols are estimated.
 ///
-/// Encoders make the codes of progressive scans to measure, so a symbol of n bits makes up about 2⁻ⁿ of all symbols.
+/// Encoders optimise the codes of progressive scans, so a symbol of n bits makes up about 2⁻ⁿ of all symbols.
 struct JPEGHuffmanCode: Hashable, Sendable {
     private struct Symbol: Hashable {
-        /// Zero coefficients before this one, 0...15.
+        /// The number of zero coefficients before this one, 0...15.
         var run: Int
-        /// Bits of the coefficient's magnitude, 0...15; 0 for the end of a block and for sixteen zeros.
+        /// The bits of the coefficient's magnitude, 0...15; 0 for the end of a block and for sixteen zeros.
         var size: Int
-        /// About how often it occurs, 0...1.
+        /// Its estimated frequency, 0...1.
         var share: Double
     }
 
@@ -74,9 +74,9 @@ struct JPEGHuffmanCode: Hashable, Sendable {
     private let bitsPerSymbol: Double
 
     /// - Parameters:
-    ///   - counts: How many symbols have codes of 1, 2 … 16 bits.
+    ///   - counts: The number of symbols with codes of 1, 2 … 16 bits.
     ///   - values: The symbols, by length.
-    /// - Returns: Nil when that is no code.
+    /// - Returns: nil for an invalid code.
     init?(counts: some Collection<UInt8>, values: some Collection<UInt8>) {
         guard counts.count == 16, values.count == counts.reduce(0, { $0 + Int($1) }), 1...256 ~= values.count else {
             return nil
@@ -95,8 +95,7 @@ struct JPEGHuffmanCode: Hashable, Sendable {
         }
     }
 
-    /// By zigzag position, the sum of the squared coefficients of a scan so many bits long: symbol after symbol, as if
-    /// each were drawn by chance.
+    /// Estimates, by zigzag position, the sum of the squared coefficients of a scan of `bits` bits, with independent symbols.
     func squares(over band: ClosedRange<Int>, bits: Double) -> [Double] {
         var squares = [Double](repeating: 0, count: 64)
         // How often a symbol begins at each position, if one block began; runs lead past the end by up to 16.

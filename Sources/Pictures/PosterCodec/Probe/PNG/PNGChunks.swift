@@ -1,22 +1,22 @@
 import CPosterCodecs
 
-/// The chunks of a PNG, one after the other.
+/// Iterates over the chunks of a PNG.
 struct PNGChunks {
     let bytes: UnsafeRawBufferPointer
-    /// Where the next chunk begins.
+    /// The offset of the next chunk.
     private(set) var offset: Int
 
     /// - Parameters:
     ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed.
-    ///   - offset: Where a chunk begins; the first is behind the signature.
+    ///   - offset: The offset of a chunk; by default the first one, after the signature.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 8) {
         self.bytes = bytes
         self.offset = offset
     }
 
-    /// The next chunk, of which at least length and type are there; nil where they are not.
+    /// The next chunk, of which at least length and type are there; nil without them.
     ///
-    /// - Throws: ``CodecError/damaged(reason:)`` when there is no chunk but something else.
+    /// - Throws: ``CodecError/damaged(reason:)`` for an invalid length or type.
     mutating func next() throws(CodecError) -> PNGChunk? {
         guard let length = self.number(at: self.offset), let code = self.number(at: self.offset + 4) else { return nil }
         let type = PNGChunk.Kind(code: code)
@@ -31,7 +31,7 @@ struct PNGChunks {
         chunk.end <= self.bytes.count
     }
 
-    /// Whether the checksum over type and payload fits; the chunk must be complete.
+    /// Whether the checksum is right; the chunk must be complete.
     func isIntact(_ chunk: PNGChunk) -> Bool {
         let covered = UnsafeRawBufferPointer(
             rebasing: self.bytes[chunk.payload.lowerBound - 4..<chunk.payload.upperBound])
@@ -39,7 +39,7 @@ struct PNGChunks {
         return poster_crc32(base, covered.count) == self.number(at: chunk.payload.upperBound)
     }
 
-    /// Of a complete chunk.
+    /// The payload of a complete chunk.
     func payload(of chunk: PNGChunk) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[chunk.payload])
     }
@@ -51,7 +51,7 @@ struct PNGChunks {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The 32 bits at `offset`, most significant byte first; they must be there.
+    /// The big-endian 32-bit number at `offset`; its bytes must be there.
     func bigEndian(at offset: Int) -> UInt32 {
         UInt32(bigEndian: self.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
@@ -60,10 +60,10 @@ extension UnsafeRawBufferPointer {
 /// A chunk of a PNG: length, type, payload and checksum.
 struct PNGChunk {
     let type: Kind
-    /// Where the payload is in the file; it may reach beyond what is there.
+    /// The range of the payload in the file; it may reach beyond its end.
     let payload: Range<Int>
 
-    /// Where the next chunk begins: after the checksum.
+    /// The offset of the next chunk, after the checksum.
     var end: Int { self.payload.upperBound + 4 }
 
     /// Four ASCII letters (PNG, third edition, 5.4).
@@ -79,7 +79,7 @@ struct PNGChunk {
             self.code = (0..<4).reduce(0) { $0 << 8 | UInt32(name.utf8Start[$1]) }
         }
 
-        /// Whether the picture cannot be understood without it: the first letter is a capital.
+        /// Whether the chunk is critical: the first letter is upper case.
         var isCritical: Bool { self.code & 0x2000_0000 == 0 }
 
         var name: String {
@@ -106,7 +106,7 @@ struct PNGChunk {
         static let chromaticities = Kind("cHRM")
         static let animation = Kind("acTL")
         static let frameData = Kind("fdAT")
-        /// What Apple's tools write into the pictures of an app, which are no longer PNGs then.
+        /// Written by Apple's tools into the pictures of apps, which are no PNGs then.
         static let apple = Kind("CgBI")
     }
 }

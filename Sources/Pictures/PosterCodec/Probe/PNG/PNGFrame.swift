@@ -1,4 +1,4 @@
-/// What a PNG's IHDR chunk says (PNG, third edition, 11.2.1).
+/// The IHDR chunk of a PNG (third edition, 11.2.1).
 struct PNGFrame {
     let width, height: Int
     let bitDepth: Int
@@ -60,7 +60,7 @@ struct PNGFrame {
         self.isInterlaced = payload[12] == 1
     }
 
-    /// Whether a tRNS chunk with so many bytes means anything here; browsers ignore all others.
+    /// Whether a tRNS chunk of `byteCount` bytes is valid; browsers ignore others.
     func takesTransparency(byteCount: Int, paletteCount: Int) -> Bool {
         switch self.colourType {
         case .gray: byteCount == 2

@@ -1,11 +1,11 @@
-/// Hops over the chunks of a PNG (third edition) without decompressing the picture.
+/// Reads the header of a PNG (third edition), incrementally, without inflating the picture.
 struct PNGParser {
     private var chunks: PNGChunks
-    /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
+    /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// Where the next chunk begins.
+        /// The offset of the next chunk.
         fileprivate(set) var offset = 8  // after the signature
         fileprivate var frame: PNGFrame?
         fileprivate var header: ImageHeader?
@@ -15,22 +15,22 @@ struct PNGParser {
 
     /// - Parameters:
     ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the parser's life.
-    ///   - progress: Of a walk over fewer bytes of the same file.
+    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.chunks = PNGChunks(bytes, from: progress.offset)
         self.progress = progress
     }
 
-    /// Reads up to the picture's data. What comes after it, such as an orientation, the header does not have.
+    /// Reads up to the picture's data. Chunks after it, such as an orientation, are not part of the header.
     mutating func header() throws(CodecError) -> ProbeResult {
         while let chunk = try self.chunks.next() {
-            // Nobody needs the picture's data here.
+            // The header ends where the data begins, which need not be complete.
             if chunk.type == .data { return .header(try self.complete()) }
             guard chunk.type != .apple else { throw .unsupported("PNG of an iOS app (CgBI)") }
             guard self.progress.frame != nil || chunk.type == .header else {
                 throw .damaged(reason: "a PNG without header")
             }
-            // Another chunk must follow, so its beginning is asked for, too.
+            // Another chunk must follow, so its length and type are needed, too.
             guard self.chunks.isComplete(chunk) else { return .needsMoreBytes(atLeast: chunk.end + 8) }
             try self.note(chunk)
             self.progress.offset = self.chunks.offset
@@ -38,7 +38,7 @@ struct PNGParser {
         return .needsMoreBytes(atLeast: self.chunks.offset + 8)
     }
 
-    /// The header, once the picture's data begins.
+    /// The header, when the picture's data begins.
     private func complete() throws(CodecError) -> ImageHeader {
         guard let frame = self.progress.frame, let header = self.progress.header else {
             throw .damaged(reason: "a PNG without header")
@@ -49,7 +49,7 @@ struct PNGParser {
         return header
     }
 
-    /// Takes what matters from a complete chunk before the picture's data.
+    /// Records the contents of a complete chunk before the picture's data.
     private mutating func note(_ chunk: PNGChunk) throws(CodecError) {
         let payload = self.chunks.payload(of: chunk)
         switch chunk.type {
@@ -77,21 +77,21 @@ struct PNGParser {
             self.progress.hasOrientation = true
             self.progress.header?.orientation = EXIF.orientation(in: payload) ?? .upright
         case .animation where payload.count == 8 && self.chunks.isIntact(chunk):
-            // Numbers have 31 bits in a PNG; zero frames are none of an animation, either.
+            // Numbers have 31 bits in a PNG; no animation has zero frames.
             let frames = payload.bigEndian(at: 0)
             if (1...UInt32(Int32.max)).contains(frames) { self.progress.header?.frameCount = Int(frames) }
         case .profile where self.progress.header?.hasICCProfile == false:
             self.progress.header?.hasICCProfile = true
-            // Other profiles do not count, and a broken one is as good as none.
+            // Only the first profile counts; an invalid one is ignored.
             guard let profile = PNGProfile(payload) else { return }
             self.progress.header?.noteProfile(prefix: profile.prefix, byteCount: profile.byteCount)
         default: break
         }
     }
 
-    /// Walks a complete file to the end of the picture and checks that nothing is missing or was changed on its way.
+    /// Checks the chunks of a complete file up to its end, with their checksums and limits.
     ///
-    /// - Returns: The orientation, if it comes after the picture's data.
+    /// - Returns: The orientation, when it comes after the picture's data.
     /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)`` or
     ///   ``CodecError/overLimit(_:value:limit:)``.
     mutating func checkToEnd(limits: CodecLimits) throws(CodecError) -> Orientation? {

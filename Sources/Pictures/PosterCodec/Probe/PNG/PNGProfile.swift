@@ -1,20 +1,20 @@
-/// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3), of which the beginning was inflated.
+/// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3), with its beginning inflated.
 struct PNGProfile {
-    /// The stream's bytes that are read for the profile's beginning. A header is read while a file arrives, so blocks that
-    /// hold nothing must not take time there; a stream that wastes so much before its data is as good as none.
+    /// The most bytes of the stream that are read for the profile's beginning: a bound on the time that empty blocks take. A
+    /// stream without the beginning in them is ignored.
     private static let prefixStreamBytes = 2048
-    /// Of the stream that are read between two questions to the watch, in bytes: as for the picture's data.
+    /// The bytes of the stream that are read between two checks of the watch.
     private static let pieceBytes = 1 << 16
 
-    /// The first bytes, ``ICCTagTable/maxLength`` at most.
+    /// The first bytes of the profile, ``ICCTagTable/maxLength`` at most.
     let prefix: [UInt8]
-    /// The profile's length, as it says itself: a small stream may inflate to anything.
+    /// The length of the profile in bytes, as it declares itself.
     let byteCount: Int
-    /// A zlib stream. Borrowed.
+    /// The zlib stream. Borrowed.
     private let stream: UnsafeBufferPointer<UInt8>
 
     /// - Parameter payload: A name, a zero, the method (0), and the profile as a zlib stream.
-    /// - Returns: nil for what does not begin like a profile.
+    /// - Returns: nil when the stream does not begin with the header of a profile.
     init?(_ payload: UnsafeRawBufferPointer) {
         // The name has 1 to 79 bytes.
         guard let nameEnd = payload.prefix(80).firstIndex(of: 0), nameEnd > 0, nameEnd + 2 < payload.count,
@@ -43,9 +43,8 @@ struct PNGProfile {
 
     /// Inflates the whole profile.
     ///
-    /// - Parameter watch: Asked between pieces of the stream.
-    /// - Returns: nil when the stream is broken, shorter than the profile, or much longer than it: encoders store what
-    ///   they cannot compress.
+    /// - Parameter watch: Checked between pieces of the stream.
+    /// - Returns: nil when the stream is invalid, shorter than the profile, or longer than any encoder writes.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
     func bytes(limits: CodecLimits, watch: RenderWatch) throws(CodecError) -> [UInt8]? {
         try limits.check(profileBytes: self.byteCount)
@@ -72,6 +71,6 @@ struct PNGProfile {
         }
     }
 
-    /// The longest stream that an encoder makes of so many bytes: zlib's own bound, `deflateBound`.
+    /// The longest stream that an encoder writes for `count` bytes, by zlib's `deflateBound`.
     private static func streamBytes(for count: Int) -> Int { count + (count + 7) / 8 + (count + 63) / 64 + 11 }
 }

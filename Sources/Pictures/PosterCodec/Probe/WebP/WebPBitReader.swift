@@ -1,25 +1,25 @@
-/// Reads VP8L data bit by bit, the least significant one of a byte first (RFC 9649, 3.2).
+/// Reads VP8L data bit by bit, the least significant bit of a byte first (RFC 9649, 3.2).
 ///
-/// Beyond the end there are zeros: loops over codes check ``isPastEnd``.
+/// Reads zeros after the end, so loops must check ``isPastEnd``.
 struct WebPBitReader {
     private let bytes: UnsafeRawBufferPointer
     private let end: Int
-    /// In bits, from the beginning of the bytes.
+    /// The offset of the next bit in the file, in bits.
     private(set) var position: Int
 
     /// - Parameters:
     ///   - bytes: Borrowed for the reader's life.
-    ///   - range: The data.
+    ///   - range: The range of the data.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         self.end = 8 * min(range.upperBound, bytes.count)
         self.position = 8 * range.lowerBound
     }
 
-    /// Whether more bits were taken than there are.
+    /// Whether bits were read after the end.
     var isPastEnd: Bool { self.position > self.end }
 
-    /// The next bits, at least 56 of them, the first one in bit 0.
+    /// The next bits, at least 56, the first one in bit 0.
     var window: UInt64 {
         let offset = self.position >> 3
         guard offset + 8 <= self.end >> 3 else { return self.lastWindow(at: offset) }

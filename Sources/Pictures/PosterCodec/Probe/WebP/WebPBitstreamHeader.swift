@@ -1,22 +1,22 @@
-/// The beginning of a picture's own data: that of a `VP8 ` chunk (RFC 6386, 9.1) or of a `VP8L` chunk (RFC 9649, 3.4).
+/// The header of a `VP8 ` chunk (RFC 6386, 9.1) or of a `VP8L` chunk (RFC 9649, 3.4).
 struct WebPBitstreamHeader: Hashable {
     /// In pixels, 1...16384.
     let width, height: Int
     let isLossless: Bool
-    /// Whether the data itself says that it has alpha; only lossless data can.
+    /// Whether the header declares alpha, as only lossless data can.
     let hasAlpha: Bool
 
-    /// Bytes of a `VP8L` chunk before its transforms.
+    /// The bytes of a `VP8L` chunk before its transforms.
     static let losslessHeaderLength = 5
 
-    /// The bytes that ``init(_:in:)`` takes.
+    /// The range of the header in the file.
     static func headerRange(in chunk: WebPChunk) throws(CodecError) -> Range<Int> {
         let length = chunk.tag == "VP8L" ? Self.losslessHeaderLength : 10
         guard chunk.payload.count >= length else { throw .damaged(reason: "a WebP picture without its header") }
         return chunk.payload.prefix(length)
     }
 
-    /// - Parameter header: As ``headerRange(in:)`` says.
+    /// - Parameter header: The bytes of ``headerRange(in:)``.
     init(_ header: UnsafeRawBufferPointer, in chunk: WebPChunk) throws(CodecError) {
         if chunk.tag == "VP8L" {
             try self.init(lossless: header)
@@ -52,13 +52,13 @@ struct WebPBitstreamHeader: Hashable {
     }
 }
 
-/// What the `VP8X` chunk promises (RFC 9649, 2.7.1).
+/// The `VP8X` chunk: canvas size and features (RFC 9649, 2.7.1).
 struct WebPExtendedHeader {
     /// In pixels, 1...2²⁴.
     let width, height: Int
     let hasProfile, hasAlpha, hasEXIF, isAnimated: Bool
 
-    /// Bytes of the chunk.
+    /// The length of the payload in bytes.
     static let length = 10
 
     /// - Parameter payload: Ten bytes.

@@ -2,9 +2,9 @@
 struct WebPChunk: Hashable {
     /// Four characters.
     let tag: Tag
-    /// Where the chunk begins, its tag and size included.
+    /// The offset of the chunk, that is of its tag.
     let start: Int
-    /// The content. Of a file that is still arriving, its end may not be there yet.
+    /// The range of the payload in the file; it may reach beyond the bytes received.
     let payload: Range<Int>
 
     struct Tag: Hashable, ExpressibleByStringLiteral {
@@ -20,7 +20,7 @@ struct WebPChunk: Hashable {
     }
 }
 
-/// Hops over the chunks between two offsets.
+/// Iterates over the chunks between two offsets.
 struct WebPChunks {
     enum Step {
         case chunk(WebPChunk)
@@ -29,12 +29,12 @@ struct WebPChunks {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// Where the next chunk begins.
+    /// The offset of the next chunk.
     private(set) var offset: Int
-    /// Where the last chunk must end; of a file that is still arriving, beyond its bytes.
+    /// The offset at which the last chunk must end; it may be beyond the bytes received.
     let end: Int
 
-    /// - Parameter range: What the chunks lie in.
+    /// - Parameter range: The range of the chunks.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         self.offset = range.lowerBound
@@ -45,7 +45,7 @@ struct WebPChunks {
     ///
     /// - Parameters:
     ///   - bytes: At least the 12 of "RIFF", a size and "WEBP".
-    ///   - offset: Where a chunk begins.
+    ///   - offset: The offset of a chunk; by default the first one.
     init(riff bytes: UnsafeRawBufferPointer, from offset: Int = 12) throws(CodecError) {
         let size = bytes.number(at: 4, byteCount: 4)
         // "WEBP" and one chunk header.
@@ -54,7 +54,7 @@ struct WebPChunks {
     }
 
     mutating func next() throws(CodecError) -> Step {
-        // Fewer bytes than a chunk's header are no chunk.
+        // A rest shorter than a chunk's header is ignored.
         let content = self.offset + 8
         guard content <= self.end else { return .end }
         guard content <= self.bytes.count else { return .needsMoreBytes(atLeast: content) }
@@ -62,14 +62,14 @@ struct WebPChunks {
         guard size <= self.end - content else { throw .damaged(reason: "a WebP chunk reaches beyond its container") }
         let tag = WebPChunk.Tag(code: UInt32(self.bytes.number(at: self.offset, byteCount: 4)))
         let chunk = WebPChunk(tag: tag, start: self.offset, payload: content..<content + size)
-        // An odd one is followed by a byte of padding; the last one sometimes is not.
+        // A chunk of odd size is followed by a byte of padding, except sometimes the last one.
         self.offset = content + size + (size & 1)
         return .chunk(chunk)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// An unsigned little-endian number. The bytes must be there.
+    /// The unsigned little-endian number at `offset`; its bytes must be there.
     func number(at offset: Int, byteCount: Int) -> Int {
         self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | Int($1) }
     }

@@ -1,41 +1,41 @@
-/// Reads the code lengths that define one prefix code after the other (RFC 9649, 3.7.2.1), with memory for the longest.
+/// Reads the code lengths that define prefix codes (RFC 9649, 3.7.2.1); its memory is reused for each code.
 struct WebPCodeLengths {
-    /// Of the last code that was read: a length for each symbol of its alphabet, 0 for those that do not occur.
+    /// The length of each symbol of the last code; 0 for symbols that do not occur.
     private(set) var lengths: [UInt8]
-    /// How often each length occurs among them.
+    /// The number of symbols of each length.
     private(set) var counts = InlineArray<16, Int>(repeating: 0)
-    /// What seven bits say of a code length: its symbol times 8, plus the length of its code.
+    /// By the next seven bits: the code-length symbol times 8, plus the length of its code.
     private var table = InlineArray<128, UInt8>(repeating: 0)
 
     /// The longest code, in bits.
     static let maxLength = 15
 
-    /// Symbols that say how long codes are: 0...15, and three that repeat.
+    /// The number of code-length symbols: 0...15, and three that repeat.
     private static let lengthSymbolCount = 19
-    /// The order of their own lengths in the data.
+    /// The order of their code lengths in the data.
     private static let order: InlineArray<19, Int> = [
         17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     ]
 
-    /// - Parameter maxAlphabet: Symbols of the largest alphabet.
+    /// - Parameter maxAlphabet: The size of the largest alphabet.
     init(maxAlphabet: Int) {
         self.lengths = .init(repeating: 0, count: maxAlphabet)
     }
 
-    /// Symbols that occur in the last code.
+    /// The number of symbols that occur in the last code.
     var symbolCount: Int {
         var total = 0
         for length in 1...Self.maxLength { total += self.counts[length] }
         return total
     }
 
-    /// Reads one code, and makes sure that it is complete, or has only one symbol.
+    /// Reads a code, which must be complete or have one symbol only.
     mutating func read(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
         for symbol in 0..<alphabet { self.lengths[symbol] = 0 }
         try self.read(&bits, alphabet: alphabet, keepsLengths: true)
     }
 
-    /// Does the same, but keeps only ``counts``.
+    /// As ``read(_:alphabet:)``, but sets only ``counts``.
     mutating func skip(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
         try self.read(&bits, alphabet: alphabet, keepsLengths: false)
     }
@@ -53,7 +53,7 @@ struct WebPCodeLengths {
         guard !bits.isPastEnd else { throw .truncated }
     }
 
-    /// One or two symbols, each with a length of one bit. What is not in the alphabet is ignored, as libwebp does.
+    /// Reads one or two symbols of one bit each. Symbols outside the alphabet are ignored, as by libwebp.
     private mutating func readSimple(_ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool) {
         let symbolCount = bits.read(1) + 1
         var first: Int?
@@ -69,7 +69,7 @@ struct WebPCodeLengths {
     private mutating func readNormal(
         _ reader: inout WebPBitReader, alphabet: Int, keepsLengths: Bool
     ) throws(CodecError) {
-        // A copy, which stays in registers.
+        // A local copy stays in registers.
         var bits = reader
         defer { reader = bits }
         try self.readTable(&bits)
@@ -110,7 +110,7 @@ struct WebPCodeLengths {
         }
     }
 
-    /// Reads the code of the code lengths.
+    /// Reads the code of the code-length symbols.
     private mutating func readTable(_ bits: inout WebPBitReader) throws(CodecError) {
         let count = bits.read(4) + 4
         guard count <= Self.lengthSymbolCount else { throw Self.damage(bits) }
@@ -137,14 +137,14 @@ struct WebPCodeLengths {
         self.counts = .init(repeating: 0)
     }
 
-    /// - Throws: ``CodecError/damaged(reason:)`` for a code that leaves bits without a symbol, or gives some to two.
+    /// Throws ``CodecError/damaged(reason:)`` for an incomplete or oversubscribed code.
     private func checkCompleteness(_ bits: WebPBitReader) throws(CodecError) {
         var space = 0
         for length in 1...Self.maxLength { space += self.counts[length] << (Self.maxLength - length) }
         guard space == 1 << Self.maxLength || self.symbolCount == 1 else { throw Self.damage(bits) }
     }
 
-    /// Beyond the end any code is impossible.
+    /// The error of an invalid code; ``CodecError/truncated`` after the end of the data.
     private static func damage(_ bits: WebPBitReader) -> CodecError {
         bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP with an impossible prefix code")
     }

@@ -1,47 +1,46 @@
-/// Where the parts of a WebP lie that a poster is made of.
+/// The properties of a WebP and the ranges of the parts that are decoded.
 struct WebPLayout: Hashable {
-    /// The picture, or the first one of an animation.
+    /// The still picture, or the first frame of an animation.
     struct Frame: Hashable {
-        /// One or several whole chunks as libwebp takes them: from `ALPH`, if there is one, to the end of `VP8 ` or
-        /// `VP8L`.
+        /// The chunks for libwebp: from `ALPH`, if there is one, to the end of `VP8 ` or `VP8L`.
         let data: Range<Int>
-        /// Where the frame's upper left corner lies on the canvas, in pixels.
+        /// The frame's upper left corner on the canvas, in pixels.
         let x, y: Int
         let bitstream: WebPBitstreamHeader
-        /// The content of the `ALPH` chunk that libwebp takes, which is the last one.
+        /// The payload of the last `ALPH` chunk, which is the one that libwebp decodes.
         let alpha: Range<Int>?
-        /// Whether the data has alpha, in the bitstream or in a chunk beside it.
+        /// Whether the frame has alpha, in the bitstream or in an `ALPH` chunk.
         let hasAlpha: Bool
     }
 
-    /// Of the canvas, in pixels; of a still picture also the frame's.
+    /// The size of the canvas in pixels.
     let width, height: Int
     let frame: Frame
-    /// Frames of an animation; 1 of a still picture.
+    /// The number of frames; 1 for a still picture.
     let frameCount: Int
-    /// The content of the `ICCP` chunk.
+    /// The payload of the `ICCP` chunk.
     let profile: Range<Int>?
     /// See ``ImageHeader/profileWorkingBytes``.
     let profileWorkingBytes: Int
     let orientation: Orientation
 
-    /// Whether the frame leaves no part of the canvas free.
+    /// Whether the frame covers the whole canvas.
     var coversCanvas: Bool {
         (self.frame.bitstream.width, self.frame.bitstream.height) == (self.width, self.height)
     }
 
-    /// Whether the picture that is shown first has transparent pixels: its own, or those that it does not reach.
+    /// Whether the first picture shown may have transparent pixels: its own, or those outside the frame.
     var hasAlpha: Bool { self.frame.hasAlpha || !self.coversCanvas }
 
-    /// What the header says of prefix codes.
+    /// The prefix codes for the header.
     ///
-    /// - Parameter lossless: As the frame has it.
+    /// - Parameter lossless: That of ``frame``.
     func prefixCodes(of lossless: WebPLosslessHeader?) -> ImageHeader.PrefixCodes? {
         guard self.header.mayHavePrefixCodes else { return nil }
         return lossless?.prefixCodes ?? .init(groupCount: 0, colourCacheBits: 0)
     }
 
-    /// Without its prefix codes, which are not at the file's beginning.
+    /// The header without prefix codes, which need more of the file.
     var header: ImageHeader {
         let isLossless = self.frame.bitstream.isLossless
         let one = ImageHeader.SamplingFactors(horizontal: 1, vertical: 1)
@@ -56,12 +55,12 @@ struct WebPLayout: Hashable {
 }
 
 extension WebPLayout.Frame {
-    /// Reads the beginning of the data that is coded without loss: the picture's, or its alpha's.
+    /// Reads the header of the lossless data of the picture, or of its alpha plane.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - watch: As ``WebPLosslessHeader`` takes it.
-    /// - Returns: nil when there is no such data.
+    ///   - watch: See ``WebPLosslessHeader``.
+    /// - Returns: nil without lossless data.
     /// - Throws: As ``WebPLosslessHeader``.
     func losslessHeader(
         in bytes: UnsafeRawBufferPointer, watch: RenderWatch? = nil
@@ -71,7 +70,7 @@ extension WebPLayout.Frame {
             bytes, in: range, width: self.bitstream.width, height: self.bitstream.height, watch: watch)
     }
 
-    /// Where it lies, behind the headers that give its size or kind.
+    /// The range of the lossless data, after the headers with its size or kind.
     private func losslessData(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> Range<Int>? {
         guard self.data.upperBound <= bytes.count else { throw .truncated }
         if self.bitstream.isLossless { return self.data.dropFirst(8 + WebPBitstreamHeader.losslessHeaderLength) }

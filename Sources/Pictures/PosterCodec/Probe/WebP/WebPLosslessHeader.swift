@@ -1,26 +1,26 @@
-/// What stands before the pixels of VP8L data (RFC 9649, 3.4 to 3.7): of a `VP8L` chunk behind its size, or of the alpha
-/// of an `ALPH` chunk.
+/// Reads VP8L data up to its pixels (RFC 9649, 3.4 to 3.7), of a `VP8L` chunk or of an `ALPH` chunk, to count the prefix
+/// codes.
 ///
-/// The transforms' images and the entropy image are read past. Values that are copied, or taken from the colour cache,
-/// were written out before, so that no pixel needs to be kept to find the largest one.
+/// The images of the transforms and the entropy image are skipped symbol by symbol. Copied values and those of the colour
+/// cache were literals before, so the largest value is found without storing pixels.
 struct WebPLosslessHeader {
     private var bits: WebPBitReader
     private var lengths = WebPCodeLengths(maxAlphabet: Self.alphabet(0) + 1 << Self.maxCacheBits)
-    /// Looked at while data is read.
+    /// Checked while data is read.
     private let watch: RenderWatch?
     private var nextCheck: Int
-    /// Of the pixels: colours share one when the palette is small.
+    /// The width in pixels, after small palettes have packed several into one.
     private var width: Int
     private let height: Int
     private(set) var prefixCodes = ImageHeader.PrefixCodes(groupCount: 1, colourCacheBits: 0)
 
     static let maxCacheBits = 11
-    /// Bits between two looks at the watch: about half a millisecond.
+    /// The bits between two checks of the watch, about half a millisecond.
     private static let bitsPerCheck = 1 << 16
-    /// Codes of a group: of green with lengths, red, blue, alpha, and distances.
+    /// The codes of a group: green with lengths, red, blue, alpha, distances.
     private static let codesPerGroup = 5
 
-    /// Symbols of one of a group's codes, without a colour cache.
+    /// The alphabet size of one of a group's codes, without a colour cache.
     private static func alphabet(_ code: Int) -> Int {
         switch code {
         case 0: 256 + 24
@@ -29,14 +29,15 @@ struct WebPLosslessHeader {
         }
     }
 
-    /// Reads up to the codes of the pixels, of which there may be many.
+    /// Reads up to the codes of the pixels.
     ///
     /// - Parameters:
-    ///   - range: Where the data lies.
-    ///   - width: Of the picture in pixels, as is `height`.
-    ///   - watch: Ends the work when the render is to end; nil outside of one. What is read is bounded: at most three images
-    ///     with a sixteenth of the picture's pixels each.
-    /// - Throws: ``CodecError/damaged(reason:)``, ``CodecError/truncated``, and what the watch throws.
+    ///   - range: The range of the data.
+    ///   - width: The width of the picture in pixels.
+    ///   - height: The height of the picture in pixels.
+    ///   - watch: Ends the work with the render; nil outside of one. The work is bounded: at most three images with a
+    ///     sixteenth of the picture's pixels each.
+    /// - Throws: ``CodecError/damaged(reason:)``, ``CodecError/truncated``, and errors of the watch.
     init(
         _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, width: Int, height: Int, watch: RenderWatch?
     ) throws(CodecError) {
@@ -54,9 +55,9 @@ struct WebPLosslessHeader {
         self.prefixCodes = .init(groupCount: groupCount, colourCacheBits: cacheBits)
     }
 
-    /// Reads past the codes of all groups.
+    /// Skips the codes of all groups.
     ///
-    /// - Returns: The offset of the byte behind their last bit.
+    /// - Returns: The offset of the byte after their last bit.
     /// - Throws: As the initializer.
     mutating func skipCodes() throws(CodecError) -> Int {
         let cacheSize = self.prefixCodes.colourCacheBits == 0 ? 0 : 1 << self.prefixCodes.colourCacheBits
@@ -101,15 +102,15 @@ struct WebPLosslessHeader {
 
     private static func blocks(of side: Int, bits: Int) -> Int { (side + 1 << bits - 1) >> bits }
 
-    /// - Parameter bits: The logarithm of how many of the picture's pixels, across and down, one of the image stands for.
+    /// Skips an image with one pixel per block of 2^`bits` × 2^`bits` pixels of the picture.
     private mutating func skipImage(blocks bits: Int) throws(CodecError) -> Int {
         try self.skipImage(
             width: Self.blocks(of: self.width, bits: bits), height: Self.blocks(of: self.height, bits: bits))
     }
 
-    /// Reads past an image of its own, which has one group of codes. How far back it copies from is for libwebp to check.
+    /// Skips an image with one group of codes. Distances are left to libwebp to check.
     ///
-    /// - Returns: The largest number that red and green make together, as an entropy image has it.
+    /// - Returns: The largest value of red and green as a 16-bit number, the index of a group in an entropy image.
     private mutating func skipImage(width: Int, height: Int) throws(CodecError) -> Int {
         let cacheBits = try self.readCacheBits()
         let literals = 256, lengthsEnd = Self.alphabet(0)
@@ -128,7 +129,7 @@ struct WebPLosslessHeader {
         let endsWithRed = blue.onlySymbol != nil && alpha.onlySymbol != nil
         let total = width * height
         var (left, largest) = (total, 0)
-        // A copy, which stays in registers.
+        // A local copy stays in registers.
         var bits = self.bits
         while left > 0 {
             let window = bits.window
@@ -164,7 +165,7 @@ struct WebPLosslessHeader {
         return largest
     }
 
-    /// Beyond the end anything may be read.
+    /// The error of invalid data; ``CodecError/truncated`` after its end.
     private func damage(_ kind: String) -> CodecError {
         self.bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP \(kind)")
     }
@@ -174,7 +175,7 @@ struct WebPLosslessHeader {
         return WebPPrefixCode(self.lengths, alphabet: alphabet)
     }
 
-    /// A length, or a distance (RFC 9649, 3.6.2.2): a symbol gives its upper bits.
+    /// Reads the extra bits of a length or distance symbol (RFC 9649, 3.6.2.2).
     private static func readPrefixed(_ symbol: Int, _ bits: inout WebPBitReader) -> Int {
         guard symbol >= 4 else { return symbol + 1 }
         let extraBits = (symbol - 2) >> 1

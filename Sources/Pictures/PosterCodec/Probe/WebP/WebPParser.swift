@@ -1,11 +1,11 @@
-/// Hops over the chunks of a WebP (RFC 9649) without decoding the picture.
+/// Reads the header of a WebP (RFC 9649), incrementally, without decoding the picture.
 struct WebPParser {
     private let bytes: UnsafeRawBufferPointer
-    /// How far the walk to the header came, and what it found; a walk over more bytes of the same file resumes from it.
+    /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// Where the next chunk begins.
+        /// The offset of the next chunk.
         fileprivate(set) var offset = 12
         fileprivate var canvas: WebPExtendedHeader?
         fileprivate var alphaStart: Int?
@@ -15,16 +15,16 @@ struct WebPParser {
         fileprivate var orientation: Orientation?
         fileprivate var frame: WebPLayout.Frame?
         fileprivate var frameCount = 0
-        /// In an animation's first frame: where its next chunk begins, and where its alpha lies.
+        /// Within an animation's first frame: the offset of its next chunk, and its alpha.
         fileprivate var inFrame: (offset: Int, alphaStart: Int?, alpha: Range<Int>?)?
 
-        /// How far the file need not be read again, in bytes.
+        /// The number of bytes that need not be read again.
         var reached: Int { self.inFrame?.offset ?? self.offset }
     }
 
     /// - Parameters:
     ///   - bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the parser's life.
-    ///   - progress: Of a walk over fewer bytes of the same file.
+    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.bytes = bytes
         self.progress = progress
@@ -35,8 +35,8 @@ struct WebPParser {
         case needsMoreBytes(atLeast: Int)
     }
 
-    /// Reads up to the picture's own header, and on as far as the `VP8X` chunk makes it necessary: to the EXIF data,
-    /// which lies after the picture, and through an animation, to count its frames. Those need the whole file.
+    /// Reads up to the picture's own header; with a `VP8X` chunk also the EXIF data after the picture, or all frames of an
+    /// animation, which need the whole file.
     mutating func header() throws(CodecError) -> ProbeResult {
         switch try self.layout() {
         case .layout(let layout): .header(layout.header)
@@ -46,14 +46,14 @@ struct WebPParser {
 
     /// Counts the prefix-code groups of the whole file's picture.
     ///
-    /// - Returns: nil for a picture that has neither alpha nor lossless data.
+    /// - Returns: nil for a picture with neither alpha nor lossless data.
     /// - Throws: As ``WebPLosslessHeader``.
     mutating func prefixCodes() throws(CodecError) -> ImageHeader.PrefixCodes? {
         guard case .layout(let layout) = try self.layout() else { throw .truncated }
         return try layout.prefixCodes(of: layout.frame.losslessHeader(in: self.bytes))
     }
 
-    /// Walks to the end of the file; bytes after it are allowed.
+    /// Checks the chunks of a complete file and their limits; bytes after its end are allowed.
     mutating func checkToEnd(limits: CodecLimits) throws(CodecError) {
         var chunks = try WebPChunks(riff: self.bytes)
         guard chunks.end <= self.bytes.count else { throw .truncated }
@@ -94,9 +94,9 @@ struct WebPParser {
             profileWorkingBytes: self.progress.profileWorkingBytes, orientation: self.progress.orientation ?? .upright)
     }
 
-    /// Takes what matters from a chunk. What the `VP8X` chunk did not promise is ignored, as browsers do.
+    /// Records the contents of a chunk. Features that the `VP8X` chunk does not declare are ignored, as by browsers.
     ///
-    /// - Returns: How many bytes of the file it takes, if they are not there yet.
+    /// - Returns: The number of bytes of the file that is needed, when they are not there.
     private mutating func note(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard let canvas = self.progress.canvas else {
             if chunk.tag == "VP8X" {
@@ -137,7 +137,7 @@ struct WebPParser {
         return nil
     }
 
-    /// Takes a still picture from its `VP8 ` or `VP8L` chunk.
+    /// Records a still picture from its `VP8 ` or `VP8L` chunk.
     private mutating func notePicture(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard self.progress.frame == nil else { return nil }
         let header = try WebPBitstreamHeader.headerRange(in: chunk)
@@ -151,7 +151,7 @@ struct WebPParser {
         return nil
     }
 
-    /// Takes an animation's first picture (RFC 9649, 2.7.1.1).
+    /// Records an animation's first frame (RFC 9649, 2.7.1.1).
     private mutating func noteFirstFrame(_ chunk: WebPChunk, of canvas: WebPExtendedHeader) throws(CodecError) -> Int? {
         let head = chunk.payload.prefix(16)
         guard head.count == 16 else { throw .damaged(reason: "a WebP frame without its header") }
@@ -189,7 +189,7 @@ struct WebPParser {
         }
     }
 
-    /// Bytes of the file; nil while not all of them are there.
+    /// The bytes of a range of the file; nil while they are not all there.
     private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
         range.upperBound <= self.bytes.count ? UnsafeRawBufferPointer(rebasing: self.bytes[range]) : nil
     }

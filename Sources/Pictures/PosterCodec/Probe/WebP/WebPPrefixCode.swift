@@ -1,21 +1,21 @@
-/// A prefix code of VP8L data (RFC 9649, 3.7.2), to read symbols with.
+/// A prefix code of VP8L data (RFC 9649, 3.7.2).
 ///
-/// Codes of up to eight bits are looked up; longer ones are found by their value among those of the same length.
+/// Codes of up to eight bits are looked up in a table; longer ones are found by value among those of the same length.
 struct WebPPrefixCode {
     private static let rootBits = 8
 
-    /// What the next eight bits say: the symbol times 16, plus the length of its code; 15 for a longer one.
+    /// By the next eight bits: the symbol times 16, plus the length of its code; 15 for a longer code.
     private var root = [UInt16](repeating: Self.isLonger, count: 1 << Self.rootBits)
-    /// Symbols whose codes are longer than eight bits, in the order of their codes.
+    /// The symbols with codes longer than eight bits, in the order of their codes.
     private var longer: [UInt16] = []
-    /// For each length above eight: the end of its codes as fifteen bits, and what makes a code's index among ``longer``.
+    /// For each length above eight: the end of its codes as fifteen bits, and the offset from a code to its index in ``longer``.
     private var ends: [(end: Int, offset: Int)] = []
-    /// The only symbol, which takes no bits; nil when there are more.
+    /// The symbol of a code with one symbol, which takes no bits; nil for other codes.
     let onlySymbol: Int?
 
     private static let isLonger: UInt16 = 15
 
-    /// - Parameter lengths: As they were just read.
+    /// - Parameter lengths: The lengths of the code, just read.
     init(_ lengths: borrowing WebPCodeLengths, alphabet: Int) {
         guard lengths.symbolCount > 1 else {
             let symbol = lengths.lengths[..<alphabet].firstIndex { $0 != 0 } ?? 0
@@ -47,14 +47,14 @@ struct WebPPrefixCode {
         }
     }
 
-    /// The symbol whose code the window begins with, and the code's length.
+    /// The symbol of the code at the start of the window, and the code's length in bits.
     func symbol(in window: UInt64) -> (symbol: Int, length: Int) {
         let entry = self.root[Int(truncatingIfNeeded: window) & (1 << Self.rootBits - 1)]
         guard entry & 15 == Self.isLonger else { return (Int(entry >> 4), Int(entry & 15)) }
         return self.longerSymbol(for: Self.reversed(Int(truncatingIfNeeded: window & 0x7FFF)))
     }
 
-    /// Reads a symbol. Beyond the end of the data that is any one.
+    /// Reads a symbol; any one after the end of the data.
     func read(_ bits: inout WebPBitReader) -> Int {
         let (symbol, length) = self.symbol(in: bits.window)
         bits.skip(length)
@@ -69,7 +69,7 @@ struct WebPPrefixCode {
         return (Int(symbol), length)
     }
 
-    /// Fifteen bits in the opposite order.
+    /// The fifteen bits in reverse order.
     static func reversed(_ code: Int) -> Int {
         var bits = code
         bits = (bits & 0x5555) << 1 | (bits & 0xAAAA) >> 1
