@@ -49,7 +49,7 @@ let package = Package(
 
         // Pictures.
         .target(
-            name: "PosterCodec", dependencies: ["CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
+            name: "PosterCodec", dependencies: ["BoundedCache", "CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
             swiftSettings: swiftSettings),
         .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
         .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),

@@ -24,8 +24,13 @@ for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   objects+=("$object")
 done
 find "$root/Sources/Pictures/PosterCodec" -name '*.swift' | sort >"$out/files"
-swiftc -swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
-  -enable-upcoming-feature InternalImportsByDefault -module-name PosterFuzz -package-name onesheet -parse-as-library -O -g -wmo \
+settings=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+  -enable-upcoming-feature InternalImportsByDefault -package-name onesheet -parse-as-library -O -g -wmo)
+# The only other module of ours that the codec imports.
+swiftc "${settings[@]}" -module-name BoundedCache -sanitize=address -emit-module -emit-module-path "$out/BoundedCache.swiftmodule" \
+  -c $(find "$root/Sources/Base/BoundedCache" -name '*.swift' | sort) -o "$out/BoundedCache.o"
+objects+=("$out/BoundedCache.o")
+swiftc "${settings[@]}" -module-name PosterFuzz \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
   -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "$root/Tests/Fuzzing/FuzzTarget.swift" "${objects[@]}" \
   -ljpeg -lpng -lwebp -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \

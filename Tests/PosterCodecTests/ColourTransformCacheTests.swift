@@ -39,7 +39,7 @@ import Testing
         let transforms = ColourTransformCache()
         for number in 0..<7 { _ = transforms.transform(for: Self.tag(number, padding: 3 << 20), input: .rgb) }
         #expect(transforms.usage.count == 5)
-        #expect(transforms.usage.bytes <= ColourTransformCache.byteLimit)
+        #expect(transforms.usage.cost <= ColourTransformCache.byteLimit)
         _ = transforms.transform(for: Self.tag(7, padding: 17 << 20), input: .rgb)
         #expect(transforms.usage.count == 5, "what is larger than all of the room is not kept")
     }

@@ -1,3 +1,4 @@
+import BoundedCache
 import CPosterCodecs
 
 /// A conversion of pixels to sRGB.
@@ -94,4 +95,42 @@ final class ColourTransform: @unchecked Sendable {
             abs(Int(rgb[index]) - Int(grid[self.channels == 1 ? index / 3 : index])) <= Self.tolerance
         }
     }
+}
+
+/// Caches conversions, so that a profile is parsed once and not for each picture. Safe from any thread.
+final class ColourTransformCache: Sendable {
+    static let shared = ColourTransformCache()
+
+    /// The most conversions cached.
+    static let countLimit = 32
+    /// The most bytes of profiles in the keys.
+    static let byteLimit = 16 << 20
+
+    /// The whole profile, because any digest of it that is as cheap could be forged.
+    private struct Key: Hashable {
+        let tag: ColourTag
+        let input: ColourTransform.Input
+
+        var byteCount: Int {
+            if case .profile(let bytes) = self.tag { bytes.count } else { 0 }
+        }
+    }
+
+    /// The conversions by profile and pixels; nil where pixels stay as they are.
+    private let transforms = BoundedCache<Key, ColourTransform?>(countLimit: countLimit, costLimit: byteLimit)
+
+    /// The conversion of such pixels to sRGB; nil when they are sRGB, or do not differ visibly.
+    func transform(for tag: ColourTag, input: ColourTransform.Input) -> ColourTransform? {
+        guard tag != .sRGB else { return nil }
+        let key = Key(tag: tag, input: input)
+        if let cached = self.transforms.value(for: key) { return cached }
+        // Takes milliseconds, outside of the cache's lock. Two threads may do it at once.
+        let made = ColourTransform(tag, input: input)
+        let transform = made?.changesNothing() == true ? nil : made
+        self.transforms.insert(transform, for: key, cost: key.byteCount)
+        return transform
+    }
+
+    /// The number of conversions cached, and the bytes of their profiles.
+    var usage: (count: Int, cost: Int) { self.transforms.usage }
 }
