@@ -5,8 +5,8 @@ public enum CodecVersion {
     /// To be raised whenever the same plan gives other pixels or bytes than before.
     private static let codecRevision = 3
 
-    /// The versions of this code and of its libraries, for example "3-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-lcms2140".
-    /// Part of every ETag.
+    /// The versions of this code and of its libraries, for example
+    /// "3-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-lcms2140". Part of every ETag.
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())

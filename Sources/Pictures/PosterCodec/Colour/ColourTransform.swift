@@ -1,20 +1,20 @@
 import BoundedCache
 import CPosterCodecs
 
-/// A conversion of pixels to sRGB.
+/// A conversion of pixels to sRGB by Little CMS.
 final class ColourTransform: @unchecked Sendable {
-    // Unchecked because of the pointer: what it points to is never written after the initializer.
+    // Unchecked because of the pointer: its memory is never written after the initializer.
     private let handle: OpaquePointer
-    /// Bytes per pixel that go in.
+    /// The bytes per pixel of the input.
     let channels: Int
-    /// For gray: what each level becomes; nil for other pixels, and for gray that is tinted.
+    /// For gray: the output of each level; nil for other pixels, and when the output is not neutral.
     private(set) var grayLevels: [UInt8]?
 
-    /// What is converted.
+    /// The pixels that are converted.
     enum Input: Hashable {
         case gray
         case rgb
-        /// 255 is no ink.
+        /// CMYK, where 255 is no ink.
         case cmyk
 
         var channels: Int {
@@ -34,7 +34,7 @@ final class ColourTransform: @unchecked Sendable {
         }
     }
 
-    /// - Returns: nil for what says nothing: sRGB, a broken profile, or one of other pixels than these.
+    /// - Returns: nil for sRGB, an invalid profile, or one of other pixels.
     init?(_ tag: ColourTag, input: Input) {
         let handle: OpaquePointer?
         switch tag {
@@ -61,7 +61,7 @@ final class ColourTransform: @unchecked Sendable {
 
     /// - Parameters:
     ///   - pixels: ``channels`` bytes each.
-    ///   - rgb: Three bytes per pixel; may not overlap `pixels`.
+    ///   - rgb: Three bytes per pixel; must not overlap `pixels`.
     func apply(_ pixels: UnsafePointer<UInt8>, to rgb: UnsafeMutablePointer<UInt8>, count: Int) {
         poster_colour_transform_apply(self.handle, pixels, rgb, count)
     }
@@ -74,11 +74,11 @@ final class ColourTransform: @unchecked Sendable {
         return pixels.map { $0[$0.startIndex + 1] }
     }
 
-    /// The most that a channel may differ for a conversion to count as none: a profile of sRGB as other vendors write
-    /// it differs by less, and nobody sees it.
+    /// The largest difference of a channel that is ignored; sRGB profiles of various vendors differ by less, which is
+    /// not visible.
     private static let tolerance = 2
 
-    /// Whether pixels come out as they went in, as far as anybody could see.
+    /// Whether no pixel changes visibly.
     func changesNothing() -> Bool {
         guard self.channels != 4 else { return false }
         let steps = self.channels == 1 ? 256 : 9

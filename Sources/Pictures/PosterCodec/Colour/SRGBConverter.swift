@@ -1,10 +1,10 @@
-/// Makes sRGB pixels of full-size planes.
+/// Converts full-size planes to sRGB pixels.
 struct SRGBConverter {
     let model: PlaneModel
-    /// nil when the colours are sRGB already, or when nobody said what they are.
+    /// The conversion to sRGB; nil for sRGB and undeclared colours.
     let transform: ColourTransform?
 
-    /// The conversion that `tag` asks for, of pixels of this model.
+    /// The conversion from the colour space of `tag`, for planes of `model`.
     static func transform(for tag: ColourTag, model: PlaneModel) -> ColourTransform? {
         let input: ColourTransform.Input =
             switch model.colour {
@@ -15,13 +15,13 @@ struct SRGBConverter {
         return ColourTransformCache.shared.transform(for: tag, input: input)
     }
 
-    /// Gray stays one channel, unless its profile tints it.
+    /// The channels of the result; gray stays one channel unless its profile is not neutral.
     private var channels: Int {
         if self.model.hasAlpha { return 4 }
         return self.model.colour == .gray && (self.transform == nil || self.transform?.grayLevels != nil) ? 1 : 3
     }
 
-    /// - Parameter planes: All of one size, as the model says.
+    /// - Parameter planes: The planes of the model, all of one size.
     func pixels(_ planes: [Plane], watch: RenderWatch) throws(CodecError) -> PixelBuffer {
         let (width, height) = (planes[0].width, planes[0].height)
         var buffer = PixelBuffer(width: width, height: height, channels: self.channels)
@@ -39,7 +39,7 @@ struct SRGBConverter {
         return buffer
     }
 
-    /// Colours multiplied by alpha are divided again: that was there so that hidden ones do not bleed into visible ones.
+    /// Reads a row of each plane and divides colours by alpha.
     private func read(
         _ planes: [Plane], y: Int, into rows: borrowing ChannelRows, unpremultiplier: borrowing Unpremultiplier
     ) {
@@ -59,14 +59,14 @@ struct SRGBConverter {
         }
     }
 
-    /// To gray, RGB or CMYK.
+    /// Converts Y′CbCr and YCCK to RGB and CMYK, and gray to full range.
     private func decode(_ rows: borrowing ChannelRows, decoder: YCbCrToRGB) {
         switch self.model.colour {
         case .gray: if self.model.isLimitedRange { decoder.decodeGray(rows[0], width: rows.width) }
         case .yCbCr: decoder.decode(rows[0], rows[1], rows[2], width: rows.width)
         case .ycck:
             decoder.decode(rows[0], rows[1], rows[2], width: rows.width)
-            // Light is coded, its complement is meant.
+            // The RGB is the complement of the inks.
             for ink in 0..<3 { rows.complement(ink) }
         case .rgb, .cmyk: break
         }
@@ -99,11 +99,11 @@ extension Plane {
     }
 }
 
-/// Undoes the multiplication of a row by alpha.
+/// Divides premultiplied rows by alpha.
 struct Unpremultiplier: ~Copyable {
-    /// 2²⁴ over alpha, rounded up: exact for every numerator that occurs. 0 for 0.
+    /// 2²⁴ / alpha, rounded up, which is exact for every numerator that occurs; 0 for alpha 0.
     private let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
-    /// The reciprocals of a row's alphas, looked up once for all of its channels.
+    /// The reciprocals of the current row's alphas.
     private let scales: UnsafeMutablePointer<UInt32>
     private let width: Int
 
@@ -117,7 +117,7 @@ struct Unpremultiplier: ~Copyable {
         self.scales.deallocate()
     }
 
-    /// To be called once a row, before its channels are divided.
+    /// Looks up the reciprocals of a row. To be called once per row, before its channels are divided.
     func prepare(_ alphas: UnsafePointer<UInt8>) {
         self.reciprocals.withUnsafeBufferPointer { reciprocals in
             let scales = self.scales
@@ -125,7 +125,7 @@ struct Unpremultiplier: ~Copyable {
         }
     }
 
-    /// What is larger than alpha, as ringing may make it, becomes 255.
+    /// Divides a channel. Samples larger than alpha, due to ringing, become 255.
     func divide(
         _ row: UnsafePointer<UInt8>, by alphas: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>
     ) {
@@ -138,11 +138,11 @@ struct Unpremultiplier: ~Copyable {
     }
 }
 
-/// Turns rows of Y′CbCr into rows of RGB (ITU-R BT.601; ITU-T T.871).
+/// Converts rows of Y′CbCr to RGB (ITU-R BT.601; ITU-T T.871).
 struct YCbCrToRGB {
-    // 16 fractional bits; limited range is stretched on the way.
+    // 16 fractional bits; expands limited range to full range.
     private let luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
-    /// What is added to luma: its black, and half a level for rounding.
+    /// The offset of luma: its black level, and half a level for rounding.
     private let base: Int32
 
     init(isLimitedRange: Bool) {
@@ -156,7 +156,7 @@ struct YCbCrToRGB {
         self.blueFromBlue = fixed(chroma * 1.772)
     }
 
-    /// Luma becomes red, blue chroma green, red chroma blue.
+    /// Converts in place: luma becomes red, blue chroma green, red chroma blue.
     func decode(
         _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ third: UnsafeMutablePointer<UInt8>, width: Int
@@ -171,7 +171,7 @@ struct YCbCrToRGB {
         }
     }
 
-    /// Stretches the limited range of luma that stands alone.
+    /// Expands gray from limited to full range in place.
     func decodeGray(_ row: UnsafeMutablePointer<UInt8>, width: Int) {
         for x in 0..<width { row[x] = Self.sample(Int32(row[x]) &* self.luma &+ self.base) }
     }

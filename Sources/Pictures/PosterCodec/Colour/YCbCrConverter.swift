@@ -1,11 +1,11 @@
-/// Makes Y′CbCr planes (BT.601) of sRGB pixels, as encoders want them.
+/// Converts sRGB pixels to the Y′CbCr planes (BT.601) of an encoder.
 struct YCbCrConverter {
-    /// Whether luma is to run from 16 to 235 and chroma from 16 to 240.
+    /// Whether the result has limited range: luma 16...235, chroma 16...240.
     let isLimitedRange: Bool
-    /// Whether chroma is to have half the size: 4:2:0, sited between pixels.
+    /// Whether chroma is subsampled to 4:2:0, sited between pixels.
     let halvesChroma: Bool
 
-    /// - Returns: Luma, alone for gray pixels; else blue and red chroma; then alpha where there is one.
+    /// - Returns: Luma; blue and red chroma unless the pixels are gray; then alpha, if any.
     func planes(_ pixels: PixelBuffer) -> [Plane] {
         let side = self.halvesChroma ? 2 : 1
         let encoder = RGBToYCbCr(isLimitedRange: self.isLimitedRange)
@@ -19,7 +19,7 @@ struct YCbCrConverter {
         }
         var blue = Plane(width: (pixels.width + side - 1) / side, height: (pixels.height + side - 1) / side)
         var red = blue
-        // The rows that share a row of chroma; of an odd height, the last one counts twice.
+        // The two rows that share a row of chroma; the last one of an odd height counts twice.
         let upper = ChannelRows(width: pixels.width)
         let lower = ChannelRows(width: pixels.width)
         let means = ChromaAverages(width: blue.width)
@@ -56,15 +56,15 @@ extension Plane {
     }
 }
 
-/// Turns rows of RGB into rows of Y′CbCr (ITU-R BT.601; ITU-T T.871).
+/// Converts rows of RGB to Y′CbCr (ITU-R BT.601; ITU-T T.871).
 struct RGBToYCbCr {
-    /// Parts of red, green and blue, with 16 fractional bits.
+    /// The weights of red, green and blue, with 16 fractional bits.
     private typealias Gains = (red: Int32, green: Int32, blue: Int32)
 
     private let luma, blueChroma, redChroma: Gains
-    /// The sum of luma's parts, exactly, so that white is white.
+    /// The exact sum of luma's weights, so that white stays white.
     private let whole: Int32
-    /// Luma's black, and half a level for rounding.
+    /// The offset of luma: its black level, and half a level for rounding.
     private let base: Int32
 
     init(isLimitedRange: Bool) {
@@ -74,7 +74,7 @@ struct RGBToYCbCr {
         let (red, blue) = (Int32((gain * 0.299).rounded()), Int32((gain * 0.114).rounded()))
         self.luma = (red, self.whole - red - blue, blue)
 
-        // Each chroma's parts add up to nothing, so that gray is gray.
+        // The sum of each chroma's weights is zero, so that gray stays gray.
         let unit = 65536 * (isLimitedRange ? 224 / 255.0 : 1)
         func minus(_ part: Double) -> Int32 { -Int32((unit * part).rounded()) }
         let (redOfBlue, greenOfBlue) = (minus(0.168736), minus(0.331264))
@@ -92,7 +92,7 @@ struct RGBToYCbCr {
         }
     }
 
-    /// Of gray alone.
+    /// Converts gray.
     func luma(_ gray: UnsafePointer<UInt8>, into luma: UnsafeMutablePointer<UInt8>, width: Int) {
         for x in 0..<width {
             luma[x] = UInt8(truncatingIfNeeded: (self.whole &* Int32(gray[x]) &+ self.base) &>> 16)
@@ -113,15 +113,15 @@ struct RGBToYCbCr {
         let (red, green, blue) = (means[0], means[1], means[2])
         for x in 0..<means.width {
             let sum = gains.red &* Int32(red[x]) &+ gains.green &* Int32(green[x]) &+ gains.blue &* Int32(blue[x])
-            // The means are sixteenths: 20 fractional bits in all.
+            // The averages are sixteenths, which makes 20 fractional bits in all.
             chroma[x] = UInt8(truncatingIfNeeded: min(255, max(0, 128 &+ (sum &+ 1 << 19) &>> 20)))
         }
     }
 }
 
-/// The mean colours of a row of pixels that share chroma samples, in sixteenths of a level.
+/// A row of the average colours of pixels that share a chroma sample, in sixteenths of a level.
 struct ChromaAverages: ~Copyable {
-    /// Chroma samples.
+    /// The number of chroma samples.
     let width: Int
     private let memory: UnsafeMutablePointer<UInt16>
 
@@ -135,10 +135,10 @@ struct ChromaAverages: ~Copyable {
         self.memory.deallocate()
     }
 
-    /// Red, green or blue.
+    /// The averages of red, green or blue.
     subscript(channel: Int) -> UnsafeMutablePointer<UInt16> { self.memory + channel * self.width }
 
-    /// One pixel a sample.
+    /// Sets the averages for 4:4:4, one pixel per sample.
     func copy(_ rows: borrowing ChannelRows) {
         for channel in 0..<3 {
             let (row, means) = (rows[channel], self[channel])
@@ -146,9 +146,9 @@ struct ChromaAverages: ~Copyable {
         }
     }
 
-    /// Four pixels a sample.
+    /// Sets the averages for 4:2:0, four pixels per sample.
     ///
-    /// - Parameter isWeighted: By alpha, so that colours that cannot be seen do not count.
+    /// - Parameter isWeighted: Whether pixels are weighted by alpha, so that transparent colours do not count.
     func average(_ upper: borrowing ChannelRows, _ lower: borrowing ChannelRows, isWeighted: Bool) {
         for channel in 0..<3 {
             let (above, below, means) = (upper[channel], lower[channel], self[channel])
@@ -167,7 +167,7 @@ struct ChromaAverages: ~Copyable {
         for x in 0..<self.width {
             let alphas = SIMD4<UInt32>(
                 UInt32(above[2 &* x]), UInt32(above[2 &* x &+ 1]), UInt32(below[2 &* x]), UInt32(below[2 &* x &+ 1]))
-            // Where all are alike, the mean stays as it is.
+            // With equal alphas the average stays.
             guard alphas != SIMD4(repeating: alphas[0]) || alphas[0] == 0 else { continue }
             let total = alphas.wrappedSum()
             for channel in 0..<3 {

@@ -20,12 +20,14 @@ public enum CodecError: Error, Hashable, Sendable {
     case stopped
     /// Memory could not be allocated.
     case outOfMemory
-    /// A bug of this program, reported as an error so that it fails one request and not the process. `reason` is for logs.
+    /// A bug of this program, reported as an error so that it fails one request and not the process. `reason` is for
+    /// logs.
     case internalError(reason: String)
 }
 
 extension CodecError: CustomStringConvertible {
-    /// The end of a sentence that begins with "the picture" or with a file's name; used by the command line and the service.
+    /// The end of a sentence that begins with "the picture" or with a file's name; used by the command line and the
+    /// service.
     public var description: String {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"

@@ -1,13 +1,13 @@
-/// Takes rows of pixels apart into planes, and multiplies colours by alpha on the way.
+/// Splits rows of interleaved pixels into planes and premultiplies colours by alpha.
 struct Deinterleaver {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     let channels: Int
 
     /// - Parameters:
     ///   - row: `width` pixels.
-    ///   - targets: Where each plane's rows go, `strides` bytes apart; as many as there are channels.
-    ///   - y: The row's number there.
-    ///   - left: Samples of the targets' row that are skipped.
+    ///   - targets: The first row of each plane, whose rows are `strides` bytes apart; one per channel.
+    ///   - y: The row of the planes.
+    ///   - left: The first column of the planes.
     func split(
         _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int,
         left: Int = 0
@@ -28,7 +28,7 @@ struct Deinterleaver {
         let vectors = UnsafeRawPointer(row)
         var x = 0
         while x &+ 8 <= width {
-            // In each 16 bits alpha is the upper half: memory has the lower one first.
+            // Alpha is the upper byte of each 16 bits (little-endian).
             let pixels = vectors.loadUnaligned(fromByteOffset: 2 &* x, as: SIMD8<UInt16>.self)
             let opacity = pixels &>> 8
             Self.store(Self.product(pixels & 255, opacity), to: gray + x)
@@ -46,8 +46,8 @@ struct Deinterleaver {
         _ row: UnsafePointer<UInt8>, width: Int, _ red: UnsafeMutablePointer<UInt8>,
         _ green: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>
     ) {
-        // 16 pixels at a time: interleaving the first half of 48 bytes with the second one, four times over, brings
-        // together what was three apart.
+        // 16 pixels at a time: interleaving the first half of 48 bytes with the second one four times collects bytes
+        // that were three apart.
         let vectors = UnsafeRawPointer(row)
         var x = 0
         while x &+ 16 <= width {
@@ -116,14 +116,14 @@ struct Deinterleaver {
         return UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
     }
 
-    /// The same of eight.
+    /// The same for eight samples.
     @inline(__always)
     private static func product(_ samples: SIMD8<UInt16>, _ alphas: SIMD8<UInt16>) -> SIMD8<UInt16> {
         let product = samples &* alphas &+ 128
         return (product &+ product &>> 8) &>> 8
     }
 
-    /// The lower halves.
+    /// Stores the lower halves.
     @inline(__always)
     private static func store(_ samples: SIMD8<UInt16>, to target: UnsafeMutablePointer<UInt8>) {
         let bytes = unsafeBitCast(samples, to: SIMD16<UInt8>.self)

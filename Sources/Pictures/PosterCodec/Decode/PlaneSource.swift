@@ -3,7 +3,7 @@
 /// Noncopyable conformers own a decoder; all of them borrow their input, so they must not outlive the closure in which
 /// they were made.
 protocol PlaneSource: ~Copyable {
-    /// What will be delivered.
+    /// The planes that are delivered.
     var layout: PlaneLayout { get }
 
     /// Writes the next group: for each plane ``PlaneLayout/Plane/rowsPerGroup`` rows of
@@ -11,17 +11,17 @@ protocol PlaneSource: ~Copyable {
     /// ``PlaneLayout/groupCount`` times.
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError)
 
-    /// Checks what can only be known at the end.
+    /// Reads the rest of the file and checks it.
     mutating func finish() throws(CodecError)
 }
 
 /// The planes that a decoder delivers, after its own scaling.
 struct PlaneLayout {
-    /// One plane. What lies beyond its valid samples, to the right and below, is padding.
+    /// A plane. Samples beyond the valid ones, to the right and below, are padding.
     struct Plane {
-        /// Valid samples a row, and valid rows.
+        /// The number of valid samples per row, and of valid rows.
         var width, height: Int
-        /// Bytes written per row, padding included.
+        /// The bytes written per row, padding included.
         var rowBytes: Int
         var rowsPerGroup: Int
         /// Samples per pixel of the original: 1 for a plane that is neither scaled nor subsampled, less for others.
@@ -33,16 +33,16 @@ struct PlaneLayout {
     var model: PlaneModel
 }
 
-/// What the samples of a picture's planes mean.
+/// The meaning of the samples of a picture's planes.
 struct PlaneModel: Hashable {
     enum Colour: Hashable {
         case gray
-        /// BT.601.
+        /// Y′CbCr of BT.601.
         case yCbCr
         case rgb
-        /// As JPEG files have it: 255 is no ink.
+        /// CMYK as in JPEG files: 255 is no ink.
         case cmyk
-        /// CMYK as above, its first three inks coded as Y′CbCr of their complement.
+        /// CMYK with the first three inks coded as Y′CbCr of their complement.
         case ycck
 
         var planeCount: Int {
@@ -57,7 +57,7 @@ struct PlaneModel: Hashable {
     var colour: Colour
     /// Whether luma runs from 16 to 235 and chroma from 16 to 240 instead of 0 to 255.
     var isLimitedRange = false
-    /// Whether another plane follows, of alpha, by which the others were multiplied (255 is opaque).
+    /// Whether a plane of alpha follows, by which the others are premultiplied (255 is opaque).
     var hasAlpha = false
 
     var planeCount: Int { self.colour.planeCount + (self.hasAlpha ? 1 : 0) }

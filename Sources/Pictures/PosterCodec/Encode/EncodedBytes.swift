@@ -1,12 +1,12 @@
 import CPosterCodecs
 internal import Glibc
 
-/// An encoded file, in memory that changes hands without being copied.
+/// An encoded file in uniquely owned memory, which is handed on without a copy.
 public struct EncodedBytes: ~Copyable, @unchecked Sendable {
-    // Unchecked because of the pointer: it has one owner, and nobody writes to what it points to.
+    // Unchecked because of the pointer: it has one owner, and its memory is never written.
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// - Parameter bytes: Of an encoder that succeeded: not empty.
+    /// - Parameter bytes: The result of an encoder, not empty.
     init(_ bytes: consuming poster_bytes) {
         self.memory = UnsafeMutableRawBufferPointer(start: bytes.start, count: bytes.count)
     }
@@ -25,13 +25,13 @@ public struct EncodedBytes: ~Copyable, @unchecked Sendable {
         try body(UnsafeRawBufferPointer(self.memory))
     }
 
-    /// Gives the memory away: the caller has to `free` it.
+    /// Transfers ownership of the memory to the caller, which must `free` it.
     public consuming func release() -> UnsafeMutableRawBufferPointer {
         let memory = self.memory
         discard self
         return memory
     }
 
-    /// A copy.
+    /// A copy of the bytes.
     var array: [UInt8] { [UInt8](self.memory) }
 }

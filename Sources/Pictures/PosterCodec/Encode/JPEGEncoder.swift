@@ -2,9 +2,9 @@ import CPosterCodecs
 
 /// Encodes planes of full-range Y′CbCr, or one of gray, as JPEG.
 package struct JPEGEncoder {
-    /// 1...100.
+    /// The quality, 1...100.
     package var quality: Int
-    /// Chroma planes are so many times smaller than luma, across and down: 2×2 is 4:2:0.
+    /// The sampling factors of luma, where those of chroma are 1: 2×2 is 4:2:0.
     package var lumaFactors: ImageHeader.SamplingFactors
     package var isProgressive = false
 
@@ -29,10 +29,11 @@ package struct JPEGEncoder {
         return try writer.finish().array
     }
 
-    /// A writer for a picture in bands.
+    /// Creates a writer for a picture in bands.
     ///
     /// - Parameters:
-    ///   - width: In pixels, as is `height`.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
     ///   - planeCount: 1 or 3.
     func writer(width: Int, height: Int, planeCount: Int) throws(CodecError) -> JPEGWriter {
         var format = poster_jpeg_format()
@@ -47,9 +48,9 @@ package struct JPEGEncoder {
     }
 }
 
-/// One libjpeg compressor that is given a picture in bands, from its creation to its destruction.
+/// A libjpeg compressor, which takes a picture in bands.
 struct JPEGWriter: ~Copyable {
-    /// All bands but the last must have a multiple of so many rows, whatever the chroma.
+    /// The rows of all bands but the last must be a multiple of this number, whatever the chroma.
     static let bandRows = 16
 
     private let handle: OpaquePointer
@@ -72,7 +73,7 @@ struct JPEGWriter: ~Copyable {
 
     /// - Parameter planes: The next rows of each, padded on the right; one, or three.
     mutating func write(_ planes: [Plane], watch: RenderWatch) throws(CodecError) {
-        // Gray lends its only plane three times; the shim reads as many as there are components.
+        // Gray passes its only plane three times, of which the C code reads as many as there are components.
         let (luma, blue, red) = (planes[0], planes[planes.count > 1 ? 1 : 0], planes[planes.count > 2 ? 2 : 0])
         let status = luma.samples.withUnsafeBufferPointer { y in
             blue.samples.withUnsafeBufferPointer { cb in

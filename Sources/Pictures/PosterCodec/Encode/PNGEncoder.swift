@@ -1,8 +1,8 @@
 import CPosterCodecs
 
-/// Encodes pixels as PNG without any metadata, which means sRGB.
+/// Encodes sRGB pixels as PNG, without metadata.
 struct PNGEncoder {
-    /// zlib's effort, 1...9. With the filters None, Sub and Up, level 3 takes a third of the time of level 6 with all
+    /// zlib's level, 1...9. With the filters None, Sub and Up, level 3 takes a third of the time of level 6 with all
     /// filters, for one per cent more bytes; level 4 is both slower and larger.
     static let level: UInt32 = 3
 

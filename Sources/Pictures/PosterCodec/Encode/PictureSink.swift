@@ -1,13 +1,13 @@
-/// Takes a picture in bands of whole rows, from the top.
+/// Consumes a picture in bands of whole rows, from the top.
 protocol PictureSink: ~Copyable {
     mutating func write(_ band: DownsampledPicture) throws(CodecError)
 }
 
-/// Encodes a picture as JPEG while it comes.
+/// Encodes each band of a picture as JPEG.
 struct JPEGSink: ~Copyable, PictureSink {
     private let plan: RenderPlan
     private let watch: RenderWatch
-    /// From the first band on, which tells whether the picture is gray.
+    /// Created with the first band, which shows whether the picture is gray.
     private var writer: JPEGWriter?
 
     init(_ plan: RenderPlan, watch: RenderWatch) {
@@ -21,7 +21,7 @@ struct JPEGSink: ~Copyable, PictureSink {
         try self.writer!.write(planes, watch: self.watch)
     }
 
-    /// - Throws: As an encoder. There must have been a band.
+    /// The file, after at least one band.
     consuming func finish() throws(CodecError) -> EncodedBytes {
         guard let writer = self.writer.take() else { throw .internalError(reason: "a picture without rows") }
         return try writer.finish()
@@ -33,7 +33,7 @@ struct JPEGSink: ~Copyable, PictureSink {
     }
 }
 
-/// Keeps the planes that an encoder wants at once.
+/// Collects the planes for an encoder that needs all of them at once.
 struct PlanesSink: PictureSink {
     let plan: RenderPlan
     private var planes: [Plane] = []
@@ -42,7 +42,7 @@ struct PlanesSink: PictureSink {
         self.plan = plan
     }
 
-    /// The planes, which nobody else holds then: the encoder writes to them.
+    /// Returns and releases the planes, so that the encoder is their only owner and may write to them.
     mutating func take() -> [Plane] {
         defer { self.planes = [] }
         return self.planes
@@ -62,7 +62,7 @@ struct PlanesSink: PictureSink {
     }
 }
 
-/// Keeps a picture that comes whole.
+/// Stores a picture that is delivered as one band.
 struct SinglePictureSink: PictureSink {
     private(set) var picture: DownsampledPicture?
 
@@ -72,15 +72,15 @@ struct SinglePictureSink: PictureSink {
     }
 }
 
-/// A picture as large as the result, before it is encoded.
+/// A picture, or a band of it, at the size of the result before encoding.
 enum DownsampledPicture {
-    /// Luma, or Y′CbCr, just as the plan's format wants it.
+    /// Luma, or Y′CbCr, in the range and subsampling of the plan's format.
     case planes([Plane])
-    /// In sRGB.
+    /// Pixels in sRGB.
     case pixels(PixelBuffer)
 
-    /// For JPEG and WebP: luma, two of chroma unless gray, and alpha where the format has it and the picture, too. Padded
-    /// on the right.
+    /// The planes for JPEG and WebP, padded on the right: luma, two of chroma unless gray, and alpha if the format has
+    /// it.
     func planes(for plan: RenderPlan) -> [Plane] {
         switch self {
         case .planes(let planes): return planes
@@ -92,7 +92,7 @@ enum DownsampledPicture {
         }
     }
 
-    /// For PNG.
+    /// The pixels for PNG.
     func pixels() -> PixelBuffer {
         switch self {
         case .pixels(let pixels): return pixels

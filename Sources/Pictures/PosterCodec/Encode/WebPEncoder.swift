@@ -1,8 +1,8 @@
 import CPosterCodecs
 
-/// Encodes planes of limited-range Y′CbCr 4:2:0, and of alpha, as WebP: colours lossy, alpha lossless.
+/// Encodes planes of limited-range Y′CbCr 4:2:0 as lossy WebP, with lossless alpha.
 struct WebPEncoder {
-    /// 1...100.
+    /// The quality, 1...100.
     var quality: Int
     var method = WebPMethod.fast
 
@@ -16,7 +16,7 @@ struct WebPEncoder {
         }
         let strides = (luma: planes[0].stride, chroma: planes[1].stride)
 
-        // libwebp writes to planes with alpha, so it gets them for good.
+        // libwebp writes to planes with alpha, so they must be uniquely owned.
         let hasAlpha = planes.count == 4
         var (y, u, v) = (planes[0].samples, planes[1].samples, planes[2].samples)
         var a = hasAlpha ? planes[3].samples : []

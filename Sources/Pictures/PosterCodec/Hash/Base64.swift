@@ -1,6 +1,6 @@
 /// Standard Base64 (RFC 4648, section 4) with padding.
 public enum Base64 {
-    /// The bytes of a text with padding and without white space; nil for what is no Base64.
+    /// The bytes of a text with padding and without white space; nil for invalid Base64.
     public static func decode(_ text: String) -> [UInt8]? {
         var characters = text.utf8[...]
         guard characters.count.isMultiple(of: 4) else { return nil }
@@ -23,7 +23,7 @@ public enum Base64 {
 
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Four characters for every three bytes, the last four filled up with `=`.
+    /// The text: four characters for every three bytes, the last four padded with `=`.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

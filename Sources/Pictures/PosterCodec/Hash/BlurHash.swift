@@ -2,9 +2,9 @@ import Glibc
 
 /// BlurHash: a picture's blurred colours in a short text.
 ///
-/// Algorithm: https://github.com/woltapp/blurhash/blob/master/Algorithm.md. All is done in double precision, as in the
-/// Python package `blurhash`; implementations in single precision may differ in a digit. BlurHash has no alpha:
-/// pictures are put over white.
+/// Algorithm: https://github.com/woltapp/blurhash/blob/master/Algorithm.md. Computed in double precision, as by the
+/// Python package `blurhash`; implementations in single precision may differ in a digit. BlurHash has no alpha, so
+/// pictures are composited over white.
 public enum BlurHash {
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
@@ -15,8 +15,8 @@ public enum BlurHash {
     ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
     ///   - width: 1...100 px.
     ///   - height: 1...100 px.
-    ///   - xComponents: Waves along a row, 1...9.
-    ///   - yComponents: Waves along a column, 1...9.
+    ///   - xComponents: Components along a row, 1...9.
+    ///   - yComponents: Components along a column, 1...9.
     public static func encode(
         rgba: [UInt8], width: Int, height: Int, xComponents: Int, yComponents: Int
     ) -> String {
@@ -31,7 +31,7 @@ public enum BlurHash {
         for j in 0..<yComponents {
             for i in 0..<xComponents {
                 let gain: Double = i == 0 && j == 0 ? 1 : 2
-                // In this order, so that rounding is the same everywhere.
+                // In this order, so that rounding is the same on all machines.
                 var sum = SIMD4<Double>()
                 for y in 0..<height {
                     let factor = down[j * height + y]
@@ -58,7 +58,7 @@ public enum BlurHash {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Red, green and blue of each pixel, 0...1; the fourth is nothing.
+    /// Linear red, green and blue of each pixel, 0...1; the fourth element is unused.
     private static func linearOverWhite(_ rgba: [UInt8]) -> [SIMD4<Double>] {
         let linear = SRGB.linear
         return stride(from: 0, to: rgba.count, by: 4).map { pixel in

@@ -1,18 +1,17 @@
-/// The colour that most of a picture has: the mean of its largest cluster of colours.
+/// The dominant colour of a picture: the mean of its largest cluster of colours.
 ///
-/// A histogram of 4 bits a channel, then k-means with distances in ``OKLab``, then clusters that look alike are put
-/// together, so that a background with a slight gradient is not beaten by a smaller flat area. Nothing is random: seeds
-/// are the colours that stand for most and lie farthest from those before.
+/// A histogram of 4 bits a channel, then k-means with distances in ``OKLab``, then similar clusters are merged, so that
+/// a background with a slight gradient wins over a smaller flat area. Deterministic: seeds are the colours with the
+/// most pixels and the greatest distance from earlier seeds.
 public enum DominantColour {
     private static let clusters = 8
     private static let rounds = 8
-    /// Centres nearer than this are one colour; about five times a just noticeable difference.
+    /// The distance below which clusters are merged; about five times a just noticeable difference.
     private static let alike: Float = 0.1
 
     /// The colour as `#rrggbb`, lower case.
     ///
-    /// Pixels of an alpha below 128 do not count. Of a picture without any others this is `#ffffff`, the page that
-    /// one sees through it.
+    /// Pixels of an alpha below 128 do not count; a picture without others has `#ffffff`, the page behind it.
     ///
     /// - Parameters:
     ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
@@ -24,12 +23,12 @@ public enum DominantColour {
         let bins = Self.histogram(rgba)
         guard !bins.isEmpty else { return "#ffffff" }
         let groups = Self.merged(Self.clustered(bins))
-        // Of equal ones the first, which had the earlier seed.
+        // Of equal ones the first, with the earlier seed.
         let mean = groups.reduce(groups[0]) { $1.count > $0.count ? $1 : $0 }.mean
         return Self.hex(mean.red, mean.green, mean.blue)
     }
 
-    /// The pixels by the upper four bits of each channel, without what is empty.
+    /// The pixels by the upper four bits of each channel, without empty bins.
     private static func histogram(_ rgba: [UInt8]) -> [ColourCluster] {
         var bins = [ColourCluster](repeating: ColourCluster(), count: 4096)
         for pixel in stride(from: 0, to: rgba.count, by: 4) where rgba[pixel + 3] >= 128 {
@@ -40,7 +39,7 @@ public enum DominantColour {
         return bins.filter { $0.count > 0 }
     }
 
-    /// k-means over the bins; groups are not empty.
+    /// The clusters of k-means over the bins, none of them empty.
     private static func clustered(_ bins: [ColourCluster]) -> [ColourCluster] {
         let places = bins.map(\.centre)
         var centres = Self.seeds(bins, places)
@@ -78,7 +77,7 @@ public enum DominantColour {
         return seeds
     }
 
-    /// The two nearest groups become one, as long as they look alike.
+    /// Merges the two nearest clusters while they are similar.
     private static func merged(_ groups: [ColourCluster]) -> [ColourCluster] {
         var groups = groups
         while true {
@@ -102,20 +101,20 @@ public enum DominantColour {
     }
 }
 
-/// Pixels that are taken together: how many, and their mean colour.
+/// A set of pixels: their number and mean colour.
 struct ColourCluster {
     private(set) var count = 0
     private var red = 0
     private var green = 0
     private var blue = 0
 
-    /// The mean of each sRGB value, 0...255. The group must not be empty.
+    /// The mean of each sRGB value, 0...255. The cluster must not be empty.
     var mean: (red: UInt8, green: UInt8, blue: UInt8) {
         func mean(_ sum: Int) -> UInt8 { UInt8((sum + self.count / 2) / self.count) }
         return (mean(self.red), mean(self.green), mean(self.blue))
     }
 
-    /// The place of the mean colour.
+    /// The mean colour in OKLab.
     var centre: OKLab {
         let mean = self.mean
         return OKLab(red: mean.red, green: mean.green, blue: mean.blue)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A colour where distances are about as people see them: OKLab (https://bottosson.github.io/posts/oklab/).
+/// A colour in the perceptually uniform space OKLab (https://bottosson.github.io/posts/oklab/).
 ///
-/// Lightness has the toe of the same author's OKHSL (https://bottosson.github.io/posts/colorpicker/). Plain OKLab takes
-/// the shades of black, of which posters are full, too far apart.
+/// Lightness has the toe of the same author's OKHSL (https://bottosson.github.io/posts/colorpicker/), because plain
+/// OKLab exaggerates the distances between dark shades, which are common in posters.
 struct OKLab {
-    /// Lightness 0...1, green to red and blue to yellow about ±0.4; the fourth is nothing.
+    /// Lightness 0...1, green to red and blue to yellow about ±0.4; the fourth element is unused.
     let coordinates: SIMD4<Float>
 
     init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -45,7 +45,7 @@ enum SRGB {
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 
-    /// The 8-bit value of linear light; what is beyond 0...1 is cut off.
+    /// The 8-bit value of linear light, clamped to 0...1.
     static func byte(ofLinear light: Double) -> Int {
         let light = max(0, min(1, light))
         if light <= 0.0031308 { return Int(light * 12.92 * 255 + 0.5) }

@@ -1,12 +1,13 @@
 import Glibc
 
 extension ThumbHash {
-    /// The picture that a hash stands for.
+    /// Decodes a hash to a picture.
     ///
     /// - Parameters:
-    ///   - width: 1...100 px; the hash itself knows its aspect ratio only roughly.
+    ///   - width: 1...100 px; the hash itself contains the aspect ratio only roughly.
     ///   - height: 1...100 px.
-    /// - Returns: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes; nil for what is no hash.
+    /// - Returns: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes; nil for an invalid
+    ///   hash.
     public static func rgba(of hash: [UInt8], width: Int, height: Int) -> [UInt8]? {
         precondition((1...100).contains(width) && (1...100).contains(height), "1...100 px")
         guard let waves = ThumbHashWaves(hash) else { return nil }
@@ -28,15 +29,15 @@ extension ThumbHash {
     }
 }
 
-/// The cosine waves that a hash holds, read back.
+/// The DCT coefficients of a hash.
 private struct ThumbHashWaves {
-    /// One channel: its mean and its waves, in the order of ``ThumbHashChannel``.
+    /// One channel: its mean and its coefficients, in the order of ``ThumbHashChannel``.
     struct Channel {
         let dc: Double
         let ac: [Double]
         let columns, rows: Int
 
-        /// Row by row.
+        /// The samples of the channel, row by row.
         func samples(width: Int, height: Int) -> [Double] {
             let across = Self.cosines(self.columns, length: width)
             let down = Self.cosines(self.rows, length: height)
@@ -61,7 +62,7 @@ private struct ThumbHashWaves {
         }
     }
 
-    /// Makes up for what quantisation takes from colours, as the algorithm's author does.
+    /// Compensates for the loss of saturation by quantisation, as the reference does.
     private static let saturation = 1.25
 
     let light, yellowBlue, redGreen: Channel

@@ -1,11 +1,11 @@
 import Glibc
 
-/// ThumbHash: a picture's blurred shape in some 25 bytes, with its aspect ratio and its alpha.
+/// ThumbHash: a blurred picture in some 25 bytes, with its aspect ratio and its alpha.
 ///
-/// Algorithm: https://evanw.github.io/thumbhash/. All is done in double precision. Where a value lies exactly between
-/// two digits, the even one is taken, as the Python package `thumbhash` does; the JavaScript original takes the upper
-/// one. The two differ for opaque sides of 5 : 14, 9 : 14 and 13 : 14 and for sides of 1 : 2 and 9 : 10 with alpha.
-/// Of a flat picture the waves are nothing but rounding errors, so that some digits depend on the C library's cosine.
+/// Algorithm: https://evanw.github.io/thumbhash/. Computed in double precision. Ties are rounded to even, as by the
+/// Python package `thumbhash`; the JavaScript original rounds them up. The two differ for opaque sides of 5 : 14, 9 :
+/// 14 and 13 : 14 and for sides of 1 : 2 and 9 : 10 with alpha. The waves of a flat picture are rounding errors, so
+/// some of its digits depend on the C library's cosine.
 public enum ThumbHash {
     /// The hash of a picture, about 20...30 bytes.
     ///
@@ -53,7 +53,7 @@ public enum ThumbHash {
         return hash
     }
 
-    /// The hash of a picture as Base64, the form in which it goes into JSON and HTML.
+    /// The hash of a picture in Base64, as used in JSON and HTML.
     ///
     /// - Parameters:
     ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
@@ -67,7 +67,7 @@ public enum ThumbHash {
 }
 
 extension ThumbHash {
-    /// A picture as ThumbHash looks at it: over its own mean colour, as light and two differences of colour.
+    /// The channels of ThumbHash: luminance and two colour differences of a picture composited over its mean colour.
     struct Planes {
         /// The mean of red, green and blue, 0...1.
         private(set) var light: [Double] = []
@@ -118,14 +118,13 @@ extension ThumbHash {
     }
 }
 
-/// One channel of a picture as the cosine waves of a ``ThumbHash``: type-II DCT, only the low half of the frequencies,
-/// on the diagonal's near side.
+/// The DCT coefficients of one channel of a ``ThumbHash``: type II, only frequencies below the diagonal.
 struct ThumbHashChannel {
     /// The mean, in units of the samples.
     private(set) var dc = 0.0
-    /// The other waves, row by row of the frequencies, as 0...1 of ±``scale``.
+    /// The other coefficients, row by row of the frequencies, as 0...1 of ±``scale``.
     private(set) var ac: [Double] = []
-    /// The largest amount among the other waves.
+    /// The largest magnitude of the other coefficients.
     private(set) var scale = 0.0
 
     /// - Parameters:
@@ -137,8 +136,8 @@ struct ThumbHashChannel {
         let down = Self.cosines(rows, length: height)
         for cy in 0..<rows {
             for cx in 0..<columns where cx * rows < columns * (rows - cy) {
-                // Products and sum in exactly this order: a coefficient that is zero but for rounding decides about a
-                // digit of the hash.
+                // Products and sum in exactly this order, because rounding errors of a zero coefficient decide a digit
+                // of the hash.
                 var sum = 0.0
                 for y in 0..<height {
                     let factor = down[cy * height + y]
@@ -153,7 +152,7 @@ struct ThumbHashChannel {
                 }
             }
         }
-        // Without any waves all of them stay 0, the bottom of the range.
+        // When all coefficients are 0, they stay 0, the bottom of the range.
         guard self.scale > 0 else { return }
         for index in self.ac.indices { self.ac[index] = 0.5 + 0.5 / self.scale * self.ac[index] }
     }

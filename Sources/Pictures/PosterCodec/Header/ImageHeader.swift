@@ -56,7 +56,8 @@ public struct ImageHeader: Hashable, Sendable {
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
     /// The size of the ICC profile in bytes, uncompressed, as the profile declares it; 0 without a readable one.
     public internal(set) var profileBytes = 0
-    /// The memory of the profile's conversion in bytes, estimated from its tags; see ``ICCTagTable/workingBytes(of:byteCount:)``.
+    /// The memory of the profile's conversion in bytes, estimated from its tags; see
+    /// ``ICCTagTable/workingBytes(of:byteCount:)``.
     var profileWorkingBytes = 0
 
     /// Sets the size and the memory of an embedded profile from its first ``ICCTagTable/maxLength`` bytes.
@@ -88,7 +89,8 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// Throws ``CodecError/overLimit(_:value:limit:)`` for too large a picture, or too many frames or prefix-code groups.
+    /// Throws ``CodecError/overLimit(_:value:limit:)`` for too large a picture, or too many frames or prefix-code
+    /// groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
         let all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),

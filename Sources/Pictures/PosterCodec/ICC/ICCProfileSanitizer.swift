@@ -1,10 +1,10 @@
 /// Validates an ICC profile (ICC.1:2010) before Little CMS parses it.
 ///
-/// Little CMS allocates tables of the declared size, whether their data is there or not, and runs any number of processing
-/// elements: a picture of 200 bytes could take gigabytes and minutes.
+/// Little CMS allocates tables of the declared size, whether their data is there or not, and runs any number of
+/// processing elements: a picture of 200 bytes could take gigabytes and minutes.
 enum ICCProfileSanitizer {
-    /// Classes that no picture embeds (ICC.1:2010, B.1), and whose tags Little CMS reads differently: named colours, device
-    /// links and abstract profiles.
+    /// Classes that no picture embeds (ICC.1:2010, B.1), and whose tags Little CMS reads differently: named colours,
+    /// device links and abstract profiles.
     private static let otherClasses: Set = ["nmcl", "link", "abst"]
 
     /// The profile without unneeded and invalid tags.

@@ -50,8 +50,8 @@ struct ICCTagTable {
     /// Estimates, rather too high, the memory in bytes that a conversion made of a profile takes, the profile included.
     ///
     /// Little CMS 2.14 holds four pipelines at once during black point detection, each with the whole table from device
-    /// to connection space, in 16 bits where the file has 8; for CMYK also the reverse table, three times. Curves have up
-    /// to 32,767 entries, and up to ten of them belong to a table. The resulting table of 33³ or 17⁴ nodes is small.
+    /// to connection space, in 16 bits where the file has 8; for CMYK also the reverse table, three times. Curves have
+    /// up to 32,767 entries, and up to ten of them belong to a table. The resulting table of 33³ or 17⁴ nodes is small.
     ///
     /// - Parameters:
     ///   - prefix: The profile's first ``maxLength`` bytes, or all.

@@ -14,8 +14,8 @@ struct InflateCodes: ~Copyable {
     private let precodeSymbols: UnsafeMutablePointer<InflateEntry>
     private var isFixed = false
 
-    /// The most entries of tables of 11, 8 and 7 bits with their subtables, by zlib's `enough` for 288, 32 and 19 symbols;
-    /// and the sizes of the alphabets.
+    /// The most entries of tables of 11, 8 and 7 bits with their subtables, by zlib's `enough` for 288, 32 and 19
+    /// symbols; and the sizes of the alphabets.
     private static let counts = (literals: 2342, distances: 402, precodes: 128)
     private static let symbols = (literals: 288, distances: 32, precodes: 19)
     private static var entryCount: Int {

@@ -109,9 +109,9 @@ struct InflateTable {
 
 /// An entry of a decode table (RFC 1951, 3.2).
 ///
-/// The low byte is the number of the symbol's bits, including extra bits; bits 8...11 are the number of the code's own bits.
-/// Above are flags, and from bit 16 on the value: a literal's byte, the base of a length or a distance, or the index of a
-/// subtable.
+/// The low byte is the number of the symbol's bits, including extra bits; bits 8...11 are the number of the code's own
+/// bits. Above are flags, and from bit 16 on the value: a literal's byte, the base of a length or a distance, or the
+/// index of a subtable.
 struct InflateEntry {
     let word: UInt32
 

@@ -1,4 +1,5 @@
-/// The output of an inflater: the bytes not yet taken, and the 32 KiB before them, which matches may copy (RFC 1951, 2).
+/// The output of an inflater: the bytes not yet taken, and the 32 KiB before them, which matches may copy (RFC 1951,
+/// 2).
 struct InflateWindow: ~Copyable {
     /// The longest distance of a match.
     private static let historyBytes = 1 << 15

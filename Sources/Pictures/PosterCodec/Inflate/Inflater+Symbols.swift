@@ -64,8 +64,8 @@ extension Inflater {
 
 /// The symbols of a block: the fast loop, for enough input and room that no symbol needs a check.
 ///
-/// As in libdeflate, bits are added eight bytes at a time without a branch, the next code is looked up before the previous
-/// one's bits are dropped, and copies write beyond their end.
+/// As in libdeflate, bits are added eight bytes at a time without a branch, the next code is looked up before the
+/// previous one's bits are dropped, and copies write beyond their end.
 extension Inflater {
     /// The most input bytes that an iteration reads: it takes up to seven bytes four times, and loads eight.
     static var fastInputBytes: Int { 32 }

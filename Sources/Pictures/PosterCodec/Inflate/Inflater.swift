@@ -1,7 +1,7 @@
 /// Inflates a zlib stream (RFC 1950) incrementally. Accepts and rejects the same streams as zlib, with the same bytes.
 ///
-/// No library serves: zlib 1.2.13 takes 1.7 to 3.9 times as long, libdeflate decodes only whole streams, and Debian 12's
-/// ISA-L may hang on invalid data (see Benchmarks/README.md).
+/// No library serves: zlib 1.2.13 takes 1.7 to 3.9 times as long, libdeflate decodes only whole streams, and Debian
+/// 12's ISA-L may hang on invalid data (see Benchmarks/README.md).
 ///
 /// Allocates ``byteCount`` bytes, about 110 KiB.
 struct Inflater: ~Copyable {
@@ -72,8 +72,9 @@ struct Inflater: ~Copyable {
         self.window.skip()
     }
 
-    /// Decodes until the input is used up, the window is full or the stream ends; then the output can be taken, even after
-    /// an error. Must not be called after the stream's end. The work is bounded by the input and by 96 KiB of output.
+    /// Decodes until the input is used up, the window is full or the stream ends; then the output can be taken, even
+    /// after an error. Must not be called after the stream's end. The work is bounded by the input and by 96 KiB of
+    /// output.
     ///
     /// - Parameter input: The next piece; what was read is removed from it. Not stored.
     mutating func run(_ input: inout UnsafeBufferPointer<UInt8>) {

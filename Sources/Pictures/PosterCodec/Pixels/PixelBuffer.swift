@@ -1,7 +1,7 @@
 /// Interleaved pixels in sRGB.
 ///
-/// Shape: 8 bits a sample, `channels` samples a pixel — 1 gray, 3 RGB, 4 RGBA with colours not multiplied by alpha — row
-/// by row from the top without padding.
+/// Shape: 8 bits a sample, `channels` samples a pixel — 1 gray, 3 RGB, 4 RGBA with colours not multiplied by alpha —
+/// row by row from the top without padding.
 struct PixelBuffer {
     let width, height: Int
     let channels: Int

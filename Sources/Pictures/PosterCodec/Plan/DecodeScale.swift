@@ -1,34 +1,34 @@
-/// How much a decoder itself shrinks each side of a picture.
+/// The factor by which a decoder itself shrinks each side of a picture.
 public struct DecodeScale: Hashable, Sendable {
     /// The decoded side is `numerator / denominator` of the original's, rounded up.
     public let numerator, denominator: Int
 
-    /// Nothing is shrunk.
+    /// Full size.
     public static let none = DecodeScale(numerator: 1, denominator: 1)
 
-    /// Inside a JPEG's inverse DCT: 1, 2, 4 or 8 eighths, those that libjpeg-turbo has in SIMD.
+    /// The scale of a JPEG's inverse DCT: 1, 2, 4 or 8 eighths, those that libjpeg-turbo has in SIMD.
     static func eighths(_ count: Int) -> DecodeScale { DecodeScale(numerator: count, denominator: 8) }
 
-    /// To one pixel of so many, as libwebp can.
+    /// One pixel of `count`, as libwebp scales.
     static func one(in count: Int) -> DecodeScale { DecodeScale(numerator: 1, denominator: count) }
 
-    /// Of a JPEG.
+    /// The scale in eighths, for a JPEG.
     var eighths: Int { self.numerator * 8 / self.denominator }
 
-    /// 1 or less.
+    /// The factor, 1 or less.
     var factor: Double { Double(self.numerator) / Double(self.denominator) }
 
-    /// A side after decoding, in samples.
+    /// The length of a side after decoding, in samples.
     public func decoded(_ side: Int) -> Int {
         (side * self.numerator + self.denominator - 1) / self.denominator
     }
 
-    /// Decoding may shrink only as far as the resampler still has this factor to do.
+    /// The least factor that decoding must leave to the resampler.
     ///
-    /// The smaller the inverse DCT, the cruder a filter it is. On posters with hard edges, luma against a full decode is
-    /// 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; with 3 those reach 46 dB, too.
+    /// The smaller the inverse DCT, the coarser a filter it is. On posters with hard edges, luma against a full decode
+    /// is 46 dB and more at 4/8 with a residual of 2, but 42 to 44 dB at 1/8 and 2/8; with 3 those reach 46 dB, too.
     ///
-    /// Large originals are softer pixel by pixel: from two million on, 1.9 is enough at 4/8 (46 dB and more).
+    /// Large originals are softer per pixel: from two million pixels on, 1.9 suffices at 4/8 (46 dB and more).
     static func minimumResidual(eighths: Int, pixels: Int) -> Double {
         eighths == 4 ? (pixels < 2_000_000 ? 2 : 1.9) : 3
     }
@@ -53,9 +53,9 @@ public struct DecodeScale: Hashable, Sendable {
                     let residual = shrinkage * Double(eighths) / 8
                     return residual >= Self.minimumResidual(eighths: eighths, pixels: source.width * source.height)
                 } ?? 8)
-        // Lossless pictures take libwebp longer to shrink than they take us, and hidden colours would bleed.
+        // libwebp shrinks lossless pictures more slowly than the resampler, and transparent colours would bleed.
         case .webp where !source.hasAlpha && !source.isLossless:
-            // libwebp shrinks chroma, which has half the size, just as much.
+            // libwebp shrinks chroma, which has half the size, by the same factor.
             .one(
                 in: max(
                     1,

@@ -1,25 +1,25 @@
-/// Which part of a picture is shown, and how large: what remains of a target once the original's size is known.
+/// The size of the result and the crop, computed from a target and the original's size.
 ///
 /// Two targets of the same framing give the same pixels.
 public struct Framing: Hashable, Sendable {
-    /// What is cut off.
+    /// The part of the original that is shown.
     public enum Crop: Hashable, Sendable {
-        /// Nothing.
+        /// The whole.
         case none
-        /// All but this part, which is known beforehand: in pixels of the original as shown.
+        /// This part, in pixels of the upright original.
         case window(across: PixelSpan, down: PixelSpan)
-        /// All but the most interesting part, which is sought in the picture once it is as large as `scaled`.
+        /// The part with the highest entropy, searched in the picture when it has the size `scaled`.
         case search(scaled: OutputSize)
     }
 
-    /// Of the result.
+    /// The size of the result.
     public let size: OutputSize
-    /// What is cut off.
+    /// The part of the original that is shown.
     public let crop: Crop
-    /// What the crop was made from; ``RenderTarget/Position/center`` where nothing is cut off.
+    /// The position of the crop; ``RenderTarget/Position/center`` where nothing is cropped.
     public let position: RenderTarget.Position
 
-    /// - Parameter source: The original's size as shown, in pixels.
+    /// - Parameter source: The upright original's size in pixels.
     /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
     public init(of source: (width: Int, height: Int), as target: RenderTarget) throws(CodecError) {
         guard let width = target.width, let height = target.height else {
@@ -42,10 +42,11 @@ public struct Framing: Hashable, Sendable {
         covering box: (width: Int, height: Int), with source: (width: Int, height: Int),
         position: RenderTarget.Position
     ) throws(CodecError) {
-        // A box that is larger than the picture shrinks, keeping its shape, until the picture fills it unenlarged.
+        // A box larger than the picture shrinks, keeping its aspect ratio, until the picture fills it without
+        // enlarging.
         var (width, height) = box
         if width > source.width || height > source.height {
-            // Which side of the box is further out?
+            // The side of the box that exceeds the picture more decides.
             if width * source.height >= height * source.width {
                 (width, height) = (source.width, Self.proportion(source.width, height, width))
             } else {
@@ -54,7 +55,7 @@ public struct Framing: Hashable, Sendable {
         }
         self.size = try OutputSize(width: width, height: height)
 
-        // The largest part of the box's shape, in pixels of the original, and what is left over.
+        // The largest part with the box's aspect ratio, in pixels of the original, and the rest.
         let scale = min(Double(source.width) / Double(width), Double(source.height) / Double(height))
         let part = (width: Double(width) * scale, height: Double(height) * scale)
         let rest = (width: Double(source.width) - part.width, height: Double(source.height) - part.height)
@@ -64,7 +65,7 @@ public struct Framing: Hashable, Sendable {
             return
         }
         if position == .entropy {
-            // Not sought where nothing could be found, nor in a panorama that would be too long before it is cut.
+            // No search where there is no rest, nor in a panorama that would exceed the limits before it is cropped.
             let scaled = try? OutputSize(
                 width: max(width, Int((Double(source.width) / scale).rounded())),
                 height: max(height, Int((Double(source.height) / scale).rounded())))
@@ -79,7 +80,7 @@ public struct Framing: Hashable, Sendable {
             self.position = position
             return
         }
-        // Only one side has a rest. A position along the other one changes nothing, so it counts as the centre.
+        // Only one side has a rest; a position along the other one is the same as the centre.
         let along: Double
         switch position {
         case .left where rest.width > rest.height: (along, self.position) = (0, .left)
@@ -93,13 +94,13 @@ public struct Framing: Hashable, Sendable {
             down: .init(start: rest.height * along, length: part.height))
     }
 
-    /// The largest size within the box that keeps the aspect ratio of `source`, and is not larger than it.
+    /// The largest size within the box, and within `source`, with the aspect ratio of `source`.
     private static func contained(
         _ source: (width: Int, height: Int), width: Int?, height: Int?
     ) throws(CodecError) -> OutputSize {
         let width = min(width ?? source.width, source.width)
         let height = min(height ?? source.height, source.height)
-        // The side on which the box is tighter decides.
+        // The tighter side of the box decides.
         return width * source.height <= height * source.width
             ? try OutputSize(width: width, height: Self.proportion(width, source.height, source.width))
             : try OutputSize(width: Self.proportion(height, source.width, source.height), height: height)
@@ -111,7 +112,7 @@ public struct Framing: Hashable, Sendable {
     }
 }
 
-/// A stretch along one axis of a picture, in pixels that need not be whole.
+/// A range along one axis of a picture, in fractional pixels.
 public struct PixelSpan: Hashable, Sendable {
     public var start, length: Double
 }
@@ -120,8 +121,8 @@ extension OutputSize {
     /// The size that is `width` wide and keeps the aspect ratio of `source`, rounded, at least 1 and never enlarged.
     ///
     /// - Parameters:
-    ///   - source: The original's size as shown, in pixels.
-    ///   - width: The width asked for; nil for the original's.
+    ///   - source: The upright original's size in pixels.
+    ///   - width: The requested width; nil for the original's.
     /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
     public init(fitting source: (width: Int, height: Int), width: Int?) throws(CodecError) {
         self = try Framing(of: source, as: RenderTarget(width: width, format: .jpeg)).size

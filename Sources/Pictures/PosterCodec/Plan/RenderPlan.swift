@@ -1,27 +1,27 @@
-/// How a picture will be rendered: a value that follows from the header and the target alone.
+/// The steps and the memory of a render: a pure value of header, target and limits.
 public struct RenderPlan: Hashable, Sendable {
-    /// What the plan was made from.
+    /// The header of the original.
     public let source: ImageHeader
-    /// How large the result is, and which part of the original it shows.
+    /// The size of the result and the part of the original that it shows.
     public let framing: Framing
-    /// How much the decoder itself shrinks.
+    /// The scale at which the original is decoded.
     public let scale: DecodeScale
-    /// Decoded width over output width: what is left for the resampler.
+    /// Decoded width over output width: the factor of the resampler.
     public let residual: Double
-    /// Of the result.
+    /// The format of the result.
     public let format: OutputFormat
-    /// 1...100.
+    /// The quality of the encoder, 1...100.
     public let quality: Int
-    /// What transparency is laid on where the format has none.
+    /// The colour behind transparent pixels where the format has no transparency.
     public let background: RenderTarget.Background
-    /// How much may be left out of decoding.
+    /// How much of the data may be left undecoded.
     public let effort: RenderTarget.Effort
-    /// Which scans of a JPEG are read; nil until somebody looked at the file, see ``choosingScans(in:limits:)``.
+    /// The scans of a progressive JPEG that are read; nil until ``choosingScans(in:limits:)``.
     public private(set) var scans: JPEGScanSelection?
-    /// The memory that the render will take beside the original's bytes and its result, in bytes, estimated.
+    /// The estimated memory of the render beside the original's bytes and the result, in bytes.
     public let workingBytes: Int
 
-    /// Of the result, as shown.
+    /// The size of the result in pixels.
     public var size: OutputSize { self.framing.size }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)``, ``CodecError/sideTooLong(pixels:limit:)`` or
@@ -36,8 +36,7 @@ public struct RenderPlan: Hashable, Sendable {
         self.background = target.background
         self.effort = target.effort
 
-        // How many pixels of the original make one of the result, along the side where they are fewer: a picture one
-        // pixel high must not lose that pixel to the decoder.
+        // The side with the lesser factor decides: a picture one pixel high must not lose that pixel to the decoder.
         let (across, down) = Self.shrinkage(of: source.uprightSize, by: self.framing)
         self.scale = .smallest(
             for: source, shrinkage: min(across, down), halvesChroma: target.format.halvesChroma(quality: target.quality)
@@ -52,9 +51,9 @@ public struct RenderPlan: Hashable, Sendable {
         try CodecLimits.check(.workingMemory, self.workingBytes, atMost: limits.maxWorkingBytes)
     }
 
-    /// The plan with its choice of a progressive JPEG's scans, which needs more than the header: where they are.
+    /// The plan with the scans of a progressive JPEG that are read, which are chosen by their ranges in the file.
     ///
-    /// - Parameter bytes: The whole file whose header the plan was made from.
+    /// - Parameter bytes: The whole original.
     public func choosingScans(in bytes: RawSpan, limits: CodecLimits = .init()) -> RenderPlan {
         bytes.withUnsafeBytes { self.choosingScans(in: $0, limits: limits) }
     }
@@ -76,7 +75,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// The effort of a WebP's encoder.
     var webPMethod: WebPMethod { WebPMethod(for: self.source, size: self.size, effort: self.effort) }
 
-    /// The part of the original that the resampler shrinks to ``resampledSize``, in pixels as shown.
+    /// The part of the upright original that is resampled to ``resampledSize``, in pixels.
     var window: (across: PixelSpan, down: PixelSpan) {
         switch self.framing.crop {
         case .window(let across, let down): (across, down)
@@ -88,7 +87,7 @@ public struct RenderPlan: Hashable, Sendable {
         }
     }
 
-    /// What leaves the resampler, as shown: the result, unless its part of the picture is still to be sought.
+    /// The size after resampling: that of the result, or of the picture in which the crop is searched.
     var resampledSize: OutputSize {
         switch self.framing.crop {
         case .search(let scaled): scaled

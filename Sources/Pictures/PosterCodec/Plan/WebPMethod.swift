@@ -1,18 +1,18 @@
-/// How much effort libwebp puts into a file: its "method", 2 or 4.
+/// libwebp's "method": its effort, 2 or 4.
 ///
-/// Method 4 weighs bytes against likeness for every block, method 2 does not. At the same quality 4 has about 0.003 more of
-/// SSIM in 3 % fewer bytes, for twice the time: some eight milliseconds more for a poster of 368 pixels. That is little where
-/// the original takes long to decode, and for small posters, and much elsewhere.
+/// Method 4 optimises rate against distortion per block. At the same quality its SSIM is about 0.003 higher in 3 %
+/// fewer bytes, for twice the time: some eight milliseconds more for a poster of 368 pixels. It is used where that is
+/// little compared with decoding the original.
 enum WebPMethod: UInt32 {
     case fast = 2
     case thorough = 4
 
-    /// What method 4 takes longer than 2, in nanoseconds for a pixel of the result.
+    /// The additional time of method 4, in nanoseconds per pixel of the result.
     private static let extraNanoseconds = 40.0
-    /// The part of the decoder's time that it may be.
+    /// The most additional time, as a share of the decoding time.
     private static let extraShare = 0.5
 
-    /// The largest result, in pixels, that it may be used for without being asked for: it takes some 20 bytes for each.
+    /// The largest result in pixels for which balanced effort uses method 4, which takes about 20 bytes per pixel.
     private static let mostPixels = 1 << 20
 
     init(for source: ImageHeader, size: OutputSize, effort: RenderTarget.Effort) {
@@ -27,7 +27,7 @@ enum WebPMethod: UInt32 {
         }
     }
 
-    /// What a decoder takes for a pixel of the original, about, as `poster-bench speed` measured it.
+    /// The decoding time per pixel of the original, in nanoseconds, as measured with `poster-bench speed`.
     private static func decodingNanoseconds(_ source: ImageHeader) -> Double {
         switch source.format {
         case .png: 5
@@ -36,7 +36,7 @@ enum WebPMethod: UInt32 {
         }
     }
 
-    /// What a quality is called in libwebp. Without weighing, half a step more is needed to be nearly as like the original.
+    /// The quality for libwebp; half a step more for method 2, which needs it for about the same SSIM.
     func quality(for quality: Int) -> Float {
         self == .fast ? min(100, Float(quality) + 0.5) : Float(quality)
     }

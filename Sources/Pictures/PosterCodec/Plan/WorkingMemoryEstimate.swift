@@ -1,44 +1,43 @@
-/// An estimate of the memory that a render takes beside the original's bytes and its result: rather too much.
+/// Estimates, rather too high, the memory of a render beside the original's bytes and its result.
 struct WorkingMemoryEstimate {
     let source: ImageHeader
     let framing: Framing
     let scale: DecodeScale
     let format: OutputFormat
     let quality: Int
-    /// Matters to WebP.
+    /// The method of a WebP encoder.
     let webPMethod: WebPMethod
-    /// Matters to a WebP whose header is not whole.
+    /// The number of prefix-code groups assumed for a WebP whose header has none.
     let maxPrefixCodeGroups: Int
     /// Pixels of the original per pixel of the result.
     let shrinkage: (across: Double, down: Double)
 
-    /// In bytes: of the stages that hold most. When pixels are assembled the rings are gone, and when they are encoded the
-    /// decoder, too; unless rows are encoded while others are still to come, which takes all stages at once, but of few
-    /// rows.
+    /// The estimate in bytes: the maximum over the stages. The rings are freed before colours are converted, and the
+    /// decoder before encoding; a streamed render holds all stages at once, but of few rows.
     var bytes: Int {
-        // What the conversion to sRGB took may not have gone back to the system when other stages begin.
+        // The memory of the conversion to sRGB may not have been returned to the system when other stages begin.
         let profile = self.source.profileWorkingBytes
         guard !self.streams else { return self.decoder + self.rings + self.bands + self.file + profile }
-        return max(self.decoder + self.rings + self.planes, self.decoder + self.assembly, self.encoding) + profile
+        return max(self.decoder + self.rings + self.planes, self.decoder + self.conversion, self.encoding) + profile
     }
 
-    /// Whether a JPEG is written from the top on.
+    /// Whether a JPEG is encoded while its rows are decoded.
     private var streams: Bool {
         if case .search = self.framing.crop { return false }
         let orientation = self.source.orientation
         return self.format == .jpeg && !orientation.swapsSides && !orientation.mirrorsRows
     }
 
-    /// Rows that wait for the encoder, and what becomes of them there: planes twice, pixels twice, planes again.
+    /// The rows that wait for the encoder, and their conversions: planes twice, pixels twice, planes again.
     private var bands: Int {
         let rows = 64 * self.framing.size.width
         return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
-    /// An encoded JPEG. It grows by doubling; a pixel of noise takes two bytes of it at the best quality.
+    /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
     private var file: Int { self.outputPixels * (self.quality >= 90 ? 6 : 2) + (1 << 16) }
 
-    /// Planes of the original that pass through the resampler.
+    /// The number of planes that are resampled.
     private var planeCount: Int {
         let colours =
             switch self.source.colourModel {
@@ -49,7 +48,7 @@ struct WorkingMemoryEstimate {
         return colours + (self.source.hasAlpha ? 1 : 0)
     }
 
-    /// What the decoder holds of the picture.
+    /// The memory of the decoder.
     private var decoder: Int {
         let pixels = self.source.width * self.source.height
         switch self.source.format {
@@ -58,8 +57,8 @@ struct WorkingMemoryEstimate {
             let (units, samplesPerUnit) = self.jpegUnits
             return self.source.isMultiScan ? 2 * samplesPerUnit * units.across * units.down : 0
         case .png:
-            // All passes of an interlaced picture come before its first complete row. And the inflater's window and
-            // tables, two rows of up to 8 bytes a pixel, and one of pixels.
+            // All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel,
+            // and one of pixels.
             let rows = (2 * 8 + 4) * self.source.width
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
@@ -78,7 +77,7 @@ struct WorkingMemoryEstimate {
         return ((across, down), self.source.sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical })
     }
 
-    /// Per plane: as many decoded rows as the filter is high, or as there are, and groups that are being decoded.
+    /// The rings: per plane as many decoded rows as the filter has taps, and two groups of rows.
     private var rings: Int {
         let isLying = self.source.orientation.swapsSides
         let along = isLying ? self.shrinkage.across : self.shrinkage.down
@@ -89,7 +88,7 @@ struct WorkingMemoryEstimate {
         return self.planeCount * rowBytes * (tapsDown + 2 * rowsPerGroup)
     }
 
-    /// Pixels that leave the resampler.
+    /// The number of pixels after resampling.
     private var resampledPixels: Int {
         switch self.framing.crop {
         case .search(let scaled): scaled.width * scaled.height
@@ -99,91 +98,90 @@ struct WorkingMemoryEstimate {
 
     private var outputPixels: Int { self.framing.size.width * self.framing.size.height }
 
-    /// Whether planes go from the resampler to the encoder as they are.
+    /// Whether planes go from the resampler to the encoder without colour conversion.
     private var isDirect: Bool {
         if case .search = self.framing.crop { return false }
         return self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
             && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
     }
 
-    /// The planes that leave the resampler, twice when turned.
+    /// The planes after resampling, twice when transposed.
     private var planes: Int {
         let turns = self.source.orientation.swapsSides ? 2 : 1
         return self.resampledPixels * (self.isDirect ? 3 : self.planeCount) * turns
     }
 
-    /// Samples of a pixel in sRGB.
+    /// The samples of a pixel in sRGB.
     private var channels: Int { self.source.hasAlpha ? 4 : 3 }
 
-    /// The planes with the pixels that are made of them, and the part of these that stays.
-    private var assembly: Int {
+    /// The planes, the pixels converted from them, and the crop.
+    private var conversion: Int {
         guard !self.isDirect else { return 0 }
         let part = self.resampledPixels == self.outputPixels ? 0 : self.outputPixels
         return self.planes + (self.resampledPixels + part) * self.channels
     }
 
-    /// From method 3 on libwebp keeps all that it will write, as tokens, until it knows how often each occurs: of noise in black
-    /// and white some 18 bytes a pixel at quality 80, and 30 at 100.
+    /// The tokens that libwebp stores from method 3 on: for noise in black and white about 18 bytes a pixel at quality
+    /// 80, and 30 at 100.
     private var webPTokens: Int {
         guard self.webPMethod == .thorough else { return 0 }
         return self.outputPixels * (90 + 3 * max(0, self.quality - 80)) / 5
     }
 
-    /// What the encoder is given, and what it holds beside that.
+    /// The input of the encoder and its own memory.
     private var encoding: Int {
         let pixels = self.outputPixels
-        // Planes; or pixels, pixels that were flattened, and planes made of them.
+        // Planes; or pixels, flattened pixels, and planes converted from them.
         let given =
             self.isDirect ? 3 * pixels : (self.channels + (self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.format {
         case .jpeg: given + self.file
-        // Alpha is encoded without loss, which takes libwebp about 18 bytes a pixel.
+        // Lossless alpha takes libwebp about 18 bytes a pixel.
         case .webp: given + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
         case .png: 3 * pixels * self.channels + (1 << 19)
         }
     }
 }
 
-/// What libwebp 1.2.4 allocates while it decodes a picture, beside the pixels that it hands out: never less, and seldom
-/// much more.
+/// Estimates, never too low, the memory that libwebp 1.2.4 allocates to decode a picture, without its output.
 struct WebPMemoryEstimate {
     let source: ImageHeader
-    /// What a header without its prefix codes may have.
+    /// The number of prefix-code groups assumed for a header without them.
     let maxPrefixCodeGroups: Int
 
-    /// In bytes.
+    /// The estimate in bytes.
     var bytes: Int {
         guard !self.source.isLossless else { return self.lossless }
         // Two rows of macroblocks with their filter's margin, and what is stored for each block across, are 125 bytes a
         // pixel across; a rescaler takes 16 more.
         let lossy = 144 * self.source.width + (1 << 19)
         guard self.source.hasAlpha else { return lossy }
-        // The plane, and an older one that is not written to.
+        // The alpha plane, and a previous one.
         let planes = 2 * self.pixels
         return lossy + planes + (self.source.prefixCodes?.groupCount == 0 ? 0 : self.lossless)
     }
 
     private var pixels: Int { self.source.width * self.source.height }
 
-    /// Pixels before their transforms, sixteen rows after them and one that predicts; the images of two transforms and
-    /// the entropy image, with the smallest blocks; the tables.
+    /// The memory for lossless data: pixels before their transforms, sixteen rows after them and one for prediction;
+    /// the images of two transforms and the entropy image, with the smallest blocks; the tables.
     private var lossless: Int {
         let blocks = ((self.source.width + 3) / 4) * ((self.source.height + 3) / 4)
         return 4 * (self.pixels + 17 * self.source.width + 3 * blocks) + self.tables + (1 << 16)
     }
 
-    /// For each group: pointers, a table of pairs of codes, and tables for five codes.
+    /// The tables: for each group pointers, a table of pairs of codes, and tables of five codes.
     private var tables: Int {
         let codes = self.source.prefixCodes
         let groupCount = codes?.groupCount ?? self.maxPrefixCodeGroups
         let cacheBits = codes?.colourCacheBits ?? WebPLosslessHeader.maxCacheBits
-        // The largest tables that codes of 256 (three times), 40, and 280 symbols with the colour cache's can need, in
-        // entries of four bytes. A group may be renumbered, which takes four bytes more.
+        // The largest tables of codes of 256 (three times), 40, and 280 symbols with the colour cache's, in entries of
+        // four bytes. The renumbering of a group takes four bytes more.
         let entries = 3 * 630 + 410 + Self.greenEntries[cacheBits]
         return groupCount * (4 * entries + Self.groupBytes + 4)
     }
 
     private static let groupBytes = 576
-    /// By the colour cache's bits.
+    /// The entries of green's table, by the colour cache's bits.
     private static let greenEntries = [654, 656, 658, 662, 670, 686, 718, 782, 912, 1168, 1680, 2704]
 }

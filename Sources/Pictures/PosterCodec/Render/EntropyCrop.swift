@@ -1,14 +1,13 @@
 import Glibc
 
-/// Finds the part of a picture with the most varied tones.
+/// Finds the part of a picture with the highest entropy of luma.
 struct EntropyCrop {
-    /// Tones that are told apart.
+    /// The number of bins of the histogram.
     private static let levels = 64
-    /// Positions that are tried along the side that is cut.
+    /// The number of steps between positions along the cropped side.
     private static let steps = 32
 
-    /// The upper left corner of the part of `size` whose histogram of luma has the highest entropy; of several, the one
-    /// nearest to the centre.
+    /// The upper left corner of the part of `size` with the highest entropy; of equal ones that nearest to the centre.
     static func corner(of size: OutputSize, in pixels: PixelBuffer) -> (x: Int, y: Int) {
         let rest = (x: pixels.width - size.width, y: pixels.height - size.height)
         guard rest.x > 0 || rest.y > 0 else { return (0, 0) }
@@ -17,20 +16,19 @@ struct EntropyCrop {
         let window = isAcross ? size.width : size.height
         let sums = Self.histograms(pixels, columns: isAcross)
         let offsets = Set((0...Self.steps).map { length * $0 / Self.steps })
-        // From the centre outwards; of two equally far, the first one.
+        // From the centre outwards; of two at the same distance the first one.
         let order = offsets.sorted { (abs(2 * $0 - length), $0) < (abs(2 * $1 - length), $1) }
         var best = (offset: length / 2, entropy: -1.0)
         for offset in order {
             let entropy = Self.entropy(sums, from: offset, to: offset + window)
-            // By more than a rounding: the centre wins where nothing is to be found.
+            // By more than a rounding error, so that the centre wins in a flat picture.
             if entropy > best.entropy + 1e-6 { best = (offset, entropy) }
         }
         return isAcross ? (best.offset, rest.y / 2) : (rest.x / 2, best.offset)
     }
 
-    /// For each line along the side that is cut, the histogram of all lines before it; and of all at the end.
-    ///
-    /// So that of any part is a difference of two.
+    /// Cumulative histograms: for each line along the cropped side that of all lines before it, and of all at the end,
+    /// so that the histogram of any part is a difference of two.
     private static func histograms(_ pixels: PixelBuffer, columns: Bool) -> [Int32] {
         let count = columns ? pixels.width : pixels.height
         var sums = [Int32](repeating: 0, count: (count + 1) * Self.levels)
@@ -43,7 +41,7 @@ struct EntropyCrop {
                             pixels.channels == 1
                             ? Int(from[at])
                             : (77 &* Int(from[at]) &+ 150 &* Int(from[at &+ 1]) &+ 29 &* Int(from[at &+ 2])) &>> 8
-                        // What cannot be seen does not count.
+                        // Transparent pixels do not count.
                         if pixels.channels != 4 || from[at &+ 3] > 127 {
                             sums[((columns ? x : y) &+ 1) &* Self.levels &+ luma &>> 2] &+= 1
                         }
@@ -56,7 +54,7 @@ struct EntropyCrop {
         return sums
     }
 
-    /// Shannon's, in bits, of the lines in between.
+    /// The Shannon entropy of the lines in between, in bits.
     private static func entropy(_ sums: [Int32], from first: Int, to end: Int) -> Double {
         let counts = (0..<Self.levels).map { Double(sums[end * Self.levels + $0] - sums[first * Self.levels + $0]) }
         let total = counts.reduce(0, +)

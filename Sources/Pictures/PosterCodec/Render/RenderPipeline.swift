@@ -1,4 +1,4 @@
-/// One render from encoded bytes to a picture that an encoder takes.
+/// The stages of one render: decode, resample, convert colours, crop, encode.
 struct RenderPipeline {
     let plan: RenderPlan
     let limits: CodecLimits
@@ -7,7 +7,7 @@ struct RenderPipeline {
     let kernel: ResampleKernel
     private(set) var timings = StageTimings()
 
-    /// Begins to count the render's CPU time.
+    /// Starts the measurement of the render's CPU time.
     init(plan: RenderPlan, limits: CodecLimits, control: RenderControl, kernel: ResampleKernel = .fastest) {
         self.plan = plan
         self.limits = limits
@@ -16,9 +16,9 @@ struct RenderPipeline {
         self.kernel = kernel
     }
 
-    /// Rows of a band whose planes are encoded as they are: a group of the encoder's.
+    /// The rows of a band of planes that are encoded directly: a group of the encoder's.
     private static let directBandRows = JPEGWriter.bandRows
-    /// Rows of a band of pixels. What is set up for each band should not count.
+    /// The rows of a band of pixels, enough to make the set-up per band negligible.
     private static let pixelBandRows = 2 * JPEGWriter.bandRows
 
     /// Decodes, resamples, converts colours and crops.
@@ -31,7 +31,7 @@ struct RenderPipeline {
         return picture
     }
 
-    /// The same, and encodes.
+    /// Decodes, resamples, converts colours, crops and encodes.
     mutating func encodedPicture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> EncodedBytes {
         switch self.plan.format {
         case .jpeg:
@@ -63,7 +63,7 @@ struct RenderPipeline {
         return file
     }
 
-    /// - Parameter inBands: Whether the sink can take the picture in parts.
+    /// - Parameter inBands: Whether the sink accepts more than one band.
     private mutating func run<Sink: PictureSink & ~Copyable>(
         _ bytes: UnsafeRawBufferPointer, into sink: inout Sink, inBands: Bool
     ) throws(CodecError) {
@@ -91,18 +91,18 @@ struct RenderPipeline {
         _ source: inout Source, tag: ColourTag, into sink: inout Sink, inBands: Bool
     ) throws(CodecError) {
         let model = source.layout.model
-        // What the conversion takes must be what was planned.
+        // The conversion's memory must have been planned.
         guard tag.workingBytes <= self.plan.source.profileWorkingBytes else {
             throw .damaged(reason: "not the colour profile that the plan was made from")
         }
         let transform = SRGBConverter.transform(for: tag, model: model)
         var downsampler = Downsampler(
             plan: self.plan, control: self.control, watch: self.watch, kernel: self.kernel)
-        let isDirect = transform == nil && self.plan.takesPlanes(of: model)
+        let isDirect = transform == nil && self.plan.encodesDirectly(model)
         let channels =
             isDirect ? self.plan.directChannels(for: model) : .init(repeating: .init(), count: model.planeCount)
         let converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
-        // Planes that only one encoder takes, and at once, need not come in bands.
+        // Planes for an encoder that needs all of them at once are not delivered in bands.
         if inBands, self.plan.streams, !isDirect || self.plan.format == .jpeg {
             let rows = isDirect ? Self.directBandRows : Self.pixelBandRows
             try downsampler.stream(&source, as: channels, bandRows: rows) { (planes) throws(CodecError) in
@@ -116,7 +116,7 @@ struct RenderPipeline {
         self.timings.resample += downsampler.timings.resample
     }
 
-    /// - Parameter converter: nil when the encoder takes the planes as they are.
+    /// - Parameter converter: nil when planes are encoded directly.
     private mutating func deliver<Sink: PictureSink & ~Copyable>(
         _ planes: [Plane], converter: SRGBConverter?, into sink: inout Sink
     ) throws(CodecError) {
@@ -139,14 +139,14 @@ struct RenderPipeline {
 }
 
 extension RenderPlan {
-    /// Whether the result's rows come from the top on, each when its turn is.
+    /// Whether the result's rows are produced from the top on.
     fileprivate var streams: Bool {
         if case .search = self.framing.crop { return false }
         return Downsampler.streams(self)
     }
 
-    /// Whether decoded planes can go to the encoder as they are.
-    fileprivate func takesPlanes(of model: PlaneModel) -> Bool {
+    /// Whether resampled planes can be encoded without colour conversion.
+    fileprivate func encodesDirectly(_ model: PlaneModel) -> Bool {
         if case .search = self.framing.crop { return false }
         guard !model.hasAlpha else { return false }
         switch model.colour {
@@ -156,7 +156,7 @@ extension RenderPlan {
         }
     }
 
-    /// How the planes of gray or Y′CbCr are resampled so that the encoder takes them.
+    /// The channels of gray or Y′CbCr planes that are encoded directly.
     fileprivate func directChannels(for model: PlaneModel) -> [Downsampler.Channel] {
         let luma: PlaneResampler.Range
         let chroma: PlaneResampler.Range

@@ -1,8 +1,8 @@
-/// Downsamples a picture while it is being decoded.
+/// Resamples the planes of a picture while it is being decoded.
 struct Downsampler {
-    /// What each plane becomes.
+    /// The output of a plane.
     struct Channel {
-        /// Pixels of the result per sample: 2 for the chroma of 4:2:0, else 1.
+        /// The pixels of the result per sample, along each axis: 2 for the chroma of 4:2:0, else 1.
         var pixelsPerSample = 1
         var range = PlaneResampler.Range.kept
     }
@@ -20,7 +20,7 @@ struct Downsampler {
         self.kernel = kernel
     }
 
-    /// Whether rows leave from the top on, so that they can be taken while others are still to come.
+    /// Whether rows are produced from the top on, so that they can be delivered while later rows are decoded.
     static func streams(_ plan: RenderPlan) -> Bool {
         !plan.source.orientation.swapsSides && !plan.source.orientation.mirrorsRows
     }
@@ -28,7 +28,7 @@ struct Downsampler {
     /// Reads the whole of `source`.
     ///
     /// - Parameter channels: One for each plane of the source.
-    /// - Returns: The planes, upright, of the plan's resampled size or smaller by the channel's factor, padded.
+    /// - Returns: The upright planes, padded, of the plan's resampled size divided by the channel's factor.
     mutating func planes<Source: PlaneSource & ~Copyable>(
         of source: inout Source, as channels: [Channel]
     ) throws(CodecError) -> [Plane] {
@@ -44,11 +44,11 @@ struct Downsampler {
         return planes
     }
 
-    /// Reads the whole of `source` and hands its rows on while they come. The plan must be one that ``streams(_:)``.
+    /// Reads the whole of `source` and delivers resampled rows in bands. The plan must be one that ``streams(_:)``.
     ///
     /// - Parameters:
-    ///   - bandRows: Rows of the result that are handed on at once, the last ones excepted; even.
-    ///   - body: Gets the next rows of the planes that ``planes(of:as:)`` would return.
+    ///   - bandRows: The rows of a band, except the last one; even.
+    ///   - body: Called with each band of the planes that ``planes(of:as:)`` would return.
     mutating func stream<Source: PlaneSource & ~Copyable>(
         _ source: inout Source, as channels: [Channel], bandRows: Int,
         _ body: ([Plane]) throws(CodecError) -> Void
@@ -60,7 +60,7 @@ struct Downsampler {
         try self.resample(&source, as: channels, bandRows: bandRows) { (resamplers) throws(CodecError) in
             while rowsTaken < height {
                 let end = min(rowsTaken + bandRows, height)
-                // Of a plane whose samples are larger than pixels: those that begin above the band's end.
+                // The rows of a plane that begin above the band's end; its samples may be larger than pixels.
                 func rows(_ index: Int, upTo pixels: Int) -> Int {
                     (pixels + channels[index].pixelsPerSample - 1) / channels[index].pixelsPerSample
                 }
@@ -77,11 +77,11 @@ struct Downsampler {
                 rowsTaken = end
             }
         }
-        // What somebody else does with the rows is no resampling.
+        // The time in `body` is not resampling.
         self.timings.resample -= min(inBody, self.timings.resample)
     }
 
-    /// - Parameter body: Called whenever there may be more output rows.
+    /// - Parameter body: Called after each group of rows.
     @discardableResult
     private mutating func resample<Source: PlaneSource & ~Copyable>(
         _ source: inout Source, as channels: [Channel], bandRows: Int?,
@@ -114,7 +114,7 @@ struct Downsampler {
         return resamplers
     }
 
-    /// Planes of the same shape share their weights.
+    /// Creates the resamplers; planes of the same geometry share their weights.
     private func resamplers(
         for layout: PlaneLayout, as channels: [Channel], bandRows: Int?
     ) throws(CodecError) -> [PlaneResampler] {
@@ -150,7 +150,7 @@ struct Downsampler {
         let orientation = self.plan.source.orientation
         var (across, down) = self.plan.window
         var (width, height) = (self.plan.resampledSize.width, self.plan.resampledSize.height)
-        // As the rows come; the planes are turned when they are complete.
+        // In the order of decoding; the planes are transposed when they are complete.
         if orientation.swapsSides {
             (across, down) = (down, across)
             (width, height) = (height, width)
@@ -170,7 +170,7 @@ struct Downsampler {
 }
 
 extension PixelSpan {
-    /// The same stretch counted from the other end of a side.
+    /// The same range from the other end of a side.
     fileprivate func mirrored(in side: Int) -> PixelSpan {
         PixelSpan(start: Double(side) - self.start - self.length, length: self.length)
     }

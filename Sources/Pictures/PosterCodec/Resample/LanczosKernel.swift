@@ -1,6 +1,6 @@
 /// The Lanczos-3 kernel, sinc(x) · sinc(x / 3) for |x| < 3, from a table.
 ///
-/// A render asks for some thirty thousand values; two sines for each would cost as much as the filtering itself. Linear
+/// A render needs some thirty thousand values; two sines for each would cost as much as the filtering itself. Linear
 /// interpolation between 1024 steps a unit is exact to 2e-6, far below the 16-bit weights made of it.
 enum LanczosKernel {
     /// The kernel's reach to each side, in units of the filter's scale.
@@ -18,8 +18,8 @@ enum LanczosKernel {
         return 3 * whole * third / (.pi * .pi * x * x)
     }
 
-    /// sin(πx) for x in 0...1, by its Taylor series, to a double's precision. The C library's sine would bring 200 KB of
-    /// tables into memory.
+    /// sin(πx) for x in 0...1, by its Taylor series, to a double's precision. The C library's sine would
+    /// load 200 KB of tables.
     private static func sinePi(_ x: Double) -> Double {
         let angle = .pi * min(x, 1 - x)
         let square = angle * angle

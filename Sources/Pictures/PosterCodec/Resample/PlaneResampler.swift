@@ -1,15 +1,15 @@
-/// Shrinks one plane while its rows arrive: first down the columns, then along the row, Lanczos-3 both times.
+/// Resamples a plane while its rows arrive: first along columns, then along rows, with Lanczos-3 both times.
 ///
-/// Rows leave as soon as the last source row they need has come, so only a filter's height of source rows is held; they
-/// wait in a band until they are taken, or all of them, where nobody takes them before the end.
+/// An output row is computed as soon as its last source row is there, so only the filter's height of source rows is
+/// stored. Output rows wait in a band until they are taken.
 final class PlaneResampler {
-    /// What becomes of the values on their way: `out = in · gain + offset`, clamped.
+    /// A conversion of the value range, done with the filtering: `out = in · gain + offset`, clamped.
     struct Range {
         var gain = 1.0
         var offset = 0.0
         var clamp: ClosedRange<Int32> = 0...255
 
-        /// As they came.
+        /// No conversion.
         static let kept = Range()
         /// From 0...255 to BT.601's 16...235.
         static let limitedLuma = Range(gain: 219 / 255.0, offset: 16, clamp: 16...235)
@@ -22,7 +22,7 @@ final class PlaneResampler {
     }
 
     let ring: RowRing
-    /// Output rows that were not taken yet, from ``firstRow`` on.
+    /// The output rows that were not taken, from ``firstRow`` on.
     private var output: Plane
     private var firstRow = 0
 
@@ -36,12 +36,12 @@ final class PlaneResampler {
     private let clamp: ClosedRange<Int32>
     private var rows: [UnsafePointer<UInt8>] = []
     private var middle: [Int16]
-    /// Output rows done, in the order of the source.
+    /// The number of output rows computed, in the order of the source.
     private(set) var done = 0
 
     /// - Parameters:
-    ///   - across: Its gain is the range's.
-    ///   - bandRows: About how many output rows wait at once, when they are taken from the top on; nil keeps all.
+    ///   - across: The weights along rows, with the range's gain.
+    ///   - bandRows: The output rows per band when they are taken from the top on; nil to store all.
     init(
         across: ResampleAxis, down: ResampleAxis, rowBytes: Int, rowsPerGroup: Int, range: Range,
         kernel: ResampleKernel, bandRows: Int?
@@ -66,22 +66,22 @@ final class PlaneResampler {
             repeating: 0, count: (self.sourceWidth + 15) & ~15 + max(self.across.taps, ResampleKernel.rowTapMultiple))
     }
 
-    /// Planes of half the size come some rows behind the others.
+    /// Additional rows of a band, because planes of half the size lag some rows.
     private static let spareRows = 16
 
-    /// Of the output, in samples.
+    /// The width of the output in samples.
     var width: Int { self.across.count }
 
-    /// The number of output rows in the end.
+    /// The height of the output in samples.
     private var rowCount: Int { self.down.count }
 
-    /// All rows, when none were taken.
+    /// The whole output, when no rows were taken.
     func picture() throws(CodecError) -> Plane {
         guard self.firstRow == 0, self.done == self.rowCount else { throw .internalError(reason: "rows are missing") }
         return self.output
     }
 
-    /// Moves the first rows that wait, padded on the right, into a plane of their number.
+    /// Moves the first waiting rows, as many as `band` has, into `band`, padded on the right.
     func take(into band: inout Plane) throws(CodecError) {
         guard self.firstRow + band.height <= self.done, band.stride == self.output.stride else {
             throw .internalError(reason: "rows are taken before they are there")
@@ -97,7 +97,7 @@ final class PlaneResampler {
         band.padRight()
     }
 
-    /// Makes all output rows whose source rows are in the ring.
+    /// Computes all output rows that the source rows in the ring allow.
     func advance() {
         let available = min(self.ring.rowCount, self.sourceHeight)
         while self.done < self.down.count {
@@ -110,7 +110,7 @@ final class PlaneResampler {
     }
 
     private func makeRow(_ index: Int, from start: Int) {
-        // Taps beyond the last row have no weight; they only need to point somewhere.
+        // Taps beyond the last row have weight zero and need a valid address only.
         self.rows.removeAll(keepingCapacity: true)
         for tap in 0..<self.down.taps { self.rows.append(self.ring.row(min(start + tap, self.sourceHeight - 1))) }
         let offset = (index - self.firstRow) * self.output.stride
@@ -133,24 +133,24 @@ final class PlaneResampler {
     }
 }
 
-/// The decoded rows of one plane that are still needed, in a ring.
+/// A ring buffer of the decoded rows of one plane.
 ///
-/// Shape: 8-bit samples, `stride` bytes a row; row `y` of the plane sits in slot `y % capacity` while it is there. Rows
-/// come in groups; a group never wraps, because the capacity is a multiple of the group's size. Not thread-safe.
+/// Shape: 8-bit samples, `stride` bytes a row; row `y` of the plane is in slot `y % capacity`. Rows are
+/// written in groups; a group never wraps, because the capacity is a multiple of the group's size. Not thread-safe.
 final class RowRing {
     let stride: Int
     let capacity: Int
     private let rowsPerGroup: Int
     private let samples: UnsafeMutablePointer<UInt8>
-    /// Rows written so far.
+    /// The number of rows written so far.
     private(set) var rowCount = 0
 
     /// - Parameters:
-    ///   - rowBytes: What the decoder writes per row.
-    ///   - rowsPerGroup: How many rows it writes at once.
-    ///   - window: How many rows back a reader may look from the last one.
+    ///   - rowBytes: The bytes that the decoder writes per row.
+    ///   - rowsPerGroup: The rows that it writes at once.
+    ///   - window: The number of last rows that stay readable.
     init(rowBytes: Int, rowsPerGroup: Int, window: Int) {
-        // Kernels read whole vectors, so a row ends on a multiple of 32 and is initialised up to there.
+        // Kernels read whole vectors, so the stride is a multiple of 32 and all of it is initialised.
         self.stride = (rowBytes + 31) & ~31
         self.rowsPerGroup = rowsPerGroup
         self.capacity = (window + 2 * rowsPerGroup - 2) / rowsPerGroup * rowsPerGroup
@@ -162,12 +162,12 @@ final class RowRing {
         self.samples.deallocate()
     }
 
-    /// Where the next group goes.
+    /// The address of the next group.
     var nextGroup: UnsafeMutablePointer<UInt8> {
         self.samples + self.rowCount % self.capacity * self.stride
     }
 
-    /// Call after a group was written.
+    /// To be called after a group was written.
     func groupWasWritten() {
         self.rowCount += self.rowsPerGroup
     }

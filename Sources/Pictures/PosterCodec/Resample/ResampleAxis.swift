@@ -1,44 +1,45 @@
-/// Which input samples make each output sample along one axis, and with what weights.
+/// The filter weights of each output sample along one axis.
 ///
-/// Weights are 16-bit integers that add up to exactly `gain · 2^shift`, normalised per output sample over the samples
+/// Weights are 16-bit integers with a sum of exactly `gain · 2^shift`, normalised per output sample over the samples
 /// that exist, so that borders are neither darkened nor mirrored.
 struct ResampleAxis {
-    /// Where input and output samples lie, in a coordinate along the picture's edge.
+    /// The positions of input and output samples along the axis.
     struct Geometry: Hashable {
-        /// Input samples that are valid, and how many of them make up one pixel of the original (1 or less).
+        /// The number of valid input samples, and how many of them there are per pixel of the original (1 or less).
         var inputCount: Int
         var samplesPerPixel: Double
-        /// The part of the original that becomes the output, in the original's pixels along this axis.
+        /// The part of the original that becomes the output, in pixels of the original.
         var window: PixelSpan
         /// The output's length in pixels.
         var outputPixels: Int
-        /// Output pixels per output sample: 1 for luma, 2 for the chroma of 4:2:0, whose samples sit between pixels.
+        /// The output pixels per output sample: 1 for luma, 2 for the chroma of 4:2:0, with samples centred between
+        /// pixels.
         var pixelsPerOutput: Int
-        /// Whether output runs against the input.
+        /// Whether the output is mirrored.
         var isMirrored: Bool
 
         var outputCount: Int { (self.outputPixels + self.pixelsPerOutput - 1) / self.pixelsPerOutput }
     }
 
     let count: Int
-    /// Input samples that are valid.
+    /// The number of valid input samples.
     let inputCount: Int
-    /// Whether output runs against the input.
+    /// Whether the output is mirrored.
     let isMirrored: Bool
-    /// Weights per output sample; the last ones may be padding of weight zero.
+    /// The weights per output sample; the last ones may be padding of zero.
     let taps: Int
-    /// The first input sample of each output sample, padded to a multiple of four entries.
+    /// The index of the first input sample of each output sample, padded to a multiple of four entries.
     let starts: [Int32]
     /// `taps` per output sample, in the order of the input.
     let weights: [Int16]
-    /// The weights' binary point.
+    /// The fractional bits of the weights.
     let shift: Int32
-    /// The most input samples that any output sample really uses.
+    /// The most input samples of an output sample, without padding.
     let window: Int
 
     /// - Parameters:
-    ///   - gain: What the weights add up to; not 1 where a change of range is folded in.
-    ///   - maxShift: The most fractional bits that the kernel's accumulator can bear.
+    ///   - gain: The sum of the weights; other than 1 to change the value range.
+    ///   - maxShift: The most fractional bits that the kernel's accumulator allows.
     ///   - tapMultiple: `taps` is rounded up to a multiple of this.
     init(_ geometry: Geometry, gain: Double = 1, maxShift: Int32, tapMultiple: Int) {
         let count = geometry.outputCount
@@ -49,7 +50,7 @@ struct ResampleAxis {
         let scale = max(1, inputPerOutput * Double(geometry.pixelsPerOutput))
         let support = LanczosKernel.support * scale
 
-        // Before they are integers, weights are floats: at most 16 bits of them matter.
+        // Weights are computed as floats, because at most 16 bits of them matter.
         var exact: [Float] = []
         exact.reserveCapacity(count * (Int(2 * support) + 2))
         var spans: [Range<Int32>] = []
@@ -76,7 +77,7 @@ struct ResampleAxis {
             window = max(window, end - first)
         }
 
-        // As many fractional bits as the heaviest weight leaves room for in 16 bits.
+        // As many fractional bits as fit in 16 bits with the largest weight.
         var shift = maxShift
         while shift > 0, heaviest * Float(1 << shift) > 32766 { shift -= 1 }
         let unit = Double(1 << shift)
@@ -88,8 +89,8 @@ struct ResampleAxis {
         var next = 0
         for (index, span) in spans.enumerated() {
             starts[index] = span.lowerBound
-            // Rounding must not change brightness: the running sum is rounded, not each weight, so the weights add up
-            // exactly and none is off by as much as one, however many there are.
+            // Rounding must not change brightness: the running sum is rounded, so that the sum of the weights is exact
+            // and each is off by less than one.
             var sum = 0.0
             var before = 0
             for tap in 0..<span.count {
@@ -117,9 +118,9 @@ struct ResampleAxis {
         return Int(value + magic - magic)
     }
 
-    /// At 1:1 every output sample is one input sample, and all other weights are zero: those need no multiplication.
+    /// Reduces the weights to one tap when each output sample is one input sample, as at 1:1.
     ///
-    /// - Returns: nil unless that holds everywhere.
+    /// - Returns: nil for other weights.
     private static func copies(
         count: Int, taps: Int, starts: [Int32], weights: [Int16], tapMultiple: Int
     ) -> (starts: [Int32], weights: [Int16])? {

@@ -1,7 +1,7 @@
 import CPosterCodecs
 
-/// The two inner loops of resampling, for the CPU that runs them. All of them give the same pixels, because they
-/// compute with integers whose sums cannot overflow.
+/// The two inner loops of resampling, per instruction set. All give the same pixels, because integer sums that cannot
+/// overflow do not depend on their order.
 enum ResampleKernel: String, CaseIterable {
     case portable
     case avx2
@@ -9,11 +9,11 @@ enum ResampleKernel: String, CaseIterable {
     /// Fractional bits of the samples between the two passes.
     static let middleBits: Int32 = 6
 
-    /// Weights for ``columns(_:weights:taps:shift:into:width:)`` may have so many fractional bits: 8-bit samples times
-    /// weights whose magnitudes add up to less than 4 stay within 32 bits.
+    /// The most fractional bits of the weights of ``columns(_:weights:taps:shift:into:width:)``: 8-bit samples times
+    /// weights with a sum of magnitudes below 4 fit in 32 bits.
     static let maxColumnShift: Int32 = 20
 
-    /// The same for ``row(_:axis:bias:range:into:)``, whose samples have 16 bits.
+    /// The same for ``row(_:axis:bias:range:into:)``, with samples of 16 bits.
     static let maxRowShift: Int32 = 14
 
     /// `taps` of an axis must be a multiple of these.
@@ -22,11 +22,11 @@ enum ResampleKernel: String, CaseIterable {
 
     static let fastest: ResampleKernel = poster_resample_has_avx2() != 0 ? .avx2 : .portable
 
-    /// Filters down the columns: `out[x] = Σ weights[t] · rows[t][x]`, kept with ``middleBits`` fractional bits.
+    /// Filters along columns: `out[x] = Σ weights[t] · rows[t][x]`, with ``middleBits`` fractional bits.
     ///
     /// - Parameters:
     ///   - rows: `taps` rows of 8-bit samples, readable up to `width` rounded up to a multiple of 16.
-    ///   - shift: The bits to drop of the sum.
+    ///   - shift: The bits of the sum that are dropped.
     ///   - out: As wide as the rows.
     func columns(
         _ rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int16>, taps: Int, shift: Int32,
@@ -38,12 +38,12 @@ enum ResampleKernel: String, CaseIterable {
         }
     }
 
-    /// Filters along one row: `out[x] = clamp((Σ weight · row[start + t] + bias) >> shift)`.
+    /// Filters along a row: `out[x] = clamp((Σ weight · row[start + t] + bias) >> shift)`.
     ///
     /// - Parameters:
     ///   - row: Readable 16 samples beyond the last one.
-    ///   - bias: Added before the shift; holds the rounding and an offset of the range.
-    ///   - range: What the output is clamped to.
+    ///   - bias: Added before the shift: the rounding, and an offset of the value range.
+    ///   - range: The range to which the output is clamped.
     ///   - out: Writable for the axis's count rounded up to a multiple of four.
     func row(
         _ row: UnsafePointer<Int16>, axis: borrowing ResampleAxis, bias: Int32, range: ClosedRange<Int32>,

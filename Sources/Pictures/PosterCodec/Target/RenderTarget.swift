@@ -112,8 +112,8 @@ public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
     case webp
     case png
 
-    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. PNG is
-    /// lossless.
+    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. PNG
+    /// is lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82

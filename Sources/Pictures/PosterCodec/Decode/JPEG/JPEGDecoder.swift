@@ -1,21 +1,20 @@
 import CPosterCodecs
 
-/// One libjpeg decompressor, from its creation to its destruction.
+/// Decodes the planes of a JPEG with libjpeg, at a scale of its inverse DCT.
 ///
-/// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
-/// input and the watch, so it must not outlive the closure in which it was made.
+/// Borrows its input and the watch, so it must not outlive the closure in which it was made.
 struct JPEGDecoder: ~Copyable, PlaneSource {
     private let handle: Handle
     private let maxScans: Int
     private let watch: RenderWatch
     let layout: PlaneLayout
 
-    /// Reads the header and starts decoding; in a file of several scans this reads all of them.
+    /// Reads the header and starts decoding; reads all scans of a multi-scan file.
     ///
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
     ///   - plan: Made from this picture's header.
-    ///   - ranges: What is read of the bytes, as if it were the file; nil leaves it to the plan which scans are needed.
+    ///   - ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
     /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
     init(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch,
@@ -23,7 +22,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
     ) throws(CodecError) {
         guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
         var read = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
-        // A plan of another file's scans: then all of this one.
+        // The plan's ranges are of another file: read all of this one.
         if let last = read.last, last.upperBound > bytes.count { read = [0..<bytes.count] }
         let created = try Handle(read)
         let (handle, maxScans) = (created.pointer, limits.maxScans)
@@ -34,7 +33,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
                 handle, base, created.ranges.baseAddress!, created.ranges.count, $0, UInt32(clamping: maxScans), &frame)
         }
         try Self.check(opened, handle, maxScans: maxScans, watch: watch)
-        // Where libjpeg reads another header than the probe did, the limits were checked for another picture.
+        // The limits were checked for the header that the probe read.
         let expected = (plan.source.width, plan.source.height, plan.source.sampling.count)
         guard (Int(frame.width), Int(frame.height), Int(frame.component_count)) == expected else {
             throw .damaged(reason: "the JPEG has two frame headers that differ")
@@ -42,7 +41,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         let colour = try Self.colour(frame.colours)
         var layout = poster_jpeg_layout()
         let started = poster_jpeg_reader_start(
-            // What was left out on purpose needs no smoothing, which would take longer than reading it.
+            // No smoothing of dropped scans, which would take longer than reading them.
             handle, UInt32(plan.scale.eighths), read.count == 1 ? 1 : 0, &layout)
         try Self.check(started, handle, maxScans: maxScans, watch: watch)
         self.layout = PlaneLayout(layout, colour: colour)
@@ -64,7 +63,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
     /// Owns the decompressor. A type of its own, because a struct's deinit does not run when its initializer throws.
     private struct Handle: ~Copyable {
         let pointer: OpaquePointer
-        /// What libjpeg reads; it must stay where it is for as long as the decompressor lives.
+        /// The ranges that libjpeg reads; their address must not change while the decompressor lives.
         let ranges: UnsafeMutableBufferPointer<poster_byte_range>
 
         init(_ ranges: [Range<Int>]) throws(CodecError) {

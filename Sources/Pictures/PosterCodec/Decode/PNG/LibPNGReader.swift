@@ -1,9 +1,6 @@
 import CPosterCodecs
 
-/// One libpng decoder, from its creation to its destruction.
-///
-/// Noncopyable, so the handle has exactly one owner; not `Sendable`, so it stays where it was made. It borrows its
-/// input, so it must not outlive the closure in which it was made.
+/// A libpng decoder. Borrows its input, so it must not outlive the closure in which it was made.
 struct LibPNGReader: ~Copyable {
     private let handle: Handle
     private let watch: RenderWatch
@@ -14,7 +11,7 @@ struct LibPNGReader: ~Copyable {
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the decoder lives.
     ///   - gamma: See ``PNGColours/gamma``.
-    ///   - watch: Asked whenever libpng reads.
+    ///   - watch: Checked whenever libpng reads.
     init(
         _ bytes: UnsafeRawBufferPointer, gamma: Int32, limits: CodecLimits, watch: RenderWatch
     ) throws(CodecError) {
@@ -34,15 +31,15 @@ struct LibPNGReader: ~Copyable {
         self.handle = created
     }
 
-    /// Bytes of a row.
+    /// The bytes of a row.
     var rowBytes: Int { Int(self.frame.width) * Int(self.frame.channels) }
 
-    /// Decodes the next row of the running pass; `row` must have room for ``rowBytes``.
+    /// Decodes the next row of the current pass; `row` must have room for ``rowBytes``.
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws(CodecError) {
         try Self.check(poster_png_reader_read_row(self.handle.pointer, row), self.handle.pointer, self.watch)
     }
 
-    /// Checks what can only be known at the end.
+    /// Reads and checks the rest of the file.
     func finish() throws(CodecError) {
         try Self.check(poster_png_reader_finish(self.handle.pointer), self.handle.pointer, self.watch)
     }
@@ -75,21 +72,21 @@ struct LibPNGReader: ~Copyable {
     }
 }
 
-/// The pixels as libpng gives them: for the few files that are interlaced, or have another gamma than screens.
+/// Decodes rows with libpng, for the few files that are interlaced or have another gamma than sRGB.
 final class LibPNGRowDecoder: PNGRowDecoder {
     private let decoder: LibPNGReader
-    /// One row of pixels, or all of them when the picture is interlaced.
+    /// One row of pixels, or all rows of an interlaced picture.
     private let pixels: UnsafeMutablePointer<UInt8>
     private let isInterlaced: Bool
     private var rowsDelivered = 0
 
     var channels: Int { Int(self.decoder.frame.channels) }
 
-    /// Reads the header; of an interlaced picture the whole, because its last pass has pixels of the second row.
+    /// Reads the header, or the whole interlaced picture, whose last pass has pixels of the second row.
     ///
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as this object lives.
-    ///   - header: The picture's; libpng must read the same size from it.
+    ///   - header: The picture's header; libpng must read the same size.
     ///   - gamma: See ``PNGColours/gamma``.
     init(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, gamma: Int32, limits: CodecLimits, watch: RenderWatch

@@ -1,10 +1,10 @@
-/// Samples of other sizes than 8 bits, as PNGs have them (third edition, 7.2), become such.
+/// Converts samples of other bit depths than 8 (PNG, third edition, 7.2) to 8 bits.
 enum PNGBitDepth {
-    /// Takes samples of 1, 2 or 4 bits out of their bytes, the first from the highest bits.
+    /// Unpacks samples of 1, 2 or 4 bits, the first one from the highest bits.
     ///
     /// - Parameters:
-    ///   - factor: What each is multiplied with.
-    ///   - target: Has room for 7 samples more than `count`: bytes are taken apart as a whole.
+    ///   - factor: The factor of each sample.
+    ///   - target: Has room for `count` + 7 samples, because whole bytes are unpacked.
     static func unpack(
         _ row: UnsafePointer<UInt8>, bitDepth: Int, count: Int, factor: UInt8, into target: UnsafeMutablePointer<UInt8>
     ) {
@@ -46,18 +46,18 @@ enum PNGBitDepth {
         }
     }
 
-    /// `high · 257` is what 8 bits stand for: one more or less is nearer when the low byte is over 128 away from it.
+    /// An 8-bit value stands for `high · 257`; the next one is nearer when the low byte differs by more than 128.
     @inline(__always)
     static func round(high: UInt8, low: UInt8) -> UInt8 {
         let distance = Int(low) &- Int(high)
         return distance > 128 ? high &+ 1 : distance < -128 ? high &- 1 : high
     }
 
-    /// The same of 16.
+    /// The same for 16 samples.
     @inline(__always)
     private static func round(high: SIMD16<UInt8>, low: SIMD16<UInt8>) -> SIMD16<UInt8> {
         let middle = SIMD16<UInt8>(repeating: 128)
-        // 0 where the difference would be negative.
+        // 0 instead of negative differences.
         let over = pointwiseMax(low, high) &- high
         let under = pointwiseMax(low, high) &- low
         var rounded = high

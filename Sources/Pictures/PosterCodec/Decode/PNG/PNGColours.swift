@@ -1,13 +1,13 @@
 import CPosterCodecs
 
-/// What a PNG says about its colours before its picture (third edition, 4.3): cICP goes before iCCP, that before sRGB,
-/// and that before gAMA and cHRM. Chunks that are broken or make no sense are as good as none.
+/// The colour space that a PNG declares before its picture (third edition, 4.3): cICP takes precedence over iCCP, that
+/// over sRGB, and that over gAMA and cHRM. Invalid chunks are ignored.
 struct PNGColours {
     var tag = ColourTag.sRGB
-    /// The exponent of the samples times 100,000; 0 where they stay as they are.
+    /// The exponent of the samples times 100,000; 0 for no conversion.
     var gamma: Int32 = 0
 
-    /// - Parameter watch: Asked while a profile is inflated.
+    /// - Parameter watch: Checked while a profile is inflated.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
     init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits, watch: RenderWatch) throws(CodecError) {
         var found: [PNGChunk.Kind: UnsafeRawBufferPointer] = [:]
@@ -16,7 +16,7 @@ struct PNGColours {
         while let chunk = try chunks.next(), chunk.type != .data, chunks.isComplete(chunk) {
             switch chunk.type {
             case .profile:
-                // Only the first, broken or not: it is the one that memory was planned for.
+                // Only the first one, valid or not, because memory was planned for it.
                 if !hasProfile, chunks.isIntact(chunk) { found[chunk.type] = chunks.payload(of: chunk) }
                 hasProfile = true
             case .codePoints, .sRGB, .gamma, .chromaticities:
@@ -38,7 +38,7 @@ struct PNGColours {
         if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
     }
 
-    /// Of the code points of ITU-T H.273 only those that differ from sRGB in nothing but the primaries.
+    /// Only code points of ITU-T H.273 that differ from sRGB in the primaries alone.
     private static func tag(codePoints payload: UnsafeRawBufferPointer) -> ColourTag? {
         // Transfer 13 is sRGB's, matrix 0 is RGB, and 1 is full range.
         guard payload.count == 4, payload[1] == 13, payload[2] == 0, payload[3] == 1 else { return nil }
@@ -49,9 +49,9 @@ struct PNGColours {
         }
     }
 
-    /// Nobody sees an exponent that is one in twenty off; 45,455 is sRGB's.
+    /// The gamma, or 0 within 5 % of sRGB's 45,455, a difference that is not visible.
     private static func gamma(_ payload: UnsafeRawBufferPointer) -> Int32 {
-        // libpng's limits of what makes sense.
+        // libpng's limits.
         guard payload.count == 4, case let value = payload.bigEndian(at: 0), (16...625_000_000).contains(value) else {
             return 0
         }
@@ -65,10 +65,10 @@ struct PNGColours {
         guard points.allSatisfy(\.exists), ColourTag.Chromaticity.spanTriangle(points[1], points[2], points[3]) else {
             return .sRGB
         }
-        let isSRGB = zip(points, ColourTag.Chromaticity.sRGB).allSatisfy { point, sRGB in
+        let isEqual = zip(points, ColourTag.Chromaticity.sRGB).allSatisfy { point, sRGB in
             abs(point.x - sRGB.x) <= 0.005 && abs(point.y - sRGB.y) <= 0.005
         }
-        guard !isSRGB else { return .sRGB }
+        guard !isEqual else { return .sRGB }
         return .chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
     }
 }

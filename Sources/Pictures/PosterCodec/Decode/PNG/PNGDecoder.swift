@@ -1,4 +1,4 @@
-/// Delivers the planes of a PNG: 8 bits a sample, 16 rounded to them, palettes looked up.
+/// Decodes the planes of a PNG: 8 bits a sample, 16 bits rounded to 8, palettes looked up.
 struct PNGDecoder: ~Copyable, PlaneSource {
     static let rowsPerGroup = 4
 
@@ -9,7 +9,7 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     private let pixels: any PNGRowDecoder
     private var rowsLeft: Int
 
-    /// Reads the header; of an interlaced picture the whole.
+    /// Reads the header, or the whole interlaced picture.
     ///
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
@@ -20,7 +20,7 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     ) throws(CodecError) {
         var parser = PNGParser(bytes)
         guard case .header(var header) = try parser.header() else { throw .truncated }
-        // It may have been found after the picture.
+        // The plan may have an orientation from after the picture.
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
         let colours = try PNGColours(bytes, limits: limits, watch: watch)
@@ -69,14 +69,14 @@ extension PlaneLayout {
     }
 }
 
-/// Decodes a PNG's pixels row by row: 8 bits a sample, alpha last, the others not multiplied by it.
+/// Decodes a PNG row by row: 8 bits a sample, alpha last, not premultiplied.
 protocol PNGRowDecoder: AnyObject {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int { get }
 
-    /// The next row, which is there until the following call.
+    /// The next row, valid until the following call.
     func nextRow() throws(CodecError) -> UnsafePointer<UInt8>
 
-    /// Checks what can only be known at the end.
+    /// Reads and checks the rest of the file.
     func finish() throws(CodecError)
 }

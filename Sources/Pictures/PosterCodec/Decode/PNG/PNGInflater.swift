@@ -1,14 +1,13 @@
 /// Inflates the picture's data of a PNG, which is one zlib stream in consecutive IDAT chunks (third edition, 10.1).
 struct PNGInflater: ~Copyable {
-    /// Of the stream that are read between two questions to the watch, in bytes: they take time even when they give
-    /// nothing.
+    /// The bytes of the stream between two checks of the watch, because input takes time even without output.
     private static let pieceBytes = 1 << 16
 
     private var inflater = Inflater()
     private var chunks: PNGChunks
-    /// What was not yet read of the latest chunk.
+    /// The unread rest of the current chunk.
     private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// The chunk after the data, once it was seen.
+    /// The chunk after the data, once it was read.
     private var nextChunk: PNGChunk?
 
     /// - Parameter preamble: Borrows the file.
@@ -21,39 +20,39 @@ struct PNGInflater: ~Copyable {
 
     /// Inflates the next `count` bytes to `target`.
     ///
-    /// - Parameter watch: Asked between pieces of work.
+    /// - Parameter watch: Checked between pieces of work.
     mutating func read(
         _ count: Int, to target: UnsafeMutablePointer<UInt8>, watch: RenderWatch
     ) throws(CodecError) {
         var done = self.inflater.take(count, to: target)
         while done < count {
             guard self.inflater.status != .corrupt else { throw Self.corrupt }
-            guard try self.goOn(watch: watch) else { throw .damaged(reason: "too little data in the PNG") }
+            guard try self.inflateMore(watch: watch) else { throw .damaged(reason: "too little data in the PNG") }
             done += self.inflater.take(count - done, to: target + done)
         }
-        // Nor may it be broken right after that, as far as it was seen.
+        // An error right after the bytes counts, when it was already found.
         if self.inflater.status == .corrupt, self.inflater.unreadCount == 0 { throw Self.corrupt }
     }
 
     private static let corrupt = CodecError.damaged(reason: "the PNG's data cannot be decompressed")
 
-    /// Reads the stream's end, for its checksum, and leaves out what it has too much.
+    /// Reads to the stream's end, for its checksum, and discards surplus output.
     ///
-    /// - Returns: The chunk after the data, if it was seen, and the chunks after that.
+    /// - Returns: The chunk after the data, if it was read, and the chunks after that.
     mutating func finish(watch: RenderWatch) throws(CodecError) -> (next: PNGChunk?, rest: PNGChunks) {
-        // What is broken there is nothing that the picture needs.
+        // Invalid data after the picture is tolerated.
         while self.inflater.status != .ended, self.inflater.status != .corrupt {
             self.inflater.skip()
-            guard try self.goOn(watch: watch) else { throw .damaged(reason: "the PNG's data has no end") }
+            guard try self.inflateMore(watch: watch) else { throw .damaged(reason: "the PNG's data has no end") }
         }
         return (self.nextChunk, self.chunks)
     }
 
-    /// Inflates some more, until the window is full or a piece of the input used up.
+    /// Inflates until the window is full or a piece of the input is used up.
     ///
-    /// - Returns: Whether there was more of the stream.
-    private mutating func goOn(watch: RenderWatch) throws(CodecError) -> Bool {
-        guard try self.canGoOn() else { return false }
+    /// - Returns: False at the end of the stream.
+    private mutating func inflateMore(watch: RenderWatch) throws(CodecError) -> Bool {
+        guard try self.hasMore() else { return false }
         try watch.check()
         let count = min(self.payload.count, Self.pieceBytes)
         var piece = UnsafeBufferPointer(rebasing: self.payload[..<count])
@@ -63,11 +62,11 @@ struct PNGInflater: ~Copyable {
         return true
     }
 
-    /// Whether there is more of the stream; goes on to the next chunk when needed.
-    private mutating func canGoOn() throws(CodecError) -> Bool {
+    /// Whether there is more of the stream; proceeds to the next chunk when needed.
+    private mutating func hasMore() throws(CodecError) -> Bool {
         while self.inflater.status == .needsInput, self.payload.isEmpty {
             guard self.nextChunk == nil else { return false }
-            // The file must go on, if only with its end.
+            // Another chunk must follow, at least the end.
             guard let chunk = try self.chunks.next(), self.chunks.isComplete(chunk) else { throw .truncated }
             guard chunk.type == .data else {
                 self.nextChunk = chunk

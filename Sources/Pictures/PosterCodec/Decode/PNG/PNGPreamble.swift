@@ -1,21 +1,21 @@
-/// What comes before a PNG's data and is needed to understand it: IHDR, PLTE and tRNS (third edition, 11.2 and 11.3.1).
+/// The chunks before a PNG's data that decoding needs: IHDR, PLTE and tRNS (third edition, 11.2 and 11.3.1).
 struct PNGPreamble {
     let frame: PNGFrame
-    /// Red, green, blue and alpha of each index, red in the lowest byte. Indices that the file has no colour for are
-    /// black and opaque, as in browsers. Empty unless the picture has a palette.
+    /// Red, green, blue and alpha of each index, red in the lowest byte. Indices without a colour are opaque black, as
+    /// in browsers. Empty unless the picture has a palette.
     private(set) var palette: [UInt32] = []
-    /// The gray, or the red, green and blue, that are transparent.
+    /// The colour key: the gray, or red, green and blue, that is transparent.
     private(set) var key: [UInt16]?
     /// Whether the palette has alpha.
     private(set) var hasPaletteAlpha = false
-    /// Whether there was a palette, be it only a suggestion.
+    /// Whether there was a palette, even one that is only suggested.
     private(set) var hasPalette = false
-    /// The chunks from the first of the picture's data on.
+    /// The chunks from the first one of the picture's data on.
     private(set) var chunks: PNGChunks
 
     private var paletteCount = 0
 
-    /// - Parameter bytes: A file in which ``PNGParser/header()`` found no fault.
+    /// - Parameter bytes: A file whose header ``PNGParser/header()`` accepted.
     init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         self.chunks = PNGChunks(bytes)
         guard let header = try self.chunks.next(), header.type == .header, self.chunks.isComplete(header) else {
@@ -35,7 +35,7 @@ struct PNGPreamble {
         }
     }
 
-    /// Samples a pixel, once alpha was added and indices were looked up.
+    /// The samples of an expanded pixel.
     var channels: Int {
         switch self.frame.colourType {
         case .gray: self.key == nil ? 1 : 2
@@ -57,7 +57,7 @@ struct PNGPreamble {
         }
     }
 
-    /// The first that makes sense counts.
+    /// Records the first valid transparency.
     private mutating func read(transparency payload: UnsafeRawBufferPointer) {
         guard self.key == nil, !self.hasPaletteAlpha,
             self.frame.takesTransparency(byteCount: payload.count, paletteCount: self.paletteCount)
@@ -68,7 +68,7 @@ struct PNGPreamble {
                 self.palette[index] = self.palette[index] & 0xFF_FFFF | UInt32(alpha) << 24
             }
         } else {
-            // Only as many bits as a sample has count (11.3.1.1).
+            // Only the bits of a sample's depth count (11.3.1.1).
             let mask = UInt16(truncatingIfNeeded: 1 << self.frame.bitDepth - 1)
             self.key = stride(from: 0, to: payload.count, by: 2).map {
                 (UInt16(payload[$0]) << 8 | UInt16(payload[$0 + 1])) & mask

@@ -1,13 +1,13 @@
-/// Makes 8 bits a sample of whatever a PNG's rows have, colours of indices, and alpha of a transparent colour.
+/// Expands a PNG's rows to 8 bits a sample: bit depths, palettes, and alpha of a colour key.
 final class PNGSampleExpander {
     private let width: Int
     private let bitDepth: Int
     private let colourType: PNGFrame.ColourType
     private let palette: [UInt32]
     private let hasPaletteAlpha: Bool
-    /// As ``PNGPreamble/key``, for fewer than 8 bits scaled to 8.
+    /// ``PNGPreamble/key``; for fewer than 8 bits scaled to 8.
     private let key: [UInt16]?
-    /// One row of samples that had fewer bits than 8.
+    /// One row of unpacked samples.
     private let samples: UnsafeMutablePointer<UInt8>
     /// One row of pixels.
     private let pixels: UnsafeMutablePointer<UInt8>
@@ -21,7 +21,7 @@ final class PNGSampleExpander {
         self.hasPaletteAlpha = preamble.hasPaletteAlpha
         let factor = Self.factor(of: frame.bitDepth)
         self.key = preamble.key.map { $0.map { $0 &* UInt16(factor) } }
-        // Bytes of bits are taken apart as a whole, and colours are stored four bytes at a time.
+        // Whole bytes are unpacked, and colours are stored four bytes at a time.
         self.samples = .allocate(capacity: frame.bitDepth < 8 ? frame.width + 8 : 0)
         self.pixels = .allocate(capacity: frame.width * preamble.channels + 4)
     }
@@ -31,8 +31,8 @@ final class PNGSampleExpander {
         self.pixels.deallocate()
     }
 
-    /// - Parameter row: As it is in the file, without filter.
-    /// - Returns: The row itself where it is good as it is, else one that is there until the following call.
+    /// - Parameter row: The unfiltered row.
+    /// - Returns: The row itself when it needs no expansion, else one that is valid until the following call.
     func expand(_ row: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var samples = row
         if self.bitDepth < 8 {
@@ -55,7 +55,7 @@ final class PNGSampleExpander {
         return UnsafePointer(self.pixels)
     }
 
-    /// What the largest sample is multiplied with to give 255.
+    /// The factor that scales the largest sample to 255.
     private static func factor(of bitDepth: Int) -> UInt8 {
         switch bitDepth {
         case 1: 255
@@ -70,7 +70,7 @@ final class PNGSampleExpander {
         let target = UnsafeMutableRawPointer(self.pixels)
         self.palette.withUnsafeBufferPointer { palette in
             let colours = palette.baseAddress!
-            // Without alpha the next colour covers the fourth byte.
+            // Without alpha the next colour overwrites the fourth byte.
             for x in 0..<self.width {
                 target.storeBytes(of: colours[Int(indices[x])].littleEndian, toByteOffset: x &* step, as: UInt32.self)
             }
@@ -78,7 +78,7 @@ final class PNGSampleExpander {
     }
 }
 
-/// A colour that is transparent where it occurs (third edition, 11.3.1.1): alpha is added to each pixel.
+/// Adds alpha to pixels by a colour key: the one colour that is transparent (third edition, 11.3.1.1).
 enum PNGColourKey {
     /// - Parameters:
     ///   - row: `width` pixels of 8 bits a sample, as many samples as the key has.
@@ -100,7 +100,7 @@ enum PNGColourKey {
         }
     }
 
-    /// The same for 16 bits a sample, which are rounded after they were compared.
+    /// The same for 16 bits a sample, which are compared and then rounded.
     static func addAlpha(
         toWide row: UnsafePointer<UInt8>, width: Int, key: [UInt16], into target: UnsafeMutablePointer<UInt8>
     ) {

@@ -1,8 +1,8 @@
 import CPosterCodecs
 
-/// The pixels of a PNG that is not interlaced and needs no change of gamma: nearly every one there is.
+/// Decodes the rows of a PNG that is not interlaced and needs no gamma conversion, as nearly all are.
 ///
-/// libpng would do, too, but undoes filters one byte after the other.
+/// Faster than libpng, which undoes filters byte by byte.
 final class PNGStreamRowDecoder: PNGRowDecoder {
     private let preamble: PNGPreamble
     private var scanlines: PNGScanlines
@@ -11,7 +11,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
 
     var channels: Int { self.preamble.channels }
 
-    /// - Parameter bytes: The encoded picture, whose header was checked. It must stay valid for as long as this object
+    /// - Parameter bytes: The encoded picture, with a valid header. It must stay valid for as long as this object
     ///   lives.
     init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         let preamble = try PNGPreamble(bytes)
@@ -25,7 +25,7 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
         self.expander.expand(try self.scanlines.nextRow(watch: self.watch))
     }
 
-    /// Walks from the data to the end: the file must have one, and no chunk that changes what the picture means.
+    /// Reads to the end of the file, which must be there, and rejects critical chunks after the picture.
     func finish() throws(CodecError) {
         var (next, chunks) = try self.scanlines.finish(watch: self.watch)
         while true {
@@ -46,10 +46,9 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
 /// The rows of a PNG that is not interlaced, inflated and unfiltered (third edition, 9).
 struct PNGScanlines: ~Copyable {
     private let rowBytes: Int
-    /// Bytes from a pixel to the next, at least 1.
+    /// The bytes from a pixel to the next, at least 1.
     private let step: Int
-    /// The latest row and the one above it, each after its filter. Two blocks, so that AddressSanitizer sees where each
-    /// ends.
+    /// The current row and the one above it, unfiltered. Two allocations, so that AddressSanitizer checks their bounds.
     private var row: UnsafeMutablePointer<UInt8>
     private var above: UnsafeMutablePointer<UInt8>
     private var rowsLeft: Int
@@ -65,7 +64,7 @@ struct PNGScanlines: ~Copyable {
         let stride = 1 + self.rowBytes
         self.row = .allocate(capacity: stride)
         self.row.initialize(repeating: 0, count: stride)
-        // There are zeros above the first row.
+        // The row above the first one is zero.
         self.above = .allocate(capacity: stride)
         self.above.initialize(repeating: 0, count: stride)
     }
@@ -75,10 +74,10 @@ struct PNGScanlines: ~Copyable {
         self.above.deallocate()
     }
 
-    /// Bytes that are held: of rows, and by the inflater.
+    /// The memory of the rows and the inflater, in bytes.
     var byteCount: Int { 2 * (1 + self.rowBytes) + self.inflater.byteCount }
 
-    /// The next row, which is there until the following call.
+    /// The next row, valid until the following call.
     ///
     /// - Parameter watch: See ``PNGInflater/read(_:to:watch:)``.
     mutating func nextRow(watch: RenderWatch) throws(CodecError) -> UnsafePointer<UInt8> {

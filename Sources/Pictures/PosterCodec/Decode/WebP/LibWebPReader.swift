@@ -1,8 +1,6 @@
 import CPosterCodecs
 
-/// One libwebp decoder, from its creation to its destruction, and the data that it has not seen yet.
-///
-/// Noncopyable, so the handle has exactly one owner. It borrows its input.
+/// An incremental libwebp decoder, which is fed piece by piece. Borrows its input.
 struct LibWebPReader: ~Copyable {
     private let handle: OpaquePointer
     private let data: UnsafeBufferPointer<UInt8>
@@ -14,14 +12,14 @@ struct LibWebPReader: ~Copyable {
     private var rowCount = 0
     private var droppedCount = 0
 
-    /// Often enough to hold little, and not for every group of rows.
+    /// The rows after which memory is returned: few enough to hold little, and more than a group.
     private static let rowsPerDrop = 32
 
     /// - Parameters:
-    ///   - data: As ``WebPLayout/Frame/data`` says. It must stay valid for as long as the decoder lives.
-    ///   - request: What to decode to.
-    ///   - headerLength: Bytes without which no pixels are decoded.
-    ///   - isLossless: Of the picture, whatever its alpha is.
+    ///   - data: The chunks of ``WebPLayout/Frame/data``. It must stay valid for as long as the decoder lives.
+    ///   - request: The size and kind of the output.
+    ///   - headerLength: The bytes that are needed before any pixel is decoded.
+    ///   - isLossless: Whether the picture is lossless, apart from its alpha.
     init(
         _ data: UnsafeRawBufferPointer, request: poster_webp_request, headerLength: Int, isLossless: Bool,
         watch: RenderWatch
@@ -33,11 +31,10 @@ struct LibWebPReader: ~Copyable {
         self.data = data.bindMemory(to: UInt8.self)
         self.height = Int(request.scaled_height)
         self.watch = watch
-        // Between two pieces the watch is asked. A piece of 64 KiB decodes in about two milliseconds; of small files
-        // that make large pictures pieces are smaller. What pieces cost cannot be measured when data is lossy. Of
-        // lossless data libwebp reads the codes from their start until it has all of them, so the first piece reaches
-        // beyond them, and later the last eight rows: sixteen pieces cost one per cent.
-        // Each piece has at least one byte.
+        // The watch is checked between pieces. 64 KiB decode in about two milliseconds; small files of large pictures
+        // have smaller pieces. The cost of pieces of lossy data is not measurable. For lossless data libwebp restarts
+        // with the codes until they are complete, so the first piece reaches beyond them, and later repeats the last
+        // eight rows: sixteen pieces cost one per cent. Each piece has at least one byte.
         let skipped = min(headerLength, data.count - 1)
         if isLossless {
             self.pieceLength = max(1024, data.count / 16)
@@ -52,9 +49,9 @@ struct LibWebPReader: ~Copyable {
         poster_webp_reader_destroy(self.handle)
     }
 
-    /// Decodes until so many rows are complete.
+    /// Decodes until `wanted` rows are complete.
     ///
-    /// - Returns: All rows so far.
+    /// - Returns: All rows decoded so far.
     mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
         while !self.isDone, self.rowCount < wanted { try self.feed() }
         var rows = poster_webp_rows()
@@ -63,7 +60,7 @@ struct LibWebPReader: ~Copyable {
         return rows
     }
 
-    /// Rows before this one are not read any more; their memory is given back, some at a time.
+    /// Returns the memory of rows before `row`, several at a time.
     mutating func drop(before row: Int) throws(CodecError) {
         guard row - self.droppedCount >= Self.rowsPerDrop else { return }
         let status = poster_webp_reader_drop(self.handle, UInt32(row))
@@ -71,7 +68,7 @@ struct LibWebPReader: ~Copyable {
         self.droppedCount = row
     }
 
-    /// Decodes what is left.
+    /// Decodes the rest.
     mutating func finish() throws(CodecError) {
         while !self.isDone { try self.feed() }
     }
@@ -84,7 +81,7 @@ struct LibWebPReader: ~Copyable {
         let status = poster_webp_reader_feed(self.handle, base, self.fedCount, &rowCount)
         guard status == .done || status == .hungry else { throw Self.error(status) }
         self.isDone = status == .done
-        // Chroma may be a row behind when sides are odd.
+        // Chroma may lag a row when sides are odd.
         self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
     }
 

@@ -1,23 +1,22 @@
 import CPosterCodecs
 
-/// Delivers a WebP's picture, or an animation's first one, as planes.
+/// Decodes the planes of a WebP, or of an animation's first frame.
 ///
-/// Opaque lossy pictures stay Y′CbCr, shrunk by libwebp as the plan says. Opaque lossless ones become RGB. Those with
-/// transparency are decoded at full size and multiplied by alpha here: libwebp shrinks colours that cannot be seen into
-/// those that can.
+/// Opaque lossy pictures stay Y′CbCr, scaled by libwebp as planned. Opaque lossless ones become RGB. Pictures with
+/// alpha are decoded at full size and premultiplied here, because libwebp's scaling bleeds transparent colours.
 struct WebPDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
     private var decoder: LibWebPReader
     private let samples: poster_webp_samples
     private let deinterleaver: Deinterleaver
-    /// Of the whole picture, after scaling.
+    /// The size of the canvas, after scaling.
     private let width, height: Int
-    /// The frame's place in it.
+    /// The frame's position on the canvas and its size.
     private let frame: (left: Int, top: Int, width: Int, height: Int)
     private var nextRow = 0
 
-    /// Rows of luma, or of pixels, delivered at once; even.
+    /// The rows of luma, or of pixels, of a group; even.
     private static let rowsPerGroup = 4
 
     /// - Parameters:
@@ -33,7 +32,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, limits: limits, watch: watch)
         let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: limits)
 
-        // A frame at an offset is put on its canvas pixel by pixel.
+        // A frame at an offset is placed on its canvas at full size.
         let scale = file.hasAlpha ? DecodeScale.none : plan.scale
         let bitstream = frame.bitstream
         let samples: poster_webp_samples = file.hasAlpha ? .rgba : bitstream.isLossless ? .rgb : .yuv
@@ -53,10 +52,10 @@ struct WebPDecoder: ~Copyable, PlaneSource {
             file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup)
     }
 
-    /// Reads what libwebp will allocate tables for, and makes sure that it was planned.
+    /// Reads the prefix codes for which libwebp allocates tables and checks that they were planned.
     ///
-    /// - Returns: Bytes of the frame's data without which libwebp does not begin with pixels: lossless data up to its codes'
-    ///   end, and alpha with what comes before it.
+    /// - Returns: The bytes of the frame's data before libwebp decodes pixels: lossless data up to the end of its
+    ///   codes, and alpha.
     private static func headerLength(
         of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits,
         watch: RenderWatch
@@ -67,7 +66,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         var lossless = try file.frame.losslessHeader(in: bytes, watch: watch)
         header.prefixCodes = file.prefixCodes(of: lossless)
         try header.check(limits)
-        // A plan that was made from a file's beginning has none.
+        // A plan made from a file's beginning has no prefix codes.
         guard plan.source.prefixCodes == nil || header == plan.source else { throw Self.notPlanned }
         let start = file.frame.data.lowerBound
         guard file.frame.bitstream.isLossless else { return (file.frame.alpha?.upperBound ?? start) - start }
@@ -90,7 +89,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         try self.decoder.drop(before: end)
     }
 
-    /// Copies a plane's rows of the group that ends before row `end` of luma. `half` is 2 for chroma.
+    /// Copies a plane's rows of the group that ends before row `end` of luma; `half` is 2 for chroma.
     private func copy(
         _ plane: UnsafePointer<UInt8>?, stride: Int, half: Int, upTo end: Int,
         into target: UnsafeMutablePointer<UInt8>?, stride targetStride: Int
@@ -117,7 +116,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
             let row = y - range.lowerBound
             let isInFrame = decoded.contains(y)
             if channels == 4, !isInFrame || self.frame.width < self.width {
-                // Transparent where no frame is.
+                // Transparent outside of the frame.
                 for channel in 0..<4 {
                     (targets[channel]! + row * strides[channel]).update(repeating: 0, count: self.width)
                 }
@@ -143,13 +142,14 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 
 extension PlaneLayout {
     /// - Parameters:
-    ///   - width: Of the whole picture after scaling, as is `height`.
+    ///   - width: The width of the canvas after scaling.
+    ///   - height: The height of the canvas after scaling.
     fileprivate init(
         _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int
     ) {
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
-        // libwebp shrinks each plane by its own two sizes, which are rounded up: with odd sides, chroma's scale is not
-        // quite half of luma's. `half` is 2 for chroma, whose samples are each as large as two pixels.
+        // libwebp scales each plane between sizes that are rounded up, so with odd sides chroma's scale is not exactly
+        // half of luma's. `half` is 2 for chroma, whose samples are as large as two pixels.
         func plane(half: Int) -> Plane {
             func halved(_ side: Int) -> Int { (side + half - 1) / half }
             return Plane(

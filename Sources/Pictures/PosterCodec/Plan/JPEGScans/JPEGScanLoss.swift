@@ -1,41 +1,42 @@
 import Glibc
 
-/// What is missing from a plane of the output because scans were left out, in squares of samples of 0...255.
+/// The estimated squared error of a plane of the output due to dropped scans, in squares of samples of 0...255.
 ///
-/// The factors are calibrated on 285 progressive files, most of them made of twelve pictures with other encoders'
-/// settings, qualities and scan scripts. On these, leaving scans out cost luma at most 0.1 dB more than estimated.
+/// The factors are calibrated on 285 progressive files, most of them made of twelve pictures with various encoder
+/// settings, qualities and scan scripts. On these, dropping scans cost luma at most 0.1 dB more than estimated.
 struct JPEGScanLoss: Hashable {
-    /// The mean square of what is missing after resampling.
+    /// The mean squared error after resampling.
     var output = 0.0
-    /// The mean square of what is missing from the decoded samples.
+    /// The mean squared error of the decoded samples.
     var decoded = 0.0
 
     static func + (one: JPEGScanLoss, other: JPEGScanLoss) -> JPEGScanLoss {
         JPEGScanLoss(output: one.output + other.output, decoded: one.decoded + other.decoded)
     }
 
-    /// The plane's mean squared error.
+    /// The plane's total mean squared error.
     func meanSquare(isLuma: Bool) -> Double {
         guard self.decoded > 0 else { return 0 }
-        // Both planes are rounded, each to within a half: a twelfth each.
+        // Both planes are rounded to within a half, which adds a twelfth each.
         let rounding = 1 / 6.0
-        // Coefficients of edges and textures belong together; a part of what resampling removes comes back.
+        // Coefficients of edges and textures are correlated, so part of the error that resampling should remove
+        // remains.
         let coherence = 0.012 * self.decoded
-        // Black on white rings beyond both; it is cut off there, which leaves another mean.
+        // Ringing beyond black and white is clipped, which shifts the mean.
         let clipping = isLuma ? 7e-5 * self.decoded * self.decoded : 0
         return rounding + self.output + coherence + clipping
     }
 }
 
-/// Estimates what one component loses with a scan, from the scan's header, code and length.
+/// Estimates the error of one component without a scan, from the scan's header, code and length.
 struct JPEGScanLossModel {
     private let blockCount: Double
-    /// By zigzag position: the loss when every block lacks a 1 of this coefficient before dequantisation.
+    /// By zigzag position: the loss when this coefficient is off by 1, before dequantisation, in every block.
     private let units: [JPEGScanLoss]
 
     /// - Parameters:
-    ///   - blockSide: Of its decoded blocks, in samples: 1, 2, 4 or 8.
-    ///   - reduction: Samples of the component, before decoding shrinks it, per sample of the output's plane.
+    ///   - blockSide: The side of its decoded blocks in samples: 1, 2, 4 or 8.
+    ///   - reduction: The component's samples at full size per sample of the output's plane.
     init(
         _ component: JPEGScanTable.Component, blockSide: Int, reduction: (across: Double, down: Double)
     ) {
@@ -53,20 +54,20 @@ struct JPEGScanLossModel {
         }
     }
 
-    /// What the component lacks without this scan, if all that needs it is left out as well.
+    /// The loss of the component without this scan and all scans that depend on it.
     func loss(without scan: JPEGScan) -> JPEGScanLoss {
         let bits = 8 * Double(scan.dataCount)
         let bit = Double(1 << scan.lowBit)
         if scan.isRefinement {
-            // A change takes about eight bits of code, sign, and corrections that change nothing; few coefficients
-            // change in more than two of five blocks. Finer bits go, too, and errors of one sign add up.
+            // A changed coefficient takes about eight bits, including sign and correction bits without effect; few
+            // change in more than two of five blocks. Finer bits are lost, too, and errors of one sign add up.
             let square = 1.2 * bit * bit * (2 - 1 / bit)
             return self.worst(in: scan.band, changes: bits / 8, share: 0.4, square: square)
         }
-        // Bits below the lowest one go, too. The coefficients of a block have something in common, hence the 3.
+        // Bits below the lowest one are lost, too. The factor 3 accounts for the correlation within a block.
         let square = 3 * bit * bit * (scan.lowBit > 0 ? 1.5 : 1)
         guard let code = scan.code else {
-            // Arithmetic coding has no table to learn from: as many coefficients as the bits allow, and large ones.
+            // Arithmetic coding has no table to estimate from: as many coefficients as the bits allow, and large ones.
             return self.worst(in: scan.band, changes: bits / 4, share: 1, square: 200 * square)
         }
         return zip(0..., code.squares(over: scan.band, bits: bits)).reduce(JPEGScanLoss()) { sum, entry in
@@ -74,7 +75,8 @@ struct JPEGScanLossModel {
         }
     }
 
-    /// So many coefficients of the same square, in at most a share of the blocks each, and those first that show most.
+    /// The loss of `changes` coefficients of one square, each in at most a share of the blocks, the most visible ones
+    /// first.
     private func worst(in band: ClosedRange<Int>, changes: Double, share: Double, square: Double) -> JPEGScanLoss {
         var rest = changes
         var sum = JPEGScanLoss()
@@ -98,16 +100,16 @@ struct JPEGScanLossModel {
     }
 }
 
-/// How much of a DCT coefficient is left after decoding to smaller blocks and Lanczos-3, along one axis.
+/// The gain of DCT coefficients through decoding to smaller blocks and Lanczos-3, along one axis.
 struct DCTGain {
-    /// By frequency, 0...7: the mean square of the output when each block has ±1 there, with no order in the signs.
+    /// By frequency, 0...7: the mean square of the output for a coefficient of ±1 with random signs in each block.
     let output: [Double]
     /// The same for the decoded samples, before Lanczos-3.
     let decoded: [Double]
 
     /// - Parameters:
-    ///   - blockSide: Of a decoded block, in samples: 1, 2, 4 or 8. libjpeg's smaller inverse DCTs give means of the
-    ///     samples of the largest.
+    ///   - blockSide: The side of a decoded block in samples: 1, 2, 4 or 8. libjpeg's smaller inverse DCTs give means
+    ///     of the samples of the largest.
     ///   - scale: Decoded samples per output sample; less than 1 counts as 1.
     init(blockSide: Int, scale: Double) {
         let scale = max(1, scale)
@@ -120,10 +122,10 @@ struct DCTGain {
             }
         }
         self.decoded = samples.map { row in
-            // What cancels within a mean must be nothing, not nearly nothing.
+            // Terms that cancel within a mean must be exactly zero.
             row.reduce(0) { $0 + (abs($1) < 1e-9 ? 0 : $1 * $1) } / Double(blockSide)
         }
-        // Output samples may lie anywhere that the filter reaches the block from: four positions per sample.
+        // Integrates over all positions from which the filter reaches the block, four per sample.
         let step = scale / 4
         var output = [Double](repeating: 0, count: 8)
         for center in stride(from: -3 * scale, through: Double(blockSide) + 3 * scale, by: step) {

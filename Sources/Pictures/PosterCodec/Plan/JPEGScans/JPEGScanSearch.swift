@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks for the scans that save most and cost least.
+/// Greedily chooses scans to drop, by bytes saved per estimated error.
 struct JPEGScanSearch {
-    /// A scan with all that cannot be read without it.
+    /// A scan with all scans that depend on it.
     private struct Group {
         var component: Int
         var scans: [Int]
@@ -16,11 +16,11 @@ struct JPEGScanSearch {
     private var isDropped: [Bool]
     private var lost: [JPEGScanLoss]
 
-    /// What a squared error of Y′, Cb or Cr adds to the mean squared error of R′G′B′: 1, 1.086 and 0.825 by JFIF's
-    /// matrix, and a fifth more for chroma, whose estimates are less certain.
+    /// The weights of the squared errors of Y′, Cb and Cr in the mean squared error of R′G′B′: 1, 1.086 and 0.825 by
+    /// JFIF's matrix, and a fifth more for chroma, because its estimates are less certain.
     private static let colourShares = [1, 1.3, 1]
 
-    /// - Parameter table: Orderly, of gray or Y′CbCr.
+    /// - Parameter table: An orderly table of gray or Y′CbCr.
     init(_ table: JPEGScanTable, eighths: Int, residual: Double, effort: RenderTarget.Effort, halvesChroma: Bool) {
         self.table = table
         self.groups = table.scans.enumerated().filter { !$0.element.hasDC }.map { index, scan in
@@ -36,14 +36,14 @@ struct JPEGScanSearch {
         self.lost = table.components.map { _ in JPEGScanLoss() }
     }
 
-    /// What was found, ascending.
+    /// The indices of the dropped scans, ascending.
     var dropped: [Int] { self.isDropped.indices.filter { self.isDropped[$0] } }
-    /// The mean squared error of luma that was found to be bearable.
+    /// The estimated mean squared error of luma.
     var lumaSquare: Double { self.lost[0].meanSquare(isLuma: true) }
     /// The same of R′G′B′.
     var colourSquare: Double { Self.colourSquare(self.lost) }
 
-    /// Drops group after group, each time the one that saves most for what it costs, while the limits hold.
+    /// Drops groups, each time the one with the most saved per error, within the limits.
     mutating func run() {
         while let next = self.best() {
             self.lost = next.lost
@@ -62,7 +62,7 @@ struct JPEGScanSearch {
             lost[group.component] = scans.reduce(lost[group.component]) { $0 + self.losses[$1] }
             let (luma, colour) = (lost[0].meanSquare(isLuma: true), Self.colourSquare(lost))
             guard luma <= self.lumaLimit, colour <= self.colourLimit else { continue }
-            // Reading a scan takes time for every block, too, however few bytes there are.
+            // Reading a scan takes time per block, too.
             let blocks = self.table.components[group.component].blockCount
             let saved = scans.reduce(0) { $0 + self.table.scans[$1].bytes.count + blocks / 8 }
             let cost = (luma - before.luma) / self.lumaLimit + (colour - before.colour) / self.colourLimit
@@ -83,7 +83,7 @@ struct JPEGScanSearch {
         let mostAcross = table.components.map(\.horizontal).max() ?? 1
         let mostDown = table.components.map(\.vertical).max() ?? 1
         return table.components.enumerated().map { index, component in
-            // libjpeg decodes a subsampled component to larger blocks where that spares enlarging it.
+            // libjpeg decodes a subsampled component to larger blocks instead of upsampling it.
             var side = eighths
             while side < 8, mostAcross * eighths % (component.horizontal * side * 2) == 0,
                 mostDown * eighths % (component.vertical * side * 2) == 0
@@ -102,7 +102,7 @@ struct JPEGScanSearch {
 }
 
 extension RenderTarget.Effort {
-    /// What luma keeps at least against reading all scans of a JPEG, as estimated: peak signal-to-noise ratio in dB.
+    /// The least estimated peak signal-to-noise ratio of luma against reading all scans, in dB.
     var lumaFloor: Double {
         switch self {
         case .full: .infinity
@@ -111,7 +111,7 @@ extension RenderTarget.Effort {
         }
     }
 
-    /// The same for R′G′B′.
+    /// The same of R′G′B′.
     var colourFloor: Double {
         self.lumaFloor - 3
     }

@@ -1,37 +1,37 @@
 import Glibc
 
-/// Which scans of a JPEG are read for an output of some size.
+/// The scans of a JPEG that are read for an output of some size.
 public struct JPEGScanSelection: Hashable, Sendable {
-    /// How many scans the file has; 0 when nobody looked.
+    /// The number of scans in the file; 0 without a search.
     public private(set) var scanCount = 0
-    /// Which scans stay unread, by their place in the file, ascending.
+    /// The indices of the scans that are not read, ascending.
     public private(set) var dropped: [Int] = []
-    /// Where these are in the file, ascending.
+    /// Their ranges in the file, ascending.
     private(set) var droppedBytes: [Range<Int>] = []
-    /// What the peak signal-to-noise ratio of luma will at least be against reading everything, in dB, as estimated;
-    /// infinite when luma loses nothing.
+    /// The least estimated peak signal-to-noise ratio of luma against reading all scans, in dB; infinite without a
+    /// loss.
     public private(set) var lumaFloor = Double.infinity
     /// The same for R′G′B′.
     public private(set) var colourFloor = Double.infinity
 
-    /// How many bytes of the file are not read.
+    /// The number of bytes of the file that are not read.
     public var skippedCount: Int { self.droppedBytes.reduce(0) { $0 + $1.count } }
 
-    /// Everything.
+    /// Selects all scans.
     init() {}
 
     /// - Parameters:
-    ///   - table: Nil selects everything, as does one that is not in order.
-    ///   - header: Of the same file.
-    ///   - eighths: What the decoder makes of the picture: 1, 2, 4 or 8 eighths. At 8 everything is read.
-    ///   - residual: Decoded width over output width, as ``RenderPlan/residual``.
+    ///   - table: The scans of the file; all are selected when it is nil or not orderly.
+    ///   - header: The header of the same file.
+    ///   - eighths: The scale of decoding: 1, 2, 4 or 8 eighths. At 8 all scans are selected.
+    ///   - residual: Decoded width over output width.
     ///   - halvesChroma: Whether the output has a quarter of the chroma samples, as 4:2:0 has.
     init(
         _ table: JPEGScanTable?, of header: ImageHeader, eighths: Int, residual: Double, effort: RenderTarget.Effort,
         halvesChroma: Bool = true
     ) {
         guard let table, effort != .full, [1, 2, 4].contains(eighths), residual.isFinite, residual > 0 else { return }
-        // Encoders write about ten scans; what is made of hundreds is not worth the search.
+        // Encoders write about ten scans; a file of hundreds is not worth the search.
         guard table.scans.count <= 128, table.isOrderly else { return }
         switch header.colourModel {
         case .gray where table.components.count == 1: break
@@ -48,9 +48,9 @@ public struct JPEGScanSelection: Hashable, Sendable {
         self.colourFloor = Self.decibels(search.colourSquare)
     }
 
-    /// The bytes that are read, ascending. Tables and all else between dropped scans are among them.
+    /// The ranges of the file that are read, ascending, including tables between dropped scans.
     ///
-    /// - Parameter byteCount: Of the whole file.
+    /// - Parameter byteCount: The length of the file.
     func ranges(in byteCount: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0

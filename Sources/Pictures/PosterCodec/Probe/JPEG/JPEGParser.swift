@@ -137,8 +137,8 @@ struct JPEGProfileSegments {
         self.parts[number] = range.dropFirst(Self.headLength)
     }
 
-    /// The ranges of the profile in the file, in order; nil when the parts are no complete profile, which is ignored, as by
-    /// browsers.
+    /// The ranges of the profile in the file, in order; nil when the parts are no complete profile, which is ignored,
+    /// as by browsers.
     var ranges: [Range<Int>]? {
         guard !self.isContradictory, let count, count > 0, self.parts.count == Int(count) else { return nil }
         let ranges = (1...count).compactMap { self.parts[$0] }

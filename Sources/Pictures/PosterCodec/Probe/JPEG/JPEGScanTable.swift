@@ -9,8 +9,8 @@ struct JPEGScanTable: Hashable, Sendable {
         var blockCount = 0
         /// The index of its quantisation table, 0...3.
         var quantiser: Int
-        /// The quantisation steps of its 64 coefficients in zigzag order, at the start of its first scan. Empty without a
-        /// scan.
+        /// The quantisation steps of its 64 coefficients in zigzag order, at the start of its first scan. Empty without
+        /// a scan.
         var steps: [Int] = []
     }
 
@@ -73,8 +73,8 @@ struct JPEGScanTable: Hashable, Sendable {
         self.scans = scans
     }
 
-    /// Whether the frame is progressive and each scan continues the earlier ones (T.81, G.1.1.1), so that the dependencies
-    /// between scans are known.
+    /// Whether the frame is progressive and each scan continues the earlier ones (T.81, G.1.1.1), so that the
+    /// dependencies between scans are known.
     var isOrderly: Bool {
         var reached = [[Int?]](repeating: [Int?](repeating: nil, count: 64), count: self.components.count)
         for scan in self.scans {

@@ -60,7 +60,8 @@ struct JPEGSegments {
         return .segment(Segment(marker: marker, start: start, payload: at + 2..<at + length))
     }
 
-    /// Advances to the first marker after a scan's entropy-coded data, which stuffed zeros and restart markers belong to.
+    /// Advances to the first marker after a scan's entropy-coded data, which stuffed zeros and restart markers belong
+    /// to.
     ///
     /// - Returns: False when the file ends before.
     mutating func skipEntropyCodedData() -> Bool {

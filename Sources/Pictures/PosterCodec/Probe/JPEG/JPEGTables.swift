@@ -95,7 +95,8 @@ struct JPEGHuffmanCode: Hashable, Sendable {
         }
     }
 
-    /// Estimates, by zigzag position, the sum of the squared coefficients of a scan of `bits` bits, with independent symbols.
+    /// Estimates, by zigzag position, the sum of the squared coefficients of a scan of `bits` bits, with independent
+    /// symbols.
     func squares(over band: ClosedRange<Int>, bits: Double) -> [Double] {
         var squares = [Double](repeating: 0, count: 64)
         // How often a symbol begins at each position, if one block began; runs lead past the end by up to 16.

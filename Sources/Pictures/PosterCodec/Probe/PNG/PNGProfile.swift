@@ -1,7 +1,7 @@
 /// The ICC profile in a PNG's iCCP chunk (third edition, 11.3.2.3), with its beginning inflated.
 struct PNGProfile {
-    /// The most bytes of the stream that are read for the profile's beginning: a bound on the time that empty blocks take. A
-    /// stream without the beginning in them is ignored.
+    /// The most bytes of the stream that are read for the profile's beginning: a bound on the time that empty blocks
+    /// take. A stream without the beginning in them is ignored.
     private static let prefixStreamBytes = 2048
     /// The bytes of the stream that are read between two checks of the watch.
     private static let pieceBytes = 1 << 16

@@ -1,8 +1,8 @@
-/// Reads VP8L data up to its pixels (RFC 9649, 3.4 to 3.7), of a `VP8L` chunk or of an `ALPH` chunk, to count the prefix
-/// codes.
+/// Reads VP8L data up to its pixels (RFC 9649, 3.4 to 3.7), of a `VP8L` chunk or of an `ALPH` chunk, to count the
+/// prefix codes.
 ///
-/// The images of the transforms and the entropy image are skipped symbol by symbol. Copied values and those of the colour
-/// cache were literals before, so the largest value is found without storing pixels.
+/// The images of the transforms and the entropy image are skipped symbol by symbol. Copied values and those of the
+/// colour cache were literals before, so the largest value is found without storing pixels.
 struct WebPLosslessHeader {
     private var bits: WebPBitReader
     private var lengths = WebPCodeLengths(maxAlphabet: Self.alphabet(0) + 1 << Self.maxCacheBits)

@@ -35,8 +35,8 @@ struct WebPParser {
         case needsMoreBytes(atLeast: Int)
     }
 
-    /// Reads up to the picture's own header; with a `VP8X` chunk also the EXIF data after the picture, or all frames of an
-    /// animation, which need the whole file.
+    /// Reads up to the picture's own header; with a `VP8X` chunk also the EXIF data after the picture, or all frames of
+    /// an animation, which need the whole file.
     mutating func header() throws(CodecError) -> ProbeResult {
         switch try self.layout() {
         case .layout(let layout): .header(layout.header)

@@ -8,7 +8,8 @@ struct WebPPrefixCode {
     private var root = [UInt16](repeating: Self.isLonger, count: 1 << Self.rootBits)
     /// The symbols with codes longer than eight bits, in the order of their codes.
     private var longer: [UInt16] = []
-    /// For each length above eight: the end of its codes as fifteen bits, and the offset from a code to its index in ``longer``.
+    /// For each length above eight: the end of its codes as fifteen bits, and the offset from a code to its index in
+    /// ``longer``.
     private var ends: [(end: Int, offset: Int)] = []
     /// The symbol of a code with one symbol, which takes no bits; nil for other codes.
     let onlySymbol: Int?
