@@ -22,69 +22,56 @@ import Testing
         #expect((configuration.transferBound, configuration.connectionBound) == (.max, 4))
     }
 
-    @Test func theLastQuarterIsForWhatSomebodyWaitsFor() async throws {
-        let places = self.makePlaces()
-        #expect(try await self.fill(places, waits: true, .warming) == 3)
-        #expect(try await self.fill(places, waits: true, .interactive) == 4)
-        #expect(try await self.fill(places, waits: false, .revalidation) == 3)
-        #expect(try await self.fill(places, waits: false, .interactive) == 4)
+    @Test func theLastQuarterIsForInteractiveFetches() {
+        let control = self.makeControl()
+        #expect(self.fill(control, waits: true, .warming) == 3)
+        #expect(self.fill(control, waits: true, .interactive) == 4)
+        #expect(self.fill(control, waits: false, .revalidation) == 3)
+        #expect(self.fill(control, waits: false, .interactive) == 4)
     }
 
-    @Test func whoNeedsNotWaitNeedsNoPlaceForIt() async throws {
-        let places = self.makePlaces()
-        try await self.holding(4, of: places) {
-            await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
-                try await places.withPlace(waits: true, urgency: Urgency(.interactive)) { _ in Self.response }
+    @Test func aFetchThatNeedNotWaitIsAdmittedWhenTooManyWait() throws {
+        let control = self.makeControl()
+        let waiting = try (0..<4).map { _ in try control.admit(waits: true, urgency: Urgency(.interactive)) }
+        #expect(throws: FetchError.overloaded(retryAfter: .seconds(1))) {
+            try control.admit(waits: true, urgency: Urgency(.interactive))
+        }
+        let running = try control.admit(waits: false, urgency: Urgency(.interactive))
+        try running.start()
+        for permit in waiting + [running] { permit.release() }
+    }
+
+    @Test func aFetchThatHasStartedWaitsNoLonger() throws {
+        let control = self.makeControl()
+        let permit = try control.admit(waits: true, urgency: Urgency(.interactive))
+        try permit.start()
+        #expect(self.fill(control, waits: true, .interactive) == 4)
+        permit.release()
+        #expect(self.fill(control, waits: false, .interactive) == 4)
+    }
+
+    /// The number of fetches of this level that are admitted at once; all of them are released again.
+    private func fill(_ control: AdmissionControl, waits: Bool, _ level: Urgency.Level) -> Int {
+        var permits: [AdmissionControl.Permit] = []
+        defer { for permit in permits { permit.release() } }
+        while permits.count < 10 {
+            do {
+                let permit = try control.admit(waits: waits, urgency: Urgency(level))
+                if !waits { try permit.start() }
+                permits.append(permit)
+            } catch {
+                #expect(error == .overloaded(retryAfter: .seconds(1)))
+                break
             }
-            _ = try await places.withPlace(waits: false, urgency: Urgency(.interactive)) { place in
-                try place.start()
-                return Self.response
-            }
         }
-    }
-
-    @Test func whoHasStartedLeavesAPlaceToWait() async throws {
-        let places = self.makePlaces()
-        _ = try await places.withPlace(waits: true, urgency: Urgency(.interactive)) { place in
-            try place.start()
-            #expect(try await self.fill(places, waits: true, .interactive) == 4)
-            return Self.response
-        }
-        #expect(try await self.fill(places, waits: false, .interactive) == 4)
-    }
-
-    /// How many fetches of this level find a place at once.
-    private func fill(_ places: AdmissionControl, waits: Bool, _ level: Urgency.Level) async throws -> Int {
-        var count = 0
-        do {
-            _ = try await places.withPlace(waits: waits, urgency: Urgency(level)) { place in
-                if !waits { try place.start() }
-                count = 1
-                count += try await self.fill(places, waits: waits, level)
-                return Self.response
-            }
-        } catch FetchError.overloaded {
-            return count
-        }
-        return count
-    }
-
-    private func holding(_ count: Int, of places: AdmissionControl, _ body: () async throws -> Void) async throws {
-        guard count > 0 else { return try await body() }
-        _ = try await places.withPlace(waits: true, urgency: Urgency(.interactive)) { _ in
-            try await self.holding(count - 1, of: places, body)
-            return Self.response
-        }
+        return permits.count
     }
 
     /// With four of each.
-    private func makePlaces() -> AdmissionControl {
+    private func makeControl() -> AdmissionControl {
         var configuration = FetchConfiguration()
         (configuration.maxTransfers, configuration.maxWaiting) = (1, 1)
         (configuration.originLimits.maxFetches, configuration.originLimits.maxWaiting) = (1, 1)
         return AdmissionControl(configuration)
     }
-
-    private static let response = FetchResponse(
-        head: FetchResponseHead(status: 200, finalURL: ""), receivedByteCount: 0)
 }

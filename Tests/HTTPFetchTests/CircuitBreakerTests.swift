@@ -9,12 +9,12 @@ import Testing
     @Test func itOpensAfterFailuresInARowOnly() {
         var breaker = CircuitBreaker(BreakerPolicy())
         for outcome in [.failure, .failure, .failure, .failure, .success] as [CircuitBreaker.Outcome] {
-            breaker.conclude(breaker.admit(), outcome, at: 0)
+            breaker.record(outcome, of: breaker.admit(), at: 0)
         }
-        for _ in 0..<4 { breaker.conclude(breaker.admit(), .failure, at: 0) }
-        breaker.conclude(breaker.admit(), .none, at: 0)
+        for _ in 0..<4 { breaker.record(.failure, of: breaker.admit(), at: 0) }
+        breaker.record(.ignored, of: breaker.admit(), at: 0)
         #expect(breaker.state(at: 0) == .closed)
-        breaker.conclude(breaker.admit(), .failure, at: 0)
+        breaker.record(.failure, of: breaker.admit(), at: 0)
         #expect(breaker.state(at: 0) == .open(remaining: .seconds(30)))
         #expect(breaker.refusal(at: 10 * self.second) == .seconds(20))
     }
@@ -26,7 +26,7 @@ import Testing
         #expect(breaker.refusal(at: later) == nil)
         let probe = breaker.admit()
         #expect(breaker.refusal(at: later) == BreakerPolicy.probeWait, "others do not probe")
-        breaker.conclude(probe, .success, at: later)
+        breaker.record(.success, of: probe, at: later)
         #expect(breaker.state(at: later) == .closed)
         #expect(breaker.consecutiveFailures == 0)
     }
@@ -39,7 +39,7 @@ import Testing
             guard case .open(let remaining) = breaker.state(at: now) else { break }
             durations.append(remaining)
             now += remaining.nanoseconds
-            breaker.conclude(breaker.admit(), .failure, at: now)
+            breaker.record(.failure, of: breaker.admit(), at: now)
         }
         #expect(durations == [30, 60, 120, 240, 300, 300].map { .seconds($0) })
     }
@@ -49,7 +49,7 @@ import Testing
         (policy.threshold, policy.duration, policy.maxDuration) = (1, .seconds(60), .seconds(30))
         var breaker = CircuitBreaker(policy)
         for now in [0, 60] as [UInt64] {
-            breaker.conclude(breaker.admit(), .failure, at: now * self.second)
+            breaker.record(.failure, of: breaker.admit(), at: now * self.second)
             #expect(breaker.state(at: now * self.second) == .open(remaining: .seconds(60)))
         }
     }
@@ -57,18 +57,18 @@ import Testing
     @Test func aProbeThatSaysNothingLetsTheNextOneProbe() {
         var breaker = self.openBreaker()
         let later = 30 * self.second
-        breaker.conclude(breaker.admit(), .none, at: later)
+        breaker.record(.ignored, of: breaker.admit(), at: later)
         #expect(breaker.refusal(at: later) == nil)
-        breaker.conclude(breaker.admit(), .success, at: later)
+        breaker.record(.success, of: breaker.admit(), at: later)
         #expect(breaker.state(at: later) == .closed)
     }
 
     @Test func whatBeganBeforeItOpenedDecidesNothing() {
         var breaker = CircuitBreaker(BreakerPolicy())
         let (slow, slower) = (breaker.admit(), breaker.admit())
-        for _ in 0..<5 { breaker.conclude(breaker.admit(), .failure, at: 0) }
-        breaker.conclude(slow, .success, at: 0)
-        breaker.conclude(slower, .failure, at: 0)
+        for _ in 0..<5 { breaker.record(.failure, of: breaker.admit(), at: 0) }
+        breaker.record(.success, of: slow, at: 0)
+        breaker.record(.failure, of: slower, at: 0)
         #expect(breaker.state(at: 0) == .open(remaining: .seconds(30)))
     }
 
@@ -76,7 +76,7 @@ import Testing
         var policy = BreakerPolicy()
         policy.threshold = 0
         var breaker = CircuitBreaker(policy)
-        for _ in 0..<50 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        for _ in 0..<50 { breaker.record(.failure, of: breaker.admit(), at: 0) }
         #expect(breaker.state(at: 0) == .closed)
     }
 
@@ -142,7 +142,7 @@ import Testing
 
     private func openBreaker() -> CircuitBreaker {
         var breaker = CircuitBreaker(BreakerPolicy())
-        for _ in 0..<5 { breaker.conclude(breaker.admit(), .failure, at: 0) }
+        for _ in 0..<5 { breaker.record(.failure, of: breaker.admit(), at: 0) }
         return breaker
     }
 }

@@ -110,7 +110,8 @@ import Testing
     @Test(
         "whose fault a failure is",
         arguments: [
-            (poster_curl_outcome.outOfMemory, CircuitBreaker.Outcome.none), (.writeRefused, .none), (.other, .failure),
+            (poster_curl_outcome.outOfMemory, CircuitBreaker.Outcome.ignored), (.writeRefused, .ignored),
+            (.other, .failure),
             (.cutShort, .failure), (.notTrusted, .failure),
         ])
     func origins(curl: poster_curl_outcome, outcome: CircuitBreaker.Outcome) throws {

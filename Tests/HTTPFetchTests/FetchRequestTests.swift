@@ -12,12 +12,12 @@ import Testing
     @Test func neitherAreThoseOfWhatIsMadeOfIt() throws {
         let read = try ValidatedRequest(self.request)
         let timing = FetchTiming()
-        let trace = OriginExposure(
+        let exposure = OriginExposure(
             origin: Origin(read.url.origin, configuration: FetchConfiguration(), timing: timing),
             minExposure: .zero, now: timing.now)
         let hop = Hop(
-            url: read.url, headerLines: read.credentialLines, route: .literal, connectTimeout: .zero,
-            mayBePrivate: true, resumePoint: nil, trace: trace)
+            request: read, url: read.url, headerLines: read.credentialLines, mayBePrivate: true, resumePoint: nil,
+            exposure: exposure)
         let values: [any Sendable] = [read, hop, [read], Optional(hop) as Any as! Hop]
         for value in values {
             var dumped = ""

@@ -89,16 +89,16 @@ import Testing
     @Test(
         "what a failed lookup means",
         arguments: [
-            (EAI_NONAME, 0, .notFound), (EAI_FAIL, 0, .notFound), (EAI_AGAIN, 0, .unanswered),
+            (EAI_NONAME, 0, .notFound), (EAI_FAIL, 0, .notFound), (EAI_AGAIN, 0, .temporaryFailure),
             (EAI_SYSTEM, EMFILE, .outOfDescriptors), (EAI_AGAIN, EMFILE, .outOfDescriptors),
             (EAI_NONAME, ENFILE, .outOfDescriptors),
         ] as [(Int32, Int32, ResolverError)]
     )
     func failure(code: Int32, errno: Int32, failure: ResolverError) {
-        #expect(ResolverThread.failure(code: code, errno: errno) == failure)
+        #expect(SystemResolver.failure(code: code, errno: errno) == failure)
     }
 
-    @Test("what may pass is not remembered", arguments: [ResolverError.unanswered, .outOfDescriptors])
+    @Test("what may pass is not remembered", arguments: [ResolverError.temporaryFailure, .outOfDescriptors])
     func passing(failure: ResolverError) async throws {
         let names = ScriptedResolver([.failure(failure), .success([.v4(1)])])
         let resolver = NameResolver(cacheDuration: .seconds(60), timing: ManualClock().timing, lookUp: names.lookUp)
@@ -110,7 +110,9 @@ import Testing
     @Test func aLookupThatWasNotAnsweredIsTriedAgain() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
-            let names = ScriptedResolver([.failure(.unanswered), .success([try #require(IPAddress("127.0.0.1"))])])
+            let names = ScriptedResolver([
+                .failure(.temporaryFailure), .success([try #require(IPAddress("127.0.0.1"))]),
+            ])
             let fetcher = try makeFetcher(timing: FetchTiming(), names: names)
             #expect(try await fetcher.get("http://again.test:\(origin.port)/").0.status == 200)
             #expect(fetcher.origins.first?.totals.retries == 1)

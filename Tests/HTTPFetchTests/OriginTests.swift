@@ -120,20 +120,19 @@ import Testing
         }
     }
 
-    @Test func theOneUnusedForTheLongestTimeIsForgotten() async throws {
+    @Test func theLeastRecentlyUsedIsEvicted() throws {
         let table = OriginTable(maxOrigins: 2) {
             Origin($0, configuration: FetchConfiguration(), timing: FetchTiming())
         }
         let keys = (0..<3).map { Origin.Key(scheme: "http", host: "\($0).test", port: 80) }
-        try await table.withOrigin(keys[0]) { _ in
-            try await table.withOrigin(keys[1]) { _ in
-                let key = keys[2]
-                await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1)), "both are in use") {
-                    try await table.withOrigin(key) { _ in }
-                }
-            }
-            try await table.withOrigin(keys[2]) { _ in }
+        let first = try table.acquire(keys[0])
+        let second = try table.acquire(keys[1])
+        #expect(throws: FetchError.overloaded(retryAfter: .seconds(1)), "both are in use") {
+            try table.acquire(keys[2])
         }
+        table.release(second)
+        table.release(try table.acquire(keys[2]))
+        table.release(first)
         #expect(table.snapshots.map(\.name) == ["http://0.test:80", "http://2.test:80"])
     }
 

@@ -36,14 +36,14 @@ import Testing
     @Test func aHopIsRefusedJustBeforeItBegins() throws {
         let (manual, key) = (ManualTiming(), Origin.Key(scheme: "http", host: "a.test", port: 80))
         let origin = Origin(key, configuration: FetchConfiguration(), timing: manual.timing())
-        let trace = OriginExposure(origin: origin, minExposure: .zero, now: manual.clock.now)
+        let exposure = OriginExposure(origin: origin, minExposure: .zero, now: manual.clock.now)
         let (url, elsewhere) = (try FetchURL.requested("http://a.test/"), try FetchURL.requested("http://b.test/"))
-        #expect(trace.begin(url) == nil)
+        #expect(exposure.beginTransfer(to: url) == nil)
         origin.pause(for: .seconds(10))
-        #expect(trace.begin(url) == .originPaused(retryAfter: .seconds(10)))
-        #expect(trace.begin(elsewhere) == nil, "where a redirect leads has not asked for it")
+        #expect(exposure.beginTransfer(to: url) == .originPaused(retryAfter: .seconds(10)))
+        #expect(exposure.beginTransfer(to: elsewhere) == nil, "where a redirect leads has not asked for it")
         manual.clock.advance(by: .seconds(10))
-        #expect(trace.begin(url) == nil)
+        #expect(exposure.beginTransfer(to: url) == nil)
     }
 
     @Test func whoSleepsUntilItsTurnDoesNotTakeIt() async throws {
@@ -58,8 +58,8 @@ import Testing
         }
         let key = Origin.Key(scheme: "http", host: "a.test", port: 80)
         let origin = Origin(key, configuration: configuration, timing: timing)
-        try await origin.awaitTurn(atMost: .seconds(5))
-        let sleeper = Task { try await origin.awaitTurn(atMost: .seconds(5)) }
+        try await origin.waitForRate(atMost: .seconds(5))
+        let sleeper = Task { try await origin.waitForRate(atMost: .seconds(5)) }
         try await isAsleep.wait()
         origin.pause(for: .seconds(60))
         gate.open()

@@ -10,7 +10,7 @@ import Testing
 
     @Test(
         "its addresses are used for ten minutes more",
-        arguments: [ResolverError.notFound, .unanswered, .outOfDescriptors])
+        arguments: [ResolverError.notFound, .temporaryFailure, .outOfDescriptors])
     func failing(failure: ResolverError) async throws {
         let resolver = self.makeResolver(ScriptedResolver([.success([.v4(1)]), .failure(failure)]).lookUp)
         for passed in [0, 60, 300, 299] {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func newOnesTakeTheirPlace() async throws {
-        let names = ScriptedResolver([.success([.v4(1)]), .failure(.unanswered), .success([.v4(2)])])
+        let names = ScriptedResolver([.success([.v4(1)]), .failure(.temporaryFailure), .success([.v4(2)])])
         let resolver = self.makeResolver(names.lookUp)
         for number in [1, 1, 2] as [UInt32] {
             let addresses = try await resolver.addresses(of: "a.test")
@@ -55,7 +55,7 @@ import Testing
         #expect(addresses == [.v4(1)])
 
         self.clock.advance(by: NameResolver.patience)
-        let remembered = try resolver.rememberedAnswer(for: "a.test")?.get()
+        let remembered = try resolver.cachedAnswer(for: "a.test")?.get()
         #expect(remembered == [.v4(1)], "the others do not wait at all")
         isReleased.open()
         try await eventually { resolver.lookupCount == 0 }

@@ -17,7 +17,7 @@ func makeFetcher(
     configuration.retry.baseDelay = .zero
     change(&configuration)
     return try Fetcher(
-        configuration: configuration, timing: timing, proxy: proxy, lookUp: names?.lookUp ?? ResolverThread.lookUp)
+        configuration: configuration, timing: timing, proxy: proxy, lookUp: names?.lookUp ?? SystemResolver.lookUp)
 }
 
 extension Fetcher {

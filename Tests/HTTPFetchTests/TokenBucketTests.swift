@@ -93,15 +93,15 @@ import Testing
         }
         let key = Origin.Key(scheme: "http", host: "a.test", port: 80)
         let origin = Origin(key, configuration: limits, timing: timing)
-        try await origin.awaitTurn(atMost: .seconds(60))
-        let sleeper = Task { try await origin.awaitTurn(atMost: .seconds(60)) }
+        try await origin.waitForRate(atMost: .seconds(60))
+        let sleeper = Task { try await origin.waitForRate(atMost: .seconds(60)) }
         try await isAsleep.wait()
         origin.rest(for: .seconds(10))
         gate.open()
         try await sleeper.value
         #expect(manual.pauses == [.seconds(1), .seconds(9)])
         await #expect(throws: FetchError.overloaded(retryAfter: .seconds(1)), "one a second, after it too") {
-            try await origin.awaitTurn(atMost: .milliseconds(900))
+            try await origin.waitForRate(atMost: .milliseconds(900))
         }
     }
 

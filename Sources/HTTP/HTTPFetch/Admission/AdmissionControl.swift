@@ -1,100 +1,91 @@
 import Flights
 import Synchronization
 
-/// How many fetches there are, of all origins together.
-///
-/// The last quarter of the places is kept for what somebody waits for.
+/// Bounds the fetches of all origins together, running and waiting; a quarter of each is reserved for interactive ones.
 ///
 /// Under the lock: two counts.
 final class AdmissionControl: Sendable {
-    /// One fetch's place: none yet, then perhaps among those that wait, then among those under way.
+    /// One fetch's share of the counts, until ``release()``.
     final class Permit: Sendable {
         fileprivate enum Stage: Int, AtomicRepresentable {
-            case none
+            case uncounted
             case waiting
-            case underWay
+            case running
         }
 
-        private let places: AdmissionControl
+        private let control: AdmissionControl
         private let urgency: Urgency
         private let stage: Atomic<Stage>
 
-        fileprivate init(_ places: AdmissionControl, urgency: Urgency, stage: Stage) {
-            self.places = places
+        fileprivate init(_ control: AdmissionControl, urgency: Urgency, stage: Stage) {
+            self.control = control
             self.urgency = urgency
             self.stage = Atomic(stage)
         }
 
-        /// It is its turn.
+        /// Counts the fetch as running.
         ///
-        /// - Throws: ``FetchError/overloaded(retryAfter:)``.
+        /// - Throws: ``FetchError/overloaded(retryAfter:)`` when too many are.
         func start() throws(FetchError) {
-            try self.places.start(from: self.stage.load(ordering: .relaxed), level: self.urgency.level)
-            self.stage.store(.underWay, ordering: .relaxed)
+            try self.control.start(from: self.stage.load(ordering: .relaxed), level: self.urgency.level)
+            self.stage.store(.running, ordering: .relaxed)
         }
 
-        fileprivate func leave() {
-            self.places.leave(self.stage.load(ordering: .relaxed))
+        /// Ends the fetch's share. Call it once.
+        func release() {
+            self.control.release(self.stage.load(ordering: .relaxed))
         }
     }
 
     private struct Counts {
         var waiting = 0
-        var underWay = 0
+        var running = 0
     }
 
     private let maxWaiting: Int
-    private let maxUnderWay: Int
+    private let maxRunning: Int
     private let counts = Mutex(Counts())
 
     init(_ configuration: FetchConfiguration) {
         self.maxWaiting = configuration.waitingBound
-        self.maxUnderWay = configuration.transferBound
+        self.maxRunning = configuration.transferBound
     }
 
-    /// Runs a fetch.
+    /// Admits a fetch, which calls ``Permit/start()`` when it has its turn at its origin.
     ///
-    /// - Parameter waits: Whether it has to wait for its turn, and so needs a place for that.
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` without having run it; what `fetch` throws.
-    func withPlace(
-        waits: Bool, urgency: Urgency, _ fetch: (Permit) async throws -> FetchResponse
-    ) async throws -> FetchResponse {
-        if waits { try self.wait(level: urgency.level) }
-        let permit = Permit(self, urgency: urgency, stage: waits ? .waiting : .none)
-        defer { permit.leave() }
-        return try await fetch(permit)
-    }
-
-    private func wait(level: Urgency.Level) throws(FetchError) {
-        try self.counts.withLock { counts throws(FetchError) in
-            guard counts.waiting < Self.limit(self.maxWaiting, for: level) else {
-                throw .overloaded(retryAfter: Origin.minRetryAfter)
+    /// - Parameter waits: Whether it has to wait for that, and so counts as waiting.
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` when too many wait.
+    func admit(waits: Bool, urgency: Urgency) throws(FetchError) -> Permit {
+        if waits {
+            try self.counts.withLock { counts throws(FetchError) in
+                try Self.check(counts.waiting, below: self.maxWaiting, urgency.level)
+                counts.waiting += 1
             }
-            counts.waiting += 1
         }
+        return Permit(self, urgency: urgency, stage: waits ? .waiting : .uncounted)
     }
 
     private func start(from stage: Permit.Stage, level: Urgency.Level) throws(FetchError) {
         try self.counts.withLock { counts throws(FetchError) in
-            guard counts.underWay < Self.limit(self.maxUnderWay, for: level) else {
-                throw .overloaded(retryAfter: Origin.minRetryAfter)
-            }
+            try Self.check(counts.running, below: self.maxRunning, level)
             if stage == .waiting { counts.waiting -= 1 }
-            counts.underWay += 1
+            counts.running += 1
         }
     }
 
-    private func leave(_ stage: Permit.Stage) {
+    private func release(_ stage: Permit.Stage) {
         self.counts.withLock { counts in
             switch stage {
-            case .none: break
+            case .uncounted: break
             case .waiting: counts.waiting -= 1
-            case .underWay: counts.underWay -= 1
+            case .running: counts.running -= 1
             }
         }
     }
 
-    private static func limit(_ count: Int, for level: Urgency.Level) -> Int {
-        level == .interactive ? count : count - count / 4
+    private static func check(_ count: Int, below limit: Int, _ level: Urgency.Level) throws(FetchError) {
+        guard count < (level == .interactive ? limit : limit - limit / 4) else {
+            throw .overloaded(retryAfter: FetchConfiguration.minRetryAfter)
+        }
     }
 }

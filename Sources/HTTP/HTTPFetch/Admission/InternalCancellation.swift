@@ -1,42 +1,41 @@
 import Synchronization
 
-/// Ends a fetch before it ends by itself: at its deadline, or with the fetcher.
-///
-/// The fetch is cancelled then, wherever it stands; who it is that cancelled it is kept here.
+/// Cancels a fetch at its deadline or when the fetcher is shut down, and remembers which it was: the caller gets that as a
+/// ``FetchError`` instead of a `CancellationError`.
 final class InternalCancellation: Sendable {
     private enum Event: Sendable {
         case ended(Result<FetchResponse, any Error>)
-        case interrupted
+        case cancelled
         case dismissed
     }
 
     private let reason = Mutex<FetchError?>(nil)
 
-    /// Runs a fetch until it ends, `deadline` returns or `stop` is given.
+    /// Runs a fetch until it ends, `deadline` returns or `shutdown` is given.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; what `fetch` throws, which in the other cases is up to
-    ///   ``naming(_:)``.
-    static func watch(
-        until deadline: @escaping @Sendable () async throws -> Void, or stop: ShutdownSignal,
+    /// - Throws: ``FetchError/timedOut(_:)`` or ``FetchError/shutDown`` when it was cancelled for that; `CancellationError`
+    ///   when the task is cancelled; what `fetch` throws.
+    static func run(
+        until deadline: @escaping @Sendable () async throws -> Void, or shutdown: ShutdownSignal,
         _ fetch: @escaping @Sendable (InternalCancellation) async throws -> FetchResponse
     ) async throws -> FetchResponse {
-        guard !stop.isGiven else { throw FetchError.shutDown }
-        let interruption = InternalCancellation()
+        guard !shutdown.isGiven else { throw FetchError.shutDown }
+        let cancellation = InternalCancellation()
         return try await withTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 do {
-                    return .ended(.success(try await interruption.naming { try await fetch(interruption) }))
+                    return .ended(.success(try await fetch(cancellation)))
                 } catch {
-                    return .ended(.failure(error))
+                    return .ended(.failure(cancellation.reported(error)))
                 }
             }
-            group.addTask { await interruption.interrupt(.timedOut(.total), at: deadline) }
-            group.addTask { await interruption.interrupt(.shutDown) { try await stop.wait() } }
+            group.addTask { await cancellation.cancel(.timedOut(.total), after: deadline) }
+            group.addTask { await cancellation.cancel(.shutDown) { try await shutdown.wait() } }
             while let event = await group.next() {
                 switch event {
                 case .ended(let result): return result
-                case .interrupted: group.cancelAll()
+                case .cancelled: group.cancelAll()
                 case .dismissed: break
                 }
             }
@@ -44,27 +43,20 @@ final class InternalCancellation: Sendable {
         }.get()
     }
 
-    /// Runs a part of the fetch.
-    ///
-    /// - Throws: Why it was interrupted, if it was; else what `body` throws.
-    func naming<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch is CancellationError {
-            if let reason = self.reason.withLock({ $0 }) { throw reason }
-            throw CancellationError()
-        }
+    /// The reason for the cancellation in place of a `CancellationError`; any other error unchanged.
+    func reported(_ error: any Error) -> any Error {
+        error is CancellationError ? self.reason.withLock { $0 } ?? error : error
     }
 
-    /// Keeps the reason once `moment` returns; only the first one counts.
-    private func interrupt(_ reason: FetchError, at moment: () async throws -> Void) async -> Event {
+    /// Stores the reason once `moment` returns; only the first one counts.
+    private func cancel(_ reason: FetchError, after moment: () async throws -> Void) async -> Event {
         do {
             try await moment()
         } catch {
-            // Cancelled: the fetch has ended, or is about to.
+            // This task was cancelled: the fetch has ended, or is about to.
             return .dismissed
         }
         self.reason.withLock { if $0 == nil { $0 = reason } }
-        return .interrupted
+        return .cancelled
     }
 }

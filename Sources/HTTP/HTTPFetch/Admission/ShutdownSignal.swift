@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Tells everyone who waits for it, once, that the fetcher is over.
+/// A one-shot signal to all fetches that the fetcher is shut down.
 ///
-/// Under the lock: who waits; no more than there are fetches.
+/// Under the lock: the waiters, at most one for each fetch.
 final class ShutdownSignal: Sendable {
     private typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -24,7 +24,7 @@ final class ShutdownSignal: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// Returns once it is given.
+    /// Returns once the signal is given.
     ///
     /// - Throws: `CancellationError`.
     func wait() async throws {
@@ -42,7 +42,7 @@ final class ShutdownSignal: Sendable {
     private func join(_ id: UInt64, _ waiter: Waiter) {
         let outcome = self.state.withLock { state -> Result<Void, any Error>? in
             if state.isGiven { return .success(()) }
-            // Under the lock that the cancellation takes: it may have run before us and found nobody.
+            // Read under the lock that the cancellation handler takes: it may have run before.
             if Task.isCancelled { return .failure(CancellationError()) }
             state.waiters[id] = waiter
             return nil

@@ -1,24 +1,24 @@
-/// When and how often a fetch is tried again that failed in a way that may pass.
+/// When and how often transient failures are retried.
 ///
-/// Tried again are connections refused, reset and cut off, failed TLS handshakes, and the statuses 429, 500, 502, 503 and
-/// 504, as long as the fetch's whole time allows, and names that the resolver could not ask for. Not: unknown names,
-/// certificates that are not trusted, and timeouts, which have taken long enough.
+/// Retried are connections refused, reset and cut off, failed TLS handshakes, temporary failures of name resolution, and
+/// the statuses 429, 500, 502, 503 and 504, as long as the total timeout allows. Not retried are unknown names, untrusted
+/// certificates, and timeouts, which have taken long enough.
 ///
-/// What is no GET is tried again only when it cannot have arrived.
+/// Methods other than GET are retried only when nothing can have reached the origin.
 ///
-/// A retry that would not get its turn is not made: the outcome is what came before it.
+/// If the origin's limits refuse a retry, the result is that of the attempt before it.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often, `2` by default; 0 never.
+    /// The most retries of a fetch, `2` by default.
     public var maxRetries = 2
-    /// The longest pause before the first retry, `200 ms` by default. It doubles with each; how much of it is waited is
-    /// left to chance, so that many who failed together do not come back together.
+    /// The longest pause before the first retry, `200 ms` by default. Doubles with each retry; the pause is a random part of
+    /// it (full jitter), so that fetches that failed together do not retry together.
     public var baseDelay: Duration = .milliseconds(200)
     /// The longest pause before any retry, `2 s` by default; also the longest `Retry-After` that a fetch waits for.
     public var maxDelay: Duration = .seconds(2)
-    /// The longest that an origin is left alone because of its `Retry-After`, `10 min` by default.
+    /// The longest that an origin is paused because of its `Retry-After`, `10 min` by default.
     public var maxPause: Duration = .seconds(600)
 
-    /// With less time left than this there is no retry: it would only end in a timeout that hides why it was made.
+    /// The least time left for a retry: with less it would only end in a timeout, which hides the cause.
     static let minTimeLeft: Duration = .milliseconds(100)
 
     /// The defaults.

@@ -1,23 +1,11 @@
-import Flights
 import Synchronization
 
-/// A hop on its way to the fetch thread.
-struct FetchSubmission: Sendable {
-    let id: UInt64
-    let hop: Hop
-    let sink: any FetchSink
-    let urgency: Urgency
-    let continuation: Transfer.Continuation
-}
-
-/// What callers ask of the fetch thread.
+/// Callers' commands to the fetch thread, the only state that they share with it.
 ///
-/// The only thing that they and it share.
-///
-/// Under the lock: the commands not yet taken, of which there are no more than fetches. Every operation is O(1).
+/// Under the lock: the commands not yet taken, at most one for each fetch and its cancellation. Every operation is O(1).
 final class CommandQueue: Sendable {
     struct Commands {
-        var submissions: [FetchSubmission] = []
+        var submissions: [Submission] = []
         var cancelledIDs: [UInt64] = []
         var isStopping = false
 
@@ -28,12 +16,12 @@ final class CommandQueue: Sendable {
         var lastID: UInt64 = 0
         var isStopped = false
         var commands = Commands()
-        /// nil once the thread is over.
+        /// nil once the thread has ended.
         var multi: CurlMulti?
 
         /// Adds a command, and wakes the thread for the first one of a batch.
         ///
-        /// The lock stays held on purpose: `close()` takes the multi away under it, and waking a destroyed one would be
+        /// Wakes it under the lock, because ``close()`` takes the multi away under it, and waking a destroyed one would be
         /// a use after free. It is one write to a non-blocking descriptor.
         mutating func post(_ change: (inout Commands) -> Void) {
             let wasEmpty = self.commands.isEmpty
@@ -59,13 +47,12 @@ final class CommandQueue: Sendable {
 // MARK: Callers, on any thread
 
 extension CommandQueue {
-    /// Hands a hop over, or resumes it with the reason why not.
-    ///
-    /// Call it in the task that waits.
-    func submit(_ submission: FetchSubmission) {
+    /// Hands a hop to the fetch thread, or resumes its continuation with the error that prevents that. Call it in the task
+    /// that waits.
+    func submit(_ submission: Submission) {
         let refusal = self.state.withLock { state -> (any Error)? in
-            // `cancel` may have run before us, and then the thread will find nobody by that id. The flag is set before
-            // `cancel` is called, so reading it under the lock that `cancel` takes closes that race.
+            // `cancel` may have run before: the thread would not find its id. The task's flag is set before `cancel` is
+            // called, so reading it under the lock that `cancel` takes closes that race.
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return FetchError.shutDown }
             state.post { $0.submissions.append(submission) }
@@ -74,16 +61,14 @@ extension CommandQueue {
         if let refusal { submission.continuation.resume(throwing: refusal) }
     }
 
-    /// Asks for the end of a hop; of no effect when it is over, or not submitted yet.
+    /// Cancels a hop; has no effect when it has ended, or was not submitted yet.
     func cancel(_ id: UInt64) {
         self.state.withLock { state in
             if !state.isStopped { state.post { $0.cancelledIDs.append(id) } }
         }
     }
 
-    /// Asks the thread to end.
-    ///
-    /// Nothing is taken in any more.
+    /// Asks the thread to end; later submissions fail with ``FetchError/shutDown``.
     func stop() {
         self.state.withLock { state in
             guard !state.isStopped else { return }
@@ -103,7 +88,7 @@ extension CommandQueue {
         }
     }
 
-    /// Lets go of the multi, so that nobody wakes it any more.
+    /// Releases the multi, so that no caller wakes it any more.
     func close() {
         let multi = self.state.withLock { $0.multi.take() }
         // Its deinit closes connections: not under the lock.

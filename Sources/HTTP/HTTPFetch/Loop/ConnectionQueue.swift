@@ -1,14 +1,14 @@
 import Flights
 
-/// Which transfers may have a connection, and which wait for one: the most urgent first, then in the order of arrival.
+/// The transfers that have a connection, and those that wait for one: the most urgent first, then in order of arrival.
 ///
-/// libcurl could do that itself, but 7.88.1, which Debian 12 has, forgets to wake who waits: against nghttpd 1.52, in 12 of
-/// 150 bursts of 200 fetches everyone waited until a timeout, all connections idle. So it never gets more transfers than
-/// there may be connections.
+/// libcurl could queue them itself, but 7.88.1, which Debian 12 has, does not always wake waiting transfers: against nghttpd
+/// 1.52, in 12 of 150 bursts of 200 fetches all of them waited until a timeout, with every connection idle. So libcurl
+/// never gets more transfers than there may be connections.
 ///
-/// Admitting is O(n) in those that wait; everything else that is not the end of one that waits is O(1).
+/// Admitting, and removing a waiting transfer, is O(n) in those that wait; everything else is O(1).
 struct ConnectionQueue {
-    /// What connections are counted by.
+    /// The unit of the limit on connections.
     struct Host: Hashable {
         let name: String
         let port: UInt16
@@ -21,18 +21,18 @@ struct ConnectionQueue {
     /// Never 0.
     private var admittedCounts: [Host: Int] = [:]
 
-    /// - Parameter configuration: A limit below 1 is read as 1.
+    /// - Parameter configuration: Limits below 1 count as 1.
     init(_ configuration: FetchConfiguration) {
         self.configuration = configuration
         self.connectionBound = configuration.connectionBound
     }
 
-    /// Adds one that is not in the queue.
+    /// Adds a transfer that is not in the queue.
     mutating func join(_ id: UInt64, host: Host, urgency: Urgency) {
         self.waiting.append((id, host, urgency))
     }
 
-    /// Admits the most urgent one whose host has a connection left, the first among equals; nil if there is none.
+    /// Admits the first of the most urgent transfers whose host has a connection left, and returns its id; nil if there is none.
     mutating func admitNext() -> UInt64? {
         guard self.admitted.count < self.connectionBound else { return nil }
         var next: (index: Int, level: Urgency.Level)?
@@ -47,7 +47,7 @@ struct ConnectionQueue {
         return id
     }
 
-    /// Takes one out, whether it waits, was admitted or is not here at all.
+    /// Removes a transfer, whether it waits or was admitted; has no effect for an unknown id.
     mutating func leave(_ id: UInt64) {
         guard let host = self.admitted.removeValue(forKey: id) else {
             return self.waiting.removeAll { $0.id == id }
@@ -63,6 +63,5 @@ struct ConnectionQueue {
 }
 
 extension FetchURL {
-    /// What its connections are counted by.
     var connectionHost: ConnectionQueue.Host { ConnectionQueue.Host(name: self.host, port: self.port) }
 }

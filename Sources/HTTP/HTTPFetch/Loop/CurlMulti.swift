@@ -1,13 +1,13 @@
 import CPosterCurl
 
-/// A multi handle: the transfers under way and their connections.
+/// A libcurl multi handle: the running transfers and their connections.
 ///
-/// Everything but ``wakeUp()`` belongs to the fetch thread. That is what makes `@unchecked Sendable` right: libcurl lets
-/// `curl_multi_wakeup`, and only that, be called from any thread.
+/// Everything but ``wakeUp()`` is called on the fetch thread only, hence `@unchecked Sendable`: libcurl allows
+/// `curl_multi_wakeup`, and nothing else, on any thread.
 final class CurlMulti: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// Once for the process, before its first thread that uses libcurl.
+    /// Initialised once per process, before the first thread that uses libcurl.
     private static let isLibraryReady = poster_curl_global_init()
 
     /// - Throws: ``FetchError/failed(code:_:)``.
@@ -23,33 +23,27 @@ final class CurlMulti: @unchecked Sendable {
         poster_curl_multi_destroy(self.handle)
     }
 
-    /// Ends the current ``wait(atMost:)``, or the next one.
-    ///
-    /// From any thread.
+    /// Ends the current ``wait(atMost:)``, or the next one; callable on any thread.
     func wakeUp() {
         poster_curl_multi_wakeup(self.handle)
     }
 
     /// - Throws: ``FetchError/failed(code:_:)`` with a `CURLMcode`, as do the next ones.
     func add(_ transfer: Transfer) throws(FetchError) {
-        try Self.check(poster_curl_multi_add(self.handle, transfer.curl.handle))
+        try Self.check(poster_curl_multi_add(self.handle, transfer.handle))
     }
 
-    /// No callback of the transfer runs afterwards.
-    ///
-    /// If it was not finished, its connection is closed.
+    /// Stops a transfer, and closes its connection if it was not finished. None of its callbacks runs afterwards.
     func remove(_ transfer: Transfer) {
-        poster_curl_multi_remove(self.handle, transfer.curl.handle)
+        poster_curl_multi_remove(self.handle, transfer.handle)
     }
 
-    /// Does what can be done without waiting.
-    ///
-    /// Callbacks run inside.
+    /// Does what can be done without waiting; callbacks run inside.
     func perform() throws(FetchError) {
         try Self.check(poster_curl_multi_perform(self.handle))
     }
 
-    /// Sleeps until the network, a timer of libcurl's or ``wakeUp()`` has something to do.
+    /// Waits for the network, a timer of libcurl's, ``wakeUp()``, or the end of `duration`.
     func wait(atMost duration: Duration) throws(FetchError) {
         let milliseconds = Int32(clamping: max(0, duration.millisecondsRoundedUp))
         try Self.check(poster_curl_multi_poll(self.handle, milliseconds))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the fetch thread does: takes commands, lets libcurl work, hands out outcomes, sleeps.
+/// The event loop of the fetch thread: takes commands, runs libcurl, resumes callers, waits.
 ///
-/// Neither it nor anything it owns is used by another thread, except for ``CommandQueue``.
+/// Of what it owns only the ``CommandQueue`` is used by other threads.
 final class FetchLoop {
-    /// How long the thread sleeps when libcurl's machinery has failed: it may do so again at once.
+    /// The pause after a failure of libcurl's multi interface, which may fail again at once.
     private static let pauseAfterFailure: Duration = .milliseconds(10)
 
     private let configuration: FetchConfiguration
@@ -25,15 +25,13 @@ final class FetchLoop {
         self.connections = ConnectionQueue(configuration)
     }
 
-    /// Runs until the queue says stop.
-    ///
-    /// Every transfer has been ended then.
+    /// Runs until the queue is stopped; every transfer has been ended then.
     func run() {
-        while self.obey(self.queue.takeCommands()) {
+        while self.apply(self.queue.takeCommands()) {
             do throws(FetchError) {
                 try self.work()
             } catch {
-                // libcurl's own machinery failed (no memory, no descriptors). Nothing tells which transfer is to blame.
+                // No memory or no descriptors; the transfer that caused it is not known.
                 self.endAll(HopFailure.local(error))
                 usleep(useconds_t(Self.pauseAfterFailure.millisecondsRoundedUp * 1000))
             }
@@ -42,28 +40,29 @@ final class FetchLoop {
         self.queue.close()
     }
 
-    /// - Returns: Whether to go on.
-    private func obey(_ commands: consuming CommandQueue.Commands) -> Bool {
+    /// - Returns: Whether the loop goes on.
+    private func apply(_ commands: consuming CommandQueue.Commands) -> Bool {
         for submission in commands.submissions { self.start(submission) }
-        commands.submissions = []  // lets go of the sinks before a caller is resumed
+        commands.submissions = []  // releases the sinks before a caller is resumed
         for id in commands.cancelledIDs { self.end(id, with: .failure(CancellationError())) }
         return !commands.isStopping
     }
 
     private func work() throws(FetchError) {
         try self.multi.perform()
-        while let (id, code) = self.multi.nextEnded() { self.conclude(id, code: code) }
-        // Last, when all that has ended made room. libcurl does not wait when it was given something to do.
+        while let (id, code) = self.multi.nextEnded() { self.finish(id, code: code) }
+        // Last, because transfers that have ended made room. libcurl does not wait when a transfer was just added.
         self.admit()
         try self.multi.wait(atMost: .seconds(60))
     }
 
-    private func start(_ submission: FetchSubmission) {
+    private func start(_ submission: Submission) {
         do throws(FetchError) {
             let transfer = try Transfer(
                 submission, configuration: self.configuration, secondsSince1970: self.secondsSince1970)
             self.transfers[transfer.id] = transfer
-            self.connections.join(transfer.id, host: transfer.url.connectionHost, urgency: transfer.urgency)
+            self.connections.join(
+                transfer.id, host: transfer.hop.url.connectionHost, urgency: transfer.hop.request.urgency)
         } catch {
             submission.continuation.resume(throwing: HopFailure.local(error))
         }
@@ -72,8 +71,8 @@ final class FetchLoop {
     private func admit() {
         while let id = self.connections.admitNext() {
             guard let transfer = self.transfers[id] else { continue }
-            // Much may have happened while it waited for the connection.
-            if let refusal = transfer.trace.begin(transfer.url) {
+            // The origin may have sent a `Retry-After` while this waited for the connection.
+            if let refusal = transfer.hop.exposure.beginTransfer(to: transfer.hop.url) {
                 self.end(id, with: .failure(refusal))
                 continue
             }
@@ -85,29 +84,27 @@ final class FetchLoop {
         }
     }
 
-    private func conclude(_ id: UInt64, code: Int32) {
-        guard let outcome = self.transfers[id]?.conclude(code: code) else { return }
-        self.end(id, with: .success(outcome))
+    private func finish(_ id: UInt64, code: Int32) {
+        guard let result = self.transfers[id]?.result(code: code) else { return }
+        self.end(id, with: .success(result))
     }
 
     private func endAll(_ error: any Error) {
         for id in Array(self.transfers.keys) { self.end(id, with: .failure(error)) }
     }
 
-    /// The one way out for a transfer.
-    ///
-    /// A second call finds nobody, so no continuation is resumed twice.
-    private func end(_ id: UInt64, with outcome: Result<HopResult, any Error>) {
+    /// Ends a transfer. The only place that resumes a continuation; a second call for the same id has no effect.
+    private func end(_ id: UInt64, with result: Result<HopResult, any Error>) {
         guard let continuation = self.retire(id) else { return }
-        continuation.resume(with: outcome)
+        continuation.resume(with: result)
     }
 
-    /// A function of its own, so that the transfer and its hold on the sink are gone when the caller is resumed.
+    /// A function of its own, so that the transfer and its reference to the sink are gone when the caller is resumed.
     private func retire(_ id: UInt64) -> Transfer.Continuation? {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
-        // After this libcurl knows nothing of the sink any more, and a connection cut off in the middle is closed.
+        // No callback calls the sink after this, and an unfinished transfer's connection is closed.
         self.multi.remove(transfer)
-        transfer.trace.end()
+        transfer.hop.exposure.endTransfer()
         self.connections.leave(id)
         return transfer.continuation
     }

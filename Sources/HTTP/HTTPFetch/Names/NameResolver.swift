@@ -42,7 +42,7 @@ final class NameResolver: Sendable {
     private let lookUp: LookUp
     private let state: Mutex<State>
 
-    init(cacheDuration: Duration, timing: FetchTiming, lookUp: @escaping LookUp = ResolverThread.lookUp) {
+    init(cacheDuration: Duration, timing: FetchTiming, lookUp: @escaping LookUp = SystemResolver.lookUp) {
         self.timing = timing
         self.lookUp = lookUp
         self.state = Mutex(State(cache: NameCache(duration: cacheDuration)))
@@ -52,11 +52,11 @@ final class NameResolver: Sendable {
     ///
     /// - Throws: ``ResolverError``; `CancellationError`.
     func addresses(of name: String) async throws -> [IPAddress] {
-        if let answer = self.rememberedAnswer(for: name) { return try answer.get() }
+        if let answer = self.cachedAnswer(for: name) { return try answer.get() }
         guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
         do {
             return try await withTimeout(
-                Self.patience, throwing: ResolverError.unanswered, sleep: self.timing.waitForName
+                Self.patience, throwing: ResolverError.temporaryFailure, sleep: self.timing.waitForName
             ) {
                 try await self.newAddresses(of: name)
             }
@@ -68,7 +68,7 @@ final class NameResolver: Sendable {
     }
 
     /// What ``addresses(of:)`` would say without waiting; nil when it has to.
-    func rememberedAnswer(for name: String) -> Answer? {
+    func cachedAnswer(for name: String) -> Answer? {
         let now = self.timing.now()
         return self.state.withLock { state in
             if let answer = state.cache.answer(for: name, at: now) { return answer }
@@ -122,7 +122,9 @@ final class NameResolver: Sendable {
             return nil
         }
         if let refusal { return waiter.resume(throwing: refusal) }
-        if isThreadNeeded, !ResolverThread.start({ self.work() }) { self.threadFailed() }
+        guard isThreadNeeded else { return }
+        // Dropped, and so detached: `getaddrinfo` cannot be interrupted, so no caller may have to join.
+        do { _ = try PosixThread(name: "http-resolve") { self.work() } } catch { self.threadFailed() }
     }
 
     private func leave(_ name: String, _ id: UInt64) {

@@ -1,18 +1,18 @@
-/// Leaves an origin alone that failed several times in a row, and asks with a single fetch whether it is back.
+/// Rejects fetches from an origin that failed several times in a row, and probes it with single fetches.
 ///
-/// Without a clock or a lock. Times are monotonic, in nanoseconds; every operation is O(1).
+/// Has neither a clock nor a lock. Times are monotonic, in nanoseconds; every operation is O(1).
 struct CircuitBreaker {
-    /// How one fetch went, as far as it tells about the origin.
+    /// What a fetch counts as.
     enum Outcome: Hashable {
         case success
         case failure
-        /// It tells nothing: the fetch was cancelled, or ended for a reason of ours.
-        case none
+        /// The fetch was cancelled, or ended for a local reason.
+        case ignored
     }
 
-    /// What whoever is let through gives back with the outcome.
+    /// Handed to an admitted fetch, which returns it with its outcome.
     struct Ticket: Hashable {
-        /// What was let through before the breaker last changed its mind is of no account any more.
+        /// Outcomes of fetches admitted before the last change of phase do not count.
         fileprivate let generation: Int
     }
 
@@ -33,7 +33,7 @@ struct CircuitBreaker {
         self.openDuration = policy.duration.nanoseconds
     }
 
-    /// How long it may take until somebody is let through; nil when the next one is.
+    /// How long fetches are still rejected; nil when the next one is admitted.
     func refusal(at now: UInt64) -> Duration? {
         switch self.phase {
         case .closed, .halfOpen(isProbed: false): nil
@@ -42,7 +42,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Lets one through; ask ``refusal(at:)`` first.
+    /// Admits a fetch; call ``refusal(at:)`` first.
     mutating func admit() -> Ticket {
         switch self.phase {
         case .closed: break
@@ -53,7 +53,7 @@ struct CircuitBreaker {
         return Ticket(generation: self.generation)
     }
 
-    mutating func conclude(_ ticket: Ticket, _ outcome: Outcome, at now: UInt64) {
+    mutating func record(_ outcome: Outcome, of ticket: Ticket, at now: UInt64) {
         guard ticket.generation == self.generation else { return }
         switch (outcome, self.phase) {
         case (.success, _):
@@ -68,8 +68,8 @@ struct CircuitBreaker {
         case (.failure, _):
             self.consecutiveFailures += 1
             if self.policy.threshold > 0, self.consecutiveFailures >= self.policy.threshold { self.open(at: now) }
-        case (.none, .halfOpen): self.phase = .halfOpen(isProbed: false)
-        case (.none, _): break
+        case (.ignored, .halfOpen): self.phase = .halfOpen(isProbed: false)
+        case (.ignored, _): break
         }
     }
 
@@ -84,14 +84,5 @@ struct CircuitBreaker {
     private mutating func open(at now: UInt64) {
         self.phase = .open(until: now.addedClamped(self.openDuration))
         self.generation += 1
-    }
-}
-
-extension Duration {
-    /// Clamped to what fits; 0 for a negative duration.
-    var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = self.components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        return UInt64(seconds).multipliedClamped(by: 1_000_000_000).addedClamped(UInt64(attoseconds) / 1_000_000_000)
     }
 }

@@ -1,15 +1,15 @@
-/// Why a hop gave no answer, and what follows from that.
+/// Why a hop got no response, and what follows from that.
 ///
-/// The same ``FetchError`` may be the origin's failure or ours: a timeout while a name was looked up is the resolver's.
+/// The same ``FetchError`` may be the origin's failure or a local one: a timeout of name resolution is the resolver's.
 struct HopFailure: Error, Hashable {
-    /// What the caller is told.
+    /// What ``Fetcher/fetch(_:into:)`` throws.
     let error: FetchError
-    /// Whether trying again soon may help.
+    /// Whether a retry may help.
     let isTransient: Bool
-    /// What it tells about the origin.
+    /// What the circuit breaker counts it as.
     let outcome: CircuitBreaker.Outcome
 
-    /// What the error usually means.
+    /// With the error's usual consequences.
     init(_ error: FetchError) {
         self.init(error, isTransient: error.isTransient, outcome: error.outcome)
     }
@@ -20,8 +20,40 @@ struct HopFailure: Error, Hashable {
         self.outcome = outcome
     }
 
-    /// One that the origin has no part in, whatever the error means elsewhere.
+    /// A failure that the origin did not cause, whatever the error means elsewhere.
     static func local(_ error: FetchError, isTransient: Bool = false) -> HopFailure {
-        HopFailure(error, isTransient: isTransient, outcome: .none)
+        HopFailure(error, isTransient: isTransient, outcome: .ignored)
+    }
+}
+
+extension FetchError {
+    /// Whether a retry may help.
+    var isTransient: Bool {
+        switch self {
+        case .connectFailed, .truncated, .tls: true
+        default: false
+        }
+    }
+
+    /// Whether nothing was sent because of a limit, a pause or an open circuit. After an earlier attempt, that attempt's
+    /// result is worth more.
+    var isRefusal: Bool {
+        switch self {
+        case .overloaded, .originPaused, .circuitOpen: true
+        default: false
+        }
+    }
+
+    /// What the circuit breaker counts it as, unless more is known; see ``HopFailure`` and ``OriginExposure``.
+    var outcome: CircuitBreaker.Outcome {
+        switch self {
+        case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure
+        // The origin responds, though not as it should.
+        case .tooLarge, .headTooLarge, .tooManyRedirects, .badRedirect: .success
+        // May have passed in this process's own queues.
+        case .timedOut(.total): .ignored
+        case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed: .ignored
+        case .sinkFailed, .overloaded, .originPaused, .circuitOpen, .outOfDescriptors, .shutDown: .ignored
+        }
     }
 }

@@ -1,11 +1,11 @@
 import Flights
 import Synchronization
 
-/// One origin: who may ask it now, and how it has behaved.
+/// The state of one origin: its concurrency limit, rate limit, circuit breaker, pause and counters.
 ///
-/// Under the lock: the breaker, the bucket, the pause, the counters; every operation is O(1).
+/// Under the lock: everything but the concurrency limit; every operation is O(1).
 final class Origin: Sendable {
-    /// What origins are told apart by.
+    /// Scheme, host and port (RFC 6454).
     struct Key: Hashable, Sendable {
         let scheme: String
         let host: String
@@ -14,14 +14,11 @@ final class Origin: Sendable {
         var name: String { "\(self.scheme)://\(self.host):\(self.port)" }
     }
 
-    /// How long somebody is told to wait at least who was refused for lack of room.
-    static let minRetryAfter: Duration = .seconds(1)
-
     private struct State {
         var breaker: CircuitBreaker
         var bucket: TokenBucket
         var pausedUntil: UInt64 = 0
-        /// Fetches here, whether they wait or not.
+        /// Fetches that have entered and not left, waiting or not.
         var presentCount = 0
         var lastFailure: FetchError?
         var totals = OriginState.Totals()
@@ -33,7 +30,7 @@ final class Origin: Sendable {
     private let slots: Slots
     private let state: Mutex<State>
 
-    /// - Parameter whenAdmitted: is told how many nanoseconds each fetch waited for its slot.
+    /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
     init(
         _ key: Key, configuration: FetchConfiguration, timing: FetchTiming,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
@@ -49,23 +46,24 @@ final class Origin: Sendable {
             State(breaker: CircuitBreaker(configuration.breaker), bucket: TokenBucket(limits)))
     }
 
-    /// Runs a fetch in which ``withTurn(urgency:_:)`` is called, unless the origin is to be left alone, and says whether
-    /// that will have a slot at once.
+    /// Counts a fetch in, until it calls ``leave()``.
     ///
-    /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)`` without having run it;
-    ///   what `fetch` throws.
-    func withPresence(_ fetch: (_ hasSlot: Bool) async throws -> FetchResponse) async throws -> FetchResponse {
-        let hasSlot = try self.state.withLock { state throws(FetchError) in
+    /// - Returns: Whether ``withTurn(urgency:_:)`` will have a slot for it at once.
+    /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)``; it has not entered then.
+    func enter() throws(FetchError) -> Bool {
+        try self.state.withLock { state throws(FetchError) in
             try self.checkOpen(state)
             state.presentCount += 1
-            // Who leaves gives the slot back first: those present never hold and want more slots than they are.
+            // A fetch releases its slot before it leaves: those present never use more slots than they are.
             return state.presentCount <= self.slots.limits.count
         }
-        defer { self.state.withLock { $0.presentCount -= 1 } }
-        return try await fetch(hasSlot)
     }
 
-    /// Runs a fetch when it is its turn, unless the origin is to be left alone.
+    func leave() {
+        self.state.withLock { $0.presentCount -= 1 }
+    }
+
+    /// Runs a fetch when a slot is free, and records its outcome.
     ///
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
     ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
@@ -74,39 +72,40 @@ final class Origin: Sendable {
     ) async throws -> FetchResponse {
         do {
             return try await self.slots.withSlot(urgency: urgency) {
-                // Much may have happened while it waited.
+                // Checked again: the origin may have failed or paused while the fetch waited.
                 let ticket = try self.state.withLock { state throws(FetchError) in
                     try self.checkOpen(state)
                     return state.breaker.admit()
                 }
-                let trace = OriginExposure(origin: self, minExposure: self.minExposure, now: self.timing.now)
+                let exposure = OriginExposure(origin: self, minExposure: self.minExposure, now: self.timing.now)
                 do {
-                    let response = try await fetch(trace)
-                    self.conclude(ticket, Self.failureStatuses.contains(response.status) ? .failure : .success)
+                    let response = try await fetch(exposure)
+                    self.record(Self.failureStatuses.contains(response.status) ? .failure : .success, of: ticket)
                     return response
                 } catch {
                     let cause = (error as? HopFailure)?.error ?? error
-                    self.conclude(ticket, trace.outcome(of: error), cause: cause as? FetchError)
+                    self.record(exposure.outcome(of: error), of: ticket, cause: cause as? FetchError)
                     throw cause
                 }
             }
         } catch let error as Slots.Full {
-            throw FetchError.overloaded(retryAfter: max(Self.minRetryAfter, error.estimatedWait))
+            throw FetchError.overloaded(retryAfter: max(FetchConfiguration.minRetryAfter, error.estimatedWait))
         }
     }
 
-    /// Waits until an attempt may begin.
+    /// Waits until the rate limit allows an attempt.
     ///
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`;
     ///   ``FetchError/originPaused(retryAfter:)``; `CancellationError`.
-    func awaitTurn(atMost limit: Duration) async throws {
+    func waitForRate(atMost limit: Duration) async throws {
         let end = self.timing.now().addedClamped(limit.nanoseconds)
         while true {
             let now = self.timing.now()
             let turn = self.state.withLock { $0.bucket.take(at: now, atMost: end.subtractedClamped(now)) }
             switch turn {
             case .tooLate(let wait):
-                throw FetchError.overloaded(retryAfter: max(Self.minRetryAfter, .nanoseconds(Int64(clamping: wait))))
+                throw FetchError.overloaded(
+                    retryAfter: max(FetchConfiguration.minRetryAfter, .nanoseconds(Int64(clamping: wait))))
             case .after(0): break
             case .after(let wait):
                 do {
@@ -120,7 +119,7 @@ final class Origin: Sendable {
         }
     }
 
-    /// Whether a turn that has come is still one. One within a rest is lost: who took it takes another.
+    /// Whether an attempt may begin now that it has waited; false during a rest, after which it has to wait again.
     ///
     /// - Throws: ``FetchError/originPaused(retryAfter:)``.
     private func mayBegin() throws(FetchError) -> Bool {
@@ -145,38 +144,38 @@ final class Origin: Sendable {
         if let wait = state.breaker.refusal(at: now) { throw .circuitOpen(retryAfter: wait) }
     }
 
-    private func conclude(
-        _ ticket: CircuitBreaker.Ticket, _ outcome: CircuitBreaker.Outcome, cause: FetchError? = nil
+    private func record(
+        _ outcome: CircuitBreaker.Outcome, of ticket: CircuitBreaker.Ticket, cause: FetchError? = nil
     ) {
         let now = self.timing.now()
         self.state.withLock { state in
-            state.breaker.conclude(ticket, outcome, at: now)
-            guard outcome != .none else { return }
+            state.breaker.record(outcome, of: ticket, at: now)
+            guard outcome != .ignored else { return }
             state.lastFailure = outcome == .failure ? cause : nil
             if outcome == .success { state.totals.successes += 1 } else { state.totals.failures += 1 }
         }
     }
 
-    /// The statuses that are the origin's failures.
+    /// The statuses that count as the origin's failures.
     static let failureStatuses: Set<Int> = [500, 502, 503, 504]
 }
 
-// MARK: What fetches tell about it
+// MARK: Reports of fetches
 
 extension Origin {
-    /// Has everybody wait a little before their next attempt.
+    /// Delays every attempt, retries included, by `duration`.
     func rest(for duration: Duration) {
         let moment = self.timing.now().addedClamped(duration.nanoseconds)
         self.state.withLock { $0.bucket.rest(until: moment) }
     }
 
-    /// Why nothing may be sent to it now, because it asked for that; nil when it has not.
+    /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.
     var pauseRefusal: FetchError? {
         let now = self.timing.now()
         return self.state.withLock { Self.pauseRefusal($0, at: now) }
     }
 
-    /// Refuses fetches for a while.
+    /// Rejects fetches for `duration`.
     func pause(for duration: Duration) {
         let moment = self.timing.now().addedClamped(duration.nanoseconds)
         self.state.withLock { $0.pausedUntil = max($0.pausedUntil, moment) }
@@ -193,7 +192,7 @@ extension Origin {
         self.state.withLock { $0.totals.resumed += 1 }
     }
 
-    /// How things stand.
+    /// The current state, for metrics and health.
     var snapshot: OriginState {
         let (now, usage) = (self.timing.now(), self.slots.usage)
         return self.state.withLock { state in

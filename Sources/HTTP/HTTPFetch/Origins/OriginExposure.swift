@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What one fetch has had of its origin, so that the end of the whole time is laid at the right door.
+/// How long the hops of one fetch were with its origin, which decides whether a total timeout counts as the origin's failure.
 ///
-/// Waiting for a slot, a turn, a name or a connection is our own queueing. The origin has failed only if a hop was in
-/// libcurl's hands for ``FetchConfiguration/minExposure``, or if an earlier attempt had failed through it.
+/// Waiting for a slot, a rate limit, a name or a connection is this process's own queueing. The origin has failed only if a
+/// transfer ran for ``FetchConfiguration/minExposure``, or if an earlier attempt had failed because of it.
 ///
 /// The fetch thread writes, the fetch reads. Under the lock: two times and a flag; everything is O(1).
 final class OriginExposure: Sendable {
@@ -25,18 +25,18 @@ final class OriginExposure: Sendable {
         self.now = now
     }
 
-    /// A hop goes to libcurl now.
+    /// Records that a transfer starts.
     ///
-    /// - Returns: Why it may not after all: the origin has asked to be left alone while the hop waited.
-    func begin(_ url: FetchURL) -> FetchError? {
+    /// - Returns: Why it must not: the origin sent a `Retry-After` while the hop waited.
+    func beginTransfer(to url: FetchURL) -> FetchError? {
         if url.origin == self.origin.key, let refusal = self.origin.pauseRefusal { return refusal }
         let now = self.now()
         self.state.withLock { $0.begunAt = now }
         return nil
     }
 
-    /// It is back; of no effect for one that did not begin.
-    func end() {
+    /// Records that the transfer has ended; has no effect for one that did not begin.
+    func endTransfer() {
         let now = self.now()
         self.state.withLock { state in
             guard let begunAt = state.begunAt.take() else { return }
@@ -44,19 +44,19 @@ final class OriginExposure: Sendable {
         }
     }
 
-    /// An attempt has failed through the origin.
-    func noteFailure() {
+    /// Records that an attempt has failed because of the origin.
+    func recordFailure() {
         self.state.withLock { $0.hasFailed = true }
     }
 
-    /// What the fetch's end tells about the origin.
+    /// What the circuit breaker counts a fetch as that ended with `error`.
     func outcome(of error: any Error) -> CircuitBreaker.Outcome {
         switch error {
         case let failure as HopFailure: failure.outcome
         case FetchError.timedOut(.total):
-            self.state.withLock { $0.hasFailed || $0.longest >= self.minExposure } ? .failure : .none
+            self.state.withLock { $0.hasFailed || $0.longest >= self.minExposure } ? .failure : .ignored
         case let error as FetchError: error.outcome
-        default: .none
+        default: .ignored
         }
     }
 }

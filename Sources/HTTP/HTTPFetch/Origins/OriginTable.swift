@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The origins that were asked lately.
+/// The origins of recent fetches. Those in use are pinned; of the others the least recently used is evicted.
 ///
-/// Under the lock: the origins by key, who uses them, in what order they were let go. Everything is O(1) but making room,
-/// which is O(n).
+/// Under the lock: the origins by key, with their use counts and last uses. Everything is O(1) but eviction, which is O(n).
 final class OriginTable: Sendable {
-    /// So many are remembered. Beyond that the one goes that nobody has used for the longest time.
+    /// The most origins that are kept.
     static let maxOrigins = 1024
 
     private struct Entry {
@@ -18,7 +17,7 @@ final class OriginTable: Sendable {
         var entries: [Origin.Key: Entry] = [:]
         var useCount: UInt64 = 0
 
-        /// The origin with one user more, if it is here.
+        /// Counts another use of the origin, if it is in the table.
         mutating func use(_ key: Origin.Key) -> Origin? {
             guard let origin = self.entries[key]?.origin else { return nil }
             self.useCount += 1
@@ -37,37 +36,29 @@ final class OriginTable: Sendable {
         self.makeOrigin = makeOrigin
     }
 
-    /// Runs `body` with the origin of this key, which is not forgotten meanwhile.
-    ///
-    /// - Throws: ``FetchError/overloaded(retryAfter:)`` when all places are taken by origins in use; what `body` throws.
-    func withOrigin<Value: Sendable>(
-        _ key: Origin.Key, _ body: (Origin) async throws -> Value
-    ) async throws -> Value {
-        let origin = try self.acquire(key)
-        defer { self.release(key) }
-        return try await body(origin)
-    }
-
-    /// All of them, the one used last at the end.
+    /// The states of all origins, the most recently used last.
     var snapshots: [OriginState] {
         let entries = self.state.withLock { Array($0.entries.values) }
         return entries.sorted { $0.lastUse < $1.lastUse }.map(\.origin.snapshot)
     }
 
-    private func acquire(_ key: Origin.Key) throws(FetchError) -> Origin {
+    /// The origin with this key, pinned until ``release(_:)``.
+    ///
+    /// - Throws: ``FetchError/overloaded(retryAfter:)`` when the table is full of origins in use.
+    func acquire(_ key: Origin.Key) throws(FetchError) -> Origin {
         if let origin = self.state.withLock({ $0.use(key) }) { return origin }
-        // Made, and the one that goes let go of, outside the lock.
+        // Created, and the evicted one released, outside the lock.
         let made = self.makeOrigin(key)
-        var forgotten: Entry?
-        defer { withExtendedLifetime(forgotten) {} }
+        var evicted: Entry?
+        defer { withExtendedLifetime(evicted) {} }
         return try self.state.withLock { state throws(FetchError) in
             if let origin = state.use(key) { return origin }
             if state.entries.count >= self.maxOrigins {
                 let idle = state.entries.filter { $0.value.userCount == 0 }
                 guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
-                    throw .overloaded(retryAfter: Origin.minRetryAfter)
+                    throw .overloaded(retryAfter: FetchConfiguration.minRetryAfter)
                 }
-                forgotten = state.entries.removeValue(forKey: oldest.key)
+                evicted = state.entries.removeValue(forKey: oldest.key)
             }
             state.useCount += 1
             state.entries[key] = Entry(origin: made, userCount: 1, lastUse: state.useCount)
@@ -75,7 +66,7 @@ final class OriginTable: Sendable {
         }
     }
 
-    private func release(_ key: Origin.Key) {
-        self.state.withLock { $0.entries[key]?.userCount -= 1 }
+    func release(_ origin: Origin) {
+        self.state.withLock { $0.entries[origin.key]?.userCount -= 1 }
     }
 }

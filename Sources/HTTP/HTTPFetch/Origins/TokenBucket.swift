@@ -51,17 +51,3 @@ struct TokenBucket {
 
     func isResting(at now: UInt64) -> Bool { self.restUntil ?? 0 > now }
 }
-
-extension UInt64 {
-    func addedClamped(_ other: UInt64) -> UInt64 {
-        let (sum, overflow) = self.addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-
-    func subtractedClamped(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
-
-    func multipliedClamped(by other: UInt64) -> UInt64 {
-        let (product, overflow) = self.multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
-    }
-}

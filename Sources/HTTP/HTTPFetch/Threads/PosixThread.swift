@@ -2,27 +2,25 @@ import CPosterCurl
 import Glibc
 import Synchronization
 
-/// The thread that a ``FetchLoop`` runs on.
-///
-/// Whoever makes it joins it.
-final class FetchThread: Sendable {
+/// A POSIX thread, for work that blocks. Runs detached when it is dropped without having been joined.
+final class PosixThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
 
     /// Starts the thread.
     ///
+    /// - Parameter name: For debuggers and `/proc`; at most 15 bytes.
     /// - Throws: ``FetchError/failed(code:_:)`` with an `errno`.
-    init(_ makeLoop: @escaping @Sendable () -> FetchLoop) throws(FetchError) {
-        let context = Unmanaged.passRetained(LoopMaker(makeLoop))
+    init(name: StaticString, _ body: @escaping @Sendable () -> Void) throws(FetchError) {
+        let context = Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()
         let code = pthread_create(
-            &thread,
-            nil,
+            &thread, nil,
             { context in
-                let maker = Unmanaged<LoopMaker>.fromOpaque(context!).takeRetainedValue()
-                poster_curl_name_thread("http-fetch")
-                FetchThread.ignoreBrokenPipes()
-                maker.makeLoop().run()
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+                poster_curl_name_thread(UnsafeRawPointer(start.name.utf8Start).assumingMemoryBound(to: CChar.self))
+                PosixThread.blockBrokenPipeSignals()
+                start.body()
                 return nil
             },
             context.toOpaque()
@@ -35,7 +33,6 @@ final class FetchThread: Sendable {
     }
 
     deinit {
-        // Only when the last reference went away on the thread itself, which cannot join itself.
         self.isJoined.withLock { if !$0 { pthread_detach(self.thread) } }
     }
 
@@ -44,7 +41,7 @@ final class FetchThread: Sendable {
     /// Any number of callers may do so at once; the thread itself returns immediately.
     func join() {
         guard pthread_equal(pthread_self(), self.thread) == 0 else { return }
-        // Joining under the lock is what makes a second caller wait for the end too. The thread never takes it.
+        // Joining under the lock makes a second caller wait for the end too. The thread never takes it.
         self.isJoined.withLock { isJoined in
             if !isJoined { pthread_join(self.thread, nil) }
             isJoined = true
@@ -53,18 +50,20 @@ final class FetchThread: Sendable {
 
     /// For the calling thread. With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL may write to a connection
     /// that is gone; so may a resolver.
-    static func ignoreBrokenPipes() {
+    private static func blockBrokenPipeSignals() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    private final class LoopMaker: Sendable {
-        let makeLoop: @Sendable () -> FetchLoop
+    private final class Start: Sendable {
+        let name: StaticString
+        let body: @Sendable () -> Void
 
-        init(_ makeLoop: @escaping @Sendable () -> FetchLoop) {
-            self.makeLoop = makeLoop
+        init(name: StaticString, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
         }
     }
 }

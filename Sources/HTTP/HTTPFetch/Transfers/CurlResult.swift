@@ -1,25 +1,25 @@
 import CPosterCurl
 
-/// How libcurl says that a transfer ended.
+/// How a transfer ended, as libcurl reports it.
 struct CurlResult {
     /// The `CURLcode`.
     let code: Int32
     let outcome: poster_curl_outcome
-    /// libcurl's words, for logs.
+    /// libcurl's error text, for logs.
     let message: String
-    /// Whether the request could be sent.
+    /// Whether the connection was ready for the request.
     let hasConnected: Bool
-    /// Whether there was no descriptor for a socket.
+    /// Whether no socket could be opened for lack of descriptors.
     let isOutOfDescriptors: Bool
 
-    /// The failure that this is, unless a callback decided on one.
+    /// The failure, unless a callback ended the transfer with one of its own.
     ///
-    /// - Parameter refused: The last address of the host that the guard refused.
+    /// - Parameter refused: The last of the host's addresses that the ``AddressGuard`` refused.
     func failure(url: FetchURL, refused: String?) -> HopFailure {
         switch self.outcome {
         case .badURL: HopFailure(.invalidURL(FetchURL.shown(url.text)))
         case .notResolved: HopFailure(.resolutionFailed)
-        // A host may have several addresses. When none could be connected to, a refused one is the reason to name.
+        // When none of a host's addresses could be connected to, and one was refused, that is the reason to report.
         case .notConnected:
             HopFailure(
                 refused.map { .addressRefused($0) }
@@ -31,7 +31,7 @@ struct CurlResult {
                 self.isOutOfDescriptors
                     ? .outOfDescriptors
                     : .failed(code: self.code, "the certificates that are trusted cannot be read"))
-        // The total timeout is ours, so libcurl has two reasons for this code, told apart by when they can occur.
+        // libcurl's own timeouts: connecting, and the low-speed limit, which applies only after it.
         case .timedOut: HopFailure(self.hasConnected ? .tooSlow : .timedOut(.connect))
         case .complete, .cutShort: HopFailure(.truncated)
         case .writeRefused, .outOfMemory: .local(.failed(code: self.code, self.message))

@@ -1,23 +1,23 @@
 import CPosterCurl
 
-/// What one hop has learnt from its answer so far, and what it decides in libcurl's callbacks.
+/// The state of a transfer's callbacks: what of the response has been received, and what is done with the rest.
 ///
-/// Lives on the fetch thread. It is the context of the callbacks, so it neither throws nor traps: it remembers why it
-/// ended a transfer, and ``conclude(_:)`` says so afterwards.
+/// Lives on the fetch thread. libcurl's callbacks can neither throw nor trap: when one ends the transfer, the reason is
+/// stored, and ``result(_:)`` returns it afterwards.
 final class HTTPExchange {
     /// Why a callback ended the transfer.
     private enum EarlyEnd {
-        /// The head says it all; the rest of the body is not worth reading.
-        case enough
+        /// The head is the result; the rest of the body is not worth reading.
+        case headSuffices
         case failure(FetchError)
     }
 
-    /// What is done with the answer's body.
+    /// What is done with the response's body.
     private enum Body {
-        case unwanted
+        case discarded
         /// The sink gets it from its start.
         case whole(FetchResponseHead)
-        /// The sink gets so many bytes of an answer that is not a 200.
+        /// The sink gets at most so many bytes of a response that is not a 200.
         case excerpt(limit: Int)
         /// The sink gets the rest of what it has.
         case rest(of: ResumePoint, completeLength: Int)
@@ -26,32 +26,31 @@ final class HTTPExchange {
     let id: UInt64
     private let hop: Hop
     private let sink: any FetchSink
-    private let addresses: AddressGuard
+    private let addressGuard: AddressGuard
+    private let isKnownPrivate: Bool
     private let maxBytes: Int
     private let maxHeaderBytes: Int
     private let secondsSince1970: () -> Int64
 
     private var head = ResponseHeadParser()
-    private var body = Body.unwanted
-    private var early: EarlyEnd?
+    private var body = Body.discarded
+    private var earlyEnd: EarlyEnd?
     private var refusedAddress: String?
-    /// Where the sink's body from before broke off, unless this answer made it worthless.
+    /// Where the sink's body from before broke off, unless this response made it worthless.
     private var resumePoint: ResumePoint?
     /// What the sink has.
     private var receivedByteCount = 0
     private var discardedByteCount = 0
 
-    init(
-        id: UInt64, hop: Hop, sink: any FetchSink, configuration: FetchConfiguration,
-        secondsSince1970: @escaping () -> Int64
-    ) {
-        self.id = id
-        self.hop = hop
-        self.sink = sink
-        self.addresses = AddressGuard(configuration, hop: hop)
+    init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
+        self.id = submission.id
+        self.hop = submission.hop
+        self.sink = submission.sink
+        self.addressGuard = AddressGuard(configuration, hop: submission.hop, route: submission.route)
+        self.isKnownPrivate = self.addressGuard.isKnownPrivate(submission.route.addresses)
         self.maxBytes = configuration.maxBytes
         self.maxHeaderBytes = configuration.maxHeaderBytes
-        self.resumePoint = hop.resumePoint
+        self.resumePoint = submission.hop.resumePoint
         self.secondsSince1970 = secondsSince1970
     }
 }
@@ -60,7 +59,7 @@ final class HTTPExchange {
 
 extension HTTPExchange {
     func admit(_ sockaddr: UnsafeRawBufferPointer) -> Bool {
-        guard let refused = self.addresses.refusal(of: sockaddr) else { return true }
+        guard let refused = self.addressGuard.refusal(of: sockaddr) else { return true }
         self.refusedAddress = refused
         return false
     }
@@ -72,64 +71,57 @@ extension HTTPExchange {
         }
         guard isCompletedByThis else { return true }
 
-        let head = self.readHead()
+        let head = self.parsedHead()
         let declared = head.contentLength ?? 0
         switch head.status {
-        case 200: return self.begin(head, declared: declared)
+        case 200:
+            guard declared <= self.maxBytes else {
+                self.resumePoint = nil
+                return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+            }
+            return self.begin(.whole(head), head)
         case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
-            return self.goOn()
-        case let status where self.hop.keepsErrorBodies > 0 && !self.isRedirect(status): return self.beginExcerpt(head)
-        default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
+            return self.resume()
+        case let status where self.hop.request.keepsErrorBodies > 0 && !self.isRedirect(status):
+            return self.begin(.excerpt(limit: min(self.hop.request.keepsErrorBodies, self.maxBytes)), head)
+        default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
         }
     }
 
     func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if case .unwanted = self.body {
+        switch self.body {
+        case .discarded:
             self.discardedByteCount += bytes.count
-            return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.enough)
-        }
-        if case .excerpt(let limit) = self.body { return self.readExcerpt(bytes, limit: limit) }
-        if case .rest(_, let completeLength) = self.body, bytes.count > completeLength - self.receivedByteCount {
+            return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
+        case .excerpt(let limit):
+            let count = min(bytes.count, limit - self.receivedByteCount)
+            guard count == 0 || self.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) else { return false }
+            return count == bytes.count || self.end(.headSuffices)
+        case .rest(_, let completeLength) where bytes.count > completeLength - self.receivedByteCount:
             self.receivedByteCount = completeLength
             return self.end(.failure(.truncated))
+        case .whole, .rest:
+            guard bytes.count <= self.maxBytes - self.receivedByteCount else {
+                return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+            }
+            return self.receive(bytes)
         }
-        guard bytes.count <= self.maxBytes - self.receivedByteCount else {
-            return self.end(.failure(.tooLarge(limit: self.maxBytes)))
-        }
+    }
+
+    private func begin(_ body: Body, _ head: FetchResponseHead) -> Bool {
+        self.resumePoint = nil
+        self.body = body
+        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard self.sink.receive(bytes) else { return self.end(.failure(.sinkFailed)) }
         self.receivedByteCount += bytes.count
         return true
     }
 
-    private func begin(_ head: FetchResponseHead, declared: Int) -> Bool {
-        self.resumePoint = nil
-        guard declared <= self.maxBytes else { return self.end(.failure(.tooLarge(limit: self.maxBytes))) }
-        self.body = .whole(head)
-        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
-    }
-
-    private func beginExcerpt(_ head: FetchResponseHead) -> Bool {
-        self.resumePoint = nil
-        self.body = .excerpt(limit: min(self.hop.keepsErrorBodies, self.maxBytes))
-        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
-    }
-
-    private func readExcerpt(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
-        let count = min(bytes.count, limit - self.receivedByteCount)
-        if count > 0 {
-            let isTaken = self.sink.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-            guard isTaken else { return self.end(.failure(.sinkFailed)) }
-            self.receivedByteCount += count
-        }
-        return count == bytes.count || self.end(.enough)
-    }
-
-    private func isRedirect(_ status: Int) -> Bool {
-        self.hop.method.isRepeatable && Self.redirects.contains(status) && self.head.location != nil
-    }
-
-    /// What is not the rest that was asked for is as good as none; the next attempt starts over.
-    private func goOn() -> Bool {
+    /// Resumes the sink's body, if this is the rest that was requested; else the next attempt starts over.
+    private func resume() -> Bool {
         guard let point = self.resumePoint, self.head.status == 206,
             let completeLength = point.completeLength(continuedBy: self.head)
         else {
@@ -144,12 +136,17 @@ extension HTTPExchange {
         return true
     }
 
-    private func end(_ early: EarlyEnd) -> Bool {
-        self.early = early
+    private func end(_ reason: EarlyEnd) -> Bool {
+        self.earlyEnd = reason
         return false
     }
 
-    private func readHead() -> FetchResponseHead {
+    /// 300 and 304 also have a `Location` at times, and are final responses.
+    private func isRedirect(_ status: Int) -> Bool {
+        self.hop.request.method.isRepeatable && [301, 302, 303, 307, 308].contains(status) && self.head.location != nil
+    }
+
+    private func parsedHead() -> FetchResponseHead {
         self.head.head(finalURL: self.hop.url.text, now: self.secondsSince1970())
     }
 }
@@ -157,47 +154,48 @@ extension HTTPExchange {
 // MARK: Afterwards
 
 extension HTTPExchange {
-    func conclude(_ ending: CurlResult) -> HopResult {
+    func result(_ curl: CurlResult) -> HopResult {
         HopResult(
-            ending: self.ending(ending), mayBeSent: ending.hasConnected,
-            isPrivate: self.addresses.knowsAsPrivate(self.hop),
-            hasResumed: self.hasResumed, resumePoint: self.brokenOff())
+            ending: self.ending(curl), mayBeSent: curl.hasConnected, isPrivate: self.isKnownPrivate,
+            hasResumed: self.hasResumed, resumePoint: self.nextResumePoint())
     }
 
-    private func ending(_ ending: CurlResult) -> HopResult.Ending {
-        if case .failure(let error) = self.early { return .failed(HopFailure(error)) }
-        let failure = HopResult.Ending.failed(ending.failure(url: self.hop.url, refused: self.refusedAddress))
+    private func ending(_ curl: CurlResult) -> HopResult.Ending {
+        if case .failure(let error) = self.earlyEnd { return .failure(HopFailure(error)) }
+        let failure = HopResult.Ending.failure(curl.failure(url: self.hop.url, refused: self.refusedAddress))
         switch self.body {
-        case .unwanted:
-            // It may end however it likes, early, damaged or badly coded: the head is the answer.
+        case .discarded:
+            // The head is the result, even if the body ended early, damaged or badly coded.
             guard self.head.isComplete else { return failure }
-            if self.isRedirect(self.head.status), let location = self.head.location {
-                return .redirected(to: location)
-            }
-            return .answered(FetchResponse(head: self.readHead(), receivedByteCount: 0))
-        case .excerpt: return .answered(FetchResponse(head: self.readHead(), receivedByteCount: self.receivedByteCount))
+            if self.isRedirect(self.head.status), let location = self.head.location { return .redirect(to: location) }
+            return self.response(self.parsedHead())
+        case .excerpt: return self.response(self.parsedHead())
         case .whole(let head):
-            guard ending.outcome == .complete else { return failure }
-            return .answered(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
+            guard curl.outcome == .complete else { return failure }
+            return self.response(head)
         case .rest(let point, let completeLength):
-            guard ending.outcome == .complete else { return failure }
+            guard curl.outcome == .complete else { return failure }
             // The rest may be framed as something shorter than what its `Content-Range` says.
-            guard self.receivedByteCount == completeLength else { return .failed(HopFailure(.truncated)) }
-            return .answered(FetchResponse(head: point.head, receivedByteCount: self.receivedByteCount))
+            guard self.receivedByteCount == completeLength else { return .failure(HopFailure(.truncated)) }
+            return self.response(point.head)
         }
+    }
+
+    private func response(_ head: FetchResponseHead) -> HopResult.Ending {
+        .response(FetchResponse(head: head, receivedByteCount: self.receivedByteCount))
     }
 
     private var hasResumed: Bool {
         if case .rest = self.body { true } else { false }
     }
 
-    /// What the sink has got for a later attempt to go on with.
-    private func brokenOff() -> ResumePoint? {
+    /// Where a later attempt can resume the sink's body.
+    private func nextResumePoint() -> ResumePoint? {
         switch self.body {
-        case .unwanted: return self.resumePoint
+        case .discarded: return self.resumePoint
         case .excerpt: return nil
         case .rest(var point, let completeLength):
-            // All of it, or more, and yet no good end: there is no rest to ask for.
+            // All of it, or more, and yet a failure: there is no rest to request.
             guard self.receivedByteCount < completeLength else { return nil }
             point.receivedByteCount = self.receivedByteCount
             point.completeLength = completeLength
@@ -212,7 +210,4 @@ extension HTTPExchange {
                 completeLength: head.contentLength, head: head)
         }
     }
-
-    /// 300 and 304 also have a `Location` at times, and are answers.
-    private static var redirects: [Int] { [301, 302, 303, 307, 308] }
 }

@@ -1,45 +1,96 @@
 import InternetAddress
 
-/// One request of a fetch: its first, or what a redirect or a retry makes necessary.
+/// One HTTP request of a fetch, and what is done with the response.
 ///
-/// Printing one shows neither headers nor the query.
+/// The levels, from the caller to libcurl:
+/// - A *fetch* is one call of ``Fetcher/fetch(_:into:)``.
+/// - An *attempt* starts at the fetch's URL: the first one, and one more for each retry.
+/// - A *hop* is one request of an attempt: the first one, and one more for each redirect.
+/// - A *transfer* is a hop inside libcurl: an easy handle on the fetch thread.
+/// - An *exchange* is the state of a transfer's callbacks: what was received, and what to do with the rest.
 struct Hop: Sendable, Redacted {
-    /// How the host is reached.
-    enum Route: Hashable, Sendable {
-        /// It has been looked up.
-        case addresses([IPAddress])
-        /// It is an address.
-        case literal
-        /// Through the proxy with this URL, which looks it up.
-        case proxy(String)
-    }
-
+    /// The fetch's request; ``url`` and ``headerLines`` apply instead of its own.
+    let request: ValidatedRequest
     let url: FetchURL
-    var method = FetchMethod.get
-    var body: [UInt8]?
-    /// See ``FetchRequest/keepsErrorBodies``.
-    var keepsErrorBodies = 0
+    /// Without those of ``resumePoint``.
     let headerLines: [String]
-    let route: Route
-    /// What is left of the time for connecting.
-    let connectTimeout: Duration
-    /// Whether what the configuration says of private hosts and networks is for this hop too.
+    /// Whether the configuration's private hosts and networks apply to this hop.
     let mayBePrivate: Bool
-    /// See ``FetchRequest/isPublicOnly``.
-    var isPublicOnly = false
     /// Where the sink's body broke off; nil when it has none.
     let resumePoint: ResumePoint?
-    /// Of the fetch that it belongs to.
-    let trace: OriginExposure
+    let exposure: OriginExposure
 
-    /// Whether only the rest of the body is asked for.
+    /// Whether only the rest of the body is requested.
     var isResuming: Bool { self.resumePoint?.url == self.url }
 
-    /// Where the host is, as far as that is known before it is connected to.
+    var description: String { "\(self.request.method.rawValue) \(FetchURL.shown(self.url.text))" }
+}
+
+/// How a hop's host is reached.
+enum Route: Hashable, Sendable {
+    /// At the addresses of its name.
+    case addresses([IPAddress])
+    /// At the address that the URL has in place of a name.
+    case literal(IPAddress)
+    /// Through the proxy with this URL, which resolves the name.
+    case proxy(String)
+
+    /// Where the host is, as far as that is known before connecting.
     var addresses: [IPAddress] {
-        if case .addresses(let addresses) = self.route { return addresses }
-        return self.url.literalAddress.map { [$0] } ?? []
+        switch self {
+        case .addresses(let addresses): addresses
+        case .literal(let address): [address]
+        case .proxy: []
+        }
     }
 
-    var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
+    var isProxied: Bool { if case .proxy = self { true } else { false } }
+}
+
+extension AddressGuard {
+    /// For the addresses that a hop connects to; a proxy's is the operator's choice.
+    init(_ configuration: FetchConfiguration, hop: Hop, route: Route) {
+        guard !route.isProxied else {
+            self.init(allowsPrivate: true)
+            return
+        }
+        self.init(
+            configuration, host: hop.url.host, mayBePrivate: hop.mayBePrivate, isPublicOnly: hop.request.isPublicOnly)
+    }
+
+    /// Whether a pooled connection may have been opened for a hop that was allowed more addresses than this one.
+    static func needsNewConnection(_ configuration: FetchConfiguration, hop: Hop, route: Route) -> Bool {
+        guard !route.isProxied else { return false }
+        let hasExceptions = !configuration.allowedPrivateHosts.isEmpty || !configuration.allowedPrivateNetworks.isEmpty
+        if hop.request.isPublicOnly { return hasExceptions || configuration.allowPrivateAddresses }
+        return !hop.mayBePrivate && !configuration.allowPrivateAddresses && hasExceptions
+    }
+}
+
+/// How a hop ended.
+struct HopResult: Sendable {
+    enum Ending: Sendable {
+        case response(FetchResponse)
+        case redirect(to: String)
+        case failure(HopFailure)
+    }
+
+    var ending: Ending
+    /// Whether the request, or a part of it, may have reached the host.
+    var mayBeSent = false
+    /// See ``AddressGuard/isKnownPrivate(_:)``.
+    var isPrivate = false
+    /// Whether the sink got more of the body that it had a part of.
+    var hasResumed = false
+    /// Where the sink's body has broken off; nil when it has none, or it cannot be resumed.
+    var resumePoint: ResumePoint?
+
+    /// What the circuit breaker counts it as.
+    var originOutcome: CircuitBreaker.Outcome {
+        switch self.ending {
+        case .response(let response): Origin.failureStatuses.contains(response.status) ? .failure : .success
+        case .redirect: .success
+        case .failure(let failure): failure.outcome
+        }
+    }
 }

@@ -1,44 +1,133 @@
-import Flights
+import CPosterCurl
 
-/// One hop on its way through libcurl.
+/// A hop on its way to the fetch thread.
+struct Submission: Sendable {
+    let id: UInt64
+    let hop: Hop
+    let route: Route
+    /// What name resolution has left of ``FetchConfiguration/connectTimeout``.
+    let connectTimeout: Duration
+    let sink: any FetchSink
+    let continuation: Transfer.Continuation
+}
+
+/// A hop inside libcurl: an easy handle, its callbacks' state, and the caller's continuation.
 ///
-/// Lives on the fetch thread.
+/// Lives on the fetch thread. It must not be in a multi when it is destroyed.
 final class Transfer {
     typealias Continuation = CheckedContinuation<HopResult, any Error>
 
     let id: UInt64
-    let url: FetchURL
-    let urgency: Urgency
-    let trace: OriginExposure
-    let curl: CurlTransfer
-    /// Resumed by the loop, once it has let go of the transfer.
+    let hop: Hop
+    /// Resumed by the loop, after it has released the transfer.
     let continuation: Continuation
-
+    let handle: OpaquePointer
+    /// The callbacks' context, which libcurl does not retain.
     private let exchange: HTTPExchange
 
     /// - Throws: ``FetchError/outOfMemory``; the submission's continuation is then still the loop's to resume.
     init(
-        _ submission: FetchSubmission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64
+        _ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64
     ) throws(FetchError) {
-        let exchange = HTTPExchange(
-            id: submission.id,
-            hop: submission.hop,
-            sink: submission.sink,
-            configuration: configuration,
-            secondsSince1970: secondsSince1970
+        let exchange = HTTPExchange(submission, configuration: configuration, secondsSince1970: secondsSince1970)
+        var hooks = poster_curl_hooks(
+            admit: { HTTPExchange.of($0).admit(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            head: { HTTPExchange.of($0).readHead(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            body: { HTTPExchange.of($0).readBody(UnsafeRawBufferPointer(start: $1, count: $2)) }
         )
-        self.curl = try CurlTransfer(submission.hop, exchange: exchange, configuration: configuration)
+        // libcurl reads a timeout of 0 as its own default of five minutes.
+        var limits = poster_curl_limits(
+            connect_timeout_milliseconds: max(1, submission.connectTimeout.millisecondsRoundedUp),
+            low_speed_bytes_per_second: configuration.lowSpeedBytesPerSecond,
+            low_speed_seconds: configuration.lowSpeedDuration.secondsRoundedUp,
+            address_seconds: max(60, 2 * configuration.totalTimeout.secondsRoundedUp)
+        )
+        let context = Unmanaged.passUnretained(exchange).toOpaque()
+        let created = poster_curl_transfer_create(&hooks, context, &limits, configuration.userAgent)
+        guard let handle = created else { throw .outOfMemory }
+        do throws(FetchError) {
+            try Self.prepare(handle, for: submission, configuration)
+        } catch {
+            poster_curl_transfer_destroy(handle)
+            throw error
+        }
         self.id = submission.id
-        self.url = submission.hop.url
-        self.urgency = submission.urgency
-        self.trace = submission.hop.trace
-        self.exchange = exchange
+        self.hop = submission.hop
         self.continuation = submission.continuation
+        self.handle = handle
+        self.exchange = exchange
     }
 
-    /// What became of it.
-    func conclude(code: Int32) -> HopResult {
-        self.exchange.conclude(self.curl.ending(code: code))
+    deinit {
+        // Before the exchange is released: libcurl may use its context until then.
+        poster_curl_transfer_destroy(self.handle)
+    }
+
+    private static func prepare(
+        _ handle: OpaquePointer, for submission: Submission, _ configuration: FetchConfiguration
+    ) throws(FetchError) {
+        let (hop, route) = (submission.hop, submission.route)
+        let allowsHTTP2 = hop.url.isTLS && configuration.allowsHTTP2
+        try Self.check(poster_curl_transfer_set_target(handle, hop.url.text, allowsHTTP2))
+        if !hop.request.method.isRepeatable { try Self.prepare(handle, toSend: hop.request) }
+        for line in hop.headerLines { try Self.check(poster_curl_transfer_add_header(handle, line)) }
+        for line in hop.isResuming ? hop.resumePoint?.headerLines ?? [] : [] {
+            try Self.check(poster_curl_transfer_add_header(handle, line))
+        }
+        if let file = configuration.trustedCertificatesFile {
+            try Self.check(poster_curl_transfer_trust(handle, file))
+        }
+        if AddressGuard.needsNewConnection(configuration, hop: hop, route: route) {
+            try Self.check(poster_curl_transfer_forbid_kept_connections(handle))
+        }
+        switch route {
+        case .addresses(let addresses):
+            let list = addresses.map { "[\($0)]" }.joined(separator: ",")
+            let entry = "+\(hop.url.host):\(hop.url.port):\(list)"
+            try Self.check(poster_curl_transfer_set_addresses(handle, entry))
+        case .literal: poster_curl_transfer_allow_resolving(handle)
+        case .proxy(let proxy):
+            poster_curl_transfer_allow_resolving(handle)
+            try Self.check(poster_curl_transfer_set_proxy(handle, proxy))
+        }
+    }
+
+    private static func prepare(_ handle: OpaquePointer, toSend request: ValidatedRequest) throws(FetchError) {
+        // A POST or PUT has a Content-Length even without content (RFC 9110, 8.6).
+        let count = request.body?.count ?? (request.method == .delete ? -1 : 0)
+        let isSet = (request.body ?? []).withUnsafeBytes { bytes in
+            poster_curl_transfer_set_method(handle, request.method.rawValue, bytes.baseAddress, count)
+        }
+        try Self.check(isSet)
+        // libcurl sends a request again when a pooled connection turns out to be dead.
+        try Self.check(poster_curl_transfer_forbid_kept_connections(handle))
+    }
+
+    private static func check(_ isDone: Bool) throws(FetchError) {
+        guard isDone else { throw .outOfMemory }
+    }
+
+    /// How the hop ended.
+    ///
+    /// - Parameter code: The `CURLcode`.
+    func result(code: Int32) -> HopResult {
+        let outcome = poster_curl_outcome_of(code)
+        let isOutOfDescriptors =
+            poster_curl_transfer_is_out_of_descriptors(self.handle)
+            || (outcome == .trustUnreadable && poster_curl_is_short_of_descriptors())
+        return self.exchange.result(
+            CurlResult(
+                code: code, outcome: outcome,
+                message: String(cString: poster_curl_transfer_message(self.handle, code)),
+                hasConnected: poster_curl_transfer_has_connected(self.handle),
+                isOutOfDescriptors: isOutOfDescriptors))
+    }
+}
+
+extension HTTPExchange {
+    /// The exchange that a callback's context points to; its ``Transfer`` keeps it alive.
+    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
+        Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     }
 }
 
