@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "PosterPipeline",
             dependencies: [
-                "BoundedCache", "PosterCodec", "Flights",
+                "BoundedCache", "PosterCodec", "Flights", "HTTPSemantics",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -123,16 +123,39 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
 
-        // The two edges.
+        // The edges.
         .target(
-            name: "PosterHTTP",
+            name: "HTTPSemantics",
             dependencies: [
-                "BoundedCache", "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "MovieDomain",
+                "InternetAddress",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Base/HTTPSemantics", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "OpenAPI",
+            dependencies: [
+                "HTTPSemantics",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Sources/Base/OpenAPI", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "PrometheusMetrics",
+            dependencies: [
+                .product(name: "Metrics", package: "swift-metrics")
+            ],
+            path: "Sources/Base/PrometheusMetrics", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI", "PrometheusMetrics",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
@@ -147,13 +170,40 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            path: "Sources/HTTP/PosterHTTP", swiftSettings: swiftSettings
+            path: "Sources/HTTP/HTTPServer", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "PosterAPI",
+            dependencies: [
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "InternetAddress", "OpenAPI", "PosterCodec",
+                "PosterPipeline", "PrometheusMetrics",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Sources/Pictures/PosterAPI", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "MovieAPI",
+            dependencies: [
+                "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI", "PosterAPI", "PosterCodec",
+                "PosterPipeline",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Sources/Movies/MovieAPI", swiftSettings: swiftSettings
         ),
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
                 "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain",
-                "MovieSources", "PosterHTTP",
+                "MovieSources", "HTTPServer", "MovieAPI", "PosterAPI", "PrometheusMetrics", "HTTPSemantics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -164,7 +214,8 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
-                "EmbeddedCatalogue", "MovieDomain", "MovieLibrary", "MovieSources", "UpstreamClient", "PosterHTTP",
+                "EmbeddedCatalogue", "MovieDomain", "MovieLibrary", "MovieSources", "UpstreamClient", "HTTPSemantics",
+                "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -177,9 +228,10 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec", "PosterPipeline",
+                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec",
+                "PosterPipeline",
                 "PosterOrigins",
-                "MovieDomain", "PosterHTTP",
+                "MovieDomain", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -301,7 +353,9 @@ let package = Package(
         .testTarget(
             name: "PosterHTTPTests",
             dependencies: [
-                "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "PosterHTTP",
+                "CodecTesting", "Flights", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec",
+                "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
+                "OneSheetConfiguration", "OneSheetServer",
                 "EmbeddedCatalogue", "MovieLibrary", "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -334,8 +388,9 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec", "UpstreamClient",
-                "PosterHTTP",
+                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec",
+                "UpstreamClient", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI",
+                "PrometheusMetrics",
                 "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

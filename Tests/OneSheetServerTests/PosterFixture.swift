@@ -1,13 +1,16 @@
+import Flights
 import HTTPFetch
+import HTTPServer
 import Hummingbird
 import Logging
 import MovieDomain
 import NIOCore
+import OneSheetServer
 import PosterCodec
-import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
+import PrometheusMetrics
 import Testing
 
 @testable import OneSheetServer

@@ -3,7 +3,13 @@ import Hummingbird
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct AdminTokenTests {
     private let secret = "0123456789abcdef-XYZ"

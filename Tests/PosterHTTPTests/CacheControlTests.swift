@@ -1,7 +1,13 @@
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
 @testable import PosterPipeline
+@testable import PrometheusMetrics
 
 struct CacheControlTests {
     private static let digest = Digest(of: "a")

@@ -1,9 +1,16 @@
+import OneSheetConfiguration
 import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: parts, conditions, dates and ages of answers (RFC 9110, RFC 9111).
 @Suite(.timeLimit(.minutes(1)))

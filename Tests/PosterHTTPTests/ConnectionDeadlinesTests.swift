@@ -1,6 +1,6 @@
 import Glibc
+import HTTPServer
 import NIOCore
-import PosterHTTP
 import PosterTesting
 import Testing
 

@@ -6,7 +6,13 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Without sockets and clocks.
 struct ConnectionLimitTests {

@@ -3,7 +3,13 @@ import NIOCore
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: what clients that only hold connections take from others.
 @Suite(.timeLimit(.minutes(1)))

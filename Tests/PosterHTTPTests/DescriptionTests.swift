@@ -1,12 +1,19 @@
 import Foundation
 import Hummingbird
 import MovieDomain
+import OneSheetConfiguration
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// That what the service says of itself is what it has.
 @Suite(.timeLimit(.minutes(1)))

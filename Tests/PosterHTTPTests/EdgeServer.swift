@@ -5,7 +5,13 @@ import NIOCore
 import PosterTesting
 import ServiceLifecycle
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// A server without posters, to see how it treats connections.
 final class EdgeServer: Sendable {

@@ -1,11 +1,14 @@
 import Flights
 import Foundation
 import HTTPFetch
+import OneSheetConfiguration
 import PosterCodec
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
 import Testing
+
+@testable import HTTPSemantics
 
 /// What an origin does wrong, what the client gets, and what is kept: each line over real sockets.
 @Suite(.timeLimit(.minutes(2)))

@@ -5,6 +5,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 import NIOPosix
 import NIOSSL
+import OneSheetConfiguration
 
 /// One HTTP/2 connection over TLS that trusts everybody.
 struct HTTP2Client: Sendable {

@@ -2,7 +2,13 @@ import NIOCore
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What is wrong with one request of HTTP/2 is that request's (RFC 9113, 5.4.2 and 8.1.1).
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))

@@ -1,8 +1,15 @@
+import OneSheetConfiguration
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: what is answered on the event loop is what a route would have answered.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,13 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// One connection without a socket. What the ordinary way is asked is noted, and answered when the test says so.
 final class HitConnection {

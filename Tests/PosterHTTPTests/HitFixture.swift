@@ -1,10 +1,17 @@
+import Flights
 import Logging
 import NIOCore
 import PosterPipeline
 import PosterTesting
 import Synchronization
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// A pipeline with one original and one variant of it in memory, and connections without sockets to it.
 final class HitFixture: Sendable {

@@ -5,7 +5,13 @@ import NIOHTTP1
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Two readers of one protocol must not disagree: what is taken in front of the decoder, the decoder would have read alike.
 struct HitRequestDifferenceTests {

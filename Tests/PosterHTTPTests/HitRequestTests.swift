@@ -1,7 +1,13 @@
 import NIOCore
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct HitRequestTests {
     private func parse(_ text: String) -> HitRequest? {
@@ -114,7 +120,7 @@ struct HitRequestTests {
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
         ])
     func tellsTheTime(second: Int, text: String) {
-        #expect(HTTPDateText.text(second) == text)
+        #expect(HTTPDate.text(second) == text)
     }
 
     @Test func aTableForgetsOnlyWhatStoodInTheSamePlace() {

@@ -2,15 +2,20 @@ import CoreMetrics
 import EmbeddedCatalogue
 import Flights
 import HTTPFetch
+import HTTPServer
 import Hummingbird
 import Logging
+import MovieAPI
 import MovieDomain
 import MovieLibrary
+import OneSheetConfiguration
+import OneSheetServer
+import PosterAPI
 import PosterCodec
-import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
+import PrometheusMetrics
 import Synchronization
 
 /// The whole service on an ephemeral port, with a data directory of its own.
@@ -144,7 +149,7 @@ final class LiveServer: Sendable {
         let movies = EmbeddedMovies(films)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let registry = PrometheusRegistry()
+        let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         let originWaits = Timer(label: "onesheet.origin.wait", factory: registry)
         let fetcher = try Fetcher(configuration: settings.fetch) { originWaits.recordNanoseconds($0) }
         defer { fetcher.shutdown() }
@@ -194,7 +199,9 @@ final class LiveServer: Sendable {
         }
 
         let log = FactsLog()
-        let recorder = RequestRecorder(metrics: registry, accessLog: settings.accessLog) { facts in
+        let recorder = RequestRecorder(
+            metrics: registry, hitRoutes: PictureLanguage.routes, accessLog: settings.accessLog
+        ) { facts in
             log.facts.withLock { $0.append(facts) }
         }
         let hits = PosterHits(
@@ -211,7 +218,7 @@ final class LiveServer: Sendable {
                 var status = status()
                 status.targets = hits.usage
                 return status
-            }, metrics: MetricsPage(registry), recorder: recorder)
+            }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
         let deadlines = settings.deadlines
         let sendBudget = SendBudget(limit: settings.sendBudget, metrics: registry)
         let connections = EdgeConnections(

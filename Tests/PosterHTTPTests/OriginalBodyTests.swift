@@ -1,11 +1,18 @@
 import Flights
 import Glibc
 import NIOCore
+import OneSheetConfiguration
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Originals that are sent piece by piece, over real sockets.
 @Suite(.timeLimit(.minutes(2)))

@@ -5,7 +5,13 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// On connections without sockets, where it is known what has arrived.
 @Suite(.timeLimit(.minutes(1)))

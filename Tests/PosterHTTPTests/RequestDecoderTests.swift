@@ -2,10 +2,17 @@ import CodecTesting
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// A server that changes to no other protocol goes on in HTTP/1.1 (RFC 9110, 7.8).
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,17 @@
 import FoundationEssentials
+import OneSheetConfiguration
 import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: what is told beside pictures, to whom, and what browsers may make of it.
 @Suite(.timeLimit(.minutes(1)))

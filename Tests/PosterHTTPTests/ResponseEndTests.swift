@@ -4,7 +4,13 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct ResponseEndTests {
     private let channel = EmbeddedChannel()

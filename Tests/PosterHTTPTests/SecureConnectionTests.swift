@@ -1,7 +1,8 @@
+import HTTPServer
 import NIOCore
 import NIOPosix
 import NIOSSL
-import PosterHTTP
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 

@@ -1,10 +1,17 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Clients that read nothing, over real sockets.
 @Suite(.timeLimit(.minutes(2)))

@@ -2,7 +2,13 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct SendLedgerTests {
     private let channels = (0..<4).map { _ in EmbeddedChannel() }

@@ -1,5 +1,6 @@
+import HTTPServer
 import NIOCore
-import PosterHTTP
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 

@@ -1,7 +1,14 @@
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Requests whose body never comes as it should, and clients that do not wait: nothing that went wrong here.
 @Suite(.timeLimit(.minutes(1)))

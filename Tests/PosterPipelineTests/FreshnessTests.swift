@@ -1,4 +1,5 @@
 import Flights
+import HTTPSemantics
 import PosterPipeline
 import PosterTesting
 import Testing

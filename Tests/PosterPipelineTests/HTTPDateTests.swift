@@ -1,3 +1,4 @@
+import HTTPSemantics
 import PosterPipeline
 import Testing
 

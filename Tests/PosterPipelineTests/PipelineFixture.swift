@@ -1,4 +1,5 @@
 import Flights
+import HTTPSemantics
 import Logging
 import PosterCodec
 import PosterPipeline

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPSemantics
 import Logging
 import NIOCore
 import PosterCodec

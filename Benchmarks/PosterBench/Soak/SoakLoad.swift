@@ -1,4 +1,5 @@
 import Dispatch
+import Flights
 import Glibc
 import Logging
 import PosterCodec

@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import Flights
+public import HTTPSemantics
 public import Logging
 public import PosterCodec
 
@@ -89,7 +90,7 @@ public final class PosterPipeline: Sendable {
         let provenance = Provenance(reach: .cache, staleness: staleness, original: state)
         switch request.rendition {
         case .original:
-            let tag = EntityTag(original: facts.digest)
+            let tag = EntityTag(hexadecimal: facts.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
             let key = try VariantKey.of(request.id, facts, target)
@@ -192,7 +193,7 @@ extension PosterPipeline {
         switch request.rendition {
         case .original:
             provenance.isStored = arrival.isStored
-            let tag = EntityTag(original: original.digest)
+            let tag = EntityTag(hexadecimal: original.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
             let key = try VariantKey.of(request.id, original.facts, target)

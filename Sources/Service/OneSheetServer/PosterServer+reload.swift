@@ -1,6 +1,7 @@
+import HTTPServer
 import Logging
 import OneSheetConfiguration
-import PosterHTTP
+import PosterAPI
 
 extension PosterServer {
     /// - Parameters:

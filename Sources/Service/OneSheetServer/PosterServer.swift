@@ -1,14 +1,17 @@
 import CoreMetrics
+import Flights
 import FoundationEssentials
 import Glibc
+import HTTPServer
 import Hummingbird
 package import Logging
 import NIOCore
 import NIOPosix
 package import OneSheetConfiguration
-import PosterHTTP
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import PrometheusMetrics
 import ServiceLifecycle
 
 /// The composition root of the service: makes every room and connects them.
@@ -44,16 +47,17 @@ package struct PosterServer {
         let connections = self.connectionLimit()
         let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let registry = PrometheusRegistry()
+        let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         // For packages that record by themselves; what is ours gets it handed.
         MetricsSystem.bootstrap(registry)
         let rooms = try Rooms(configuration, data: data, logger: self.logger, metrics: registry)
         let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
         let recorder = RequestRecorder(
-            metrics: registry,
+            metrics: registry, hitRoutes: PictureLanguage.routes,
             accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
         let observation = Observation(
-            metrics: registry, page: MetricsPage(registry, accessLog: lines), recorder: recorder)
+            metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
+            recorder: recorder)
         let token = try self.adminToken()
         let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()

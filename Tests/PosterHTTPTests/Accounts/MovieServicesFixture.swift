@@ -1,8 +1,10 @@
 import EmbeddedCatalogue
 import Foundation
+import HTTPSemantics
+import MovieAPI
 import MovieDomain
 import MovieLibrary
-import PosterHTTP
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 

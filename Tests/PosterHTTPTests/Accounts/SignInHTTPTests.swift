@@ -1,7 +1,14 @@
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: how people come in, and what is told to whom.
 @Suite(.timeLimit(.minutes(1)))

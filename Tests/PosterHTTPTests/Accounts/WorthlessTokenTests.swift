@@ -2,7 +2,13 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: what whoever shows a token that is worth nothing is told of films.
 @Suite(.timeLimit(.minutes(1)))

@@ -7,7 +7,13 @@ import NIOHTTP1
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Whom a request came from must not depend on which way it is answered.
 struct ClientDifferenceTests {

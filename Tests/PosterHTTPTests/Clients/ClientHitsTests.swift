@@ -5,7 +5,13 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What clients may do where hits are answered in front of the decoder.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import HTTPServer
 import InternetAddress
-import PosterHTTP
+import OneSheetConfiguration
 import PosterPipeline
 import PosterTesting
 import Testing

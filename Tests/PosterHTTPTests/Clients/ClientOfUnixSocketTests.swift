@@ -1,6 +1,6 @@
+import HTTPServer
 import NIOCore
 import NIOPosix
-import PosterHTTP
 import PosterTesting
 import Testing
 

@@ -1,7 +1,13 @@
 import InternetAddress
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct ForwardedFieldTests {
     /// What all entries say, from the last to the first; `-` for no address, `` for an empty one.

@@ -2,7 +2,13 @@ import HTTPTypes
 import NIOHTTP1
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct HeadLimitsTests {
     private func problem(_ fields: HTTPFields, path: String = "/") -> Problem? {

@@ -3,7 +3,13 @@ import InternetAddress
 import NIOCore
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct TrustedProxiesTests {
     private let proxies: TrustedProxies

@@ -2,7 +2,13 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,14 @@
 import MovieDomain
+import OneSheetConfiguration
 import PosterTesting
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Sources of films that answer what a test says, and the services that answer from them.
 final class FilmFixture: Sendable {

@@ -3,7 +3,13 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// In which languages films are told.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,16 @@
 import MovieDomain
+import OneSheetConfiguration
 import PosterTesting
 import Synchronization
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: lists of films, page by page.
 @Suite(.timeLimit(.minutes(1)))
@@ -166,7 +173,9 @@ struct FilmListTests {
             _ = try await server.get("/movies/lists/popular")
             _ = try await server.get("/movies/lists/upcoming")
         }
-        #expect(served.all.map(\.films) == [try FilmFixture.films(2).map(\.id)], "an empty list has none")
+        #expect(
+            served.all.map(\.posters) == [try FilmFixture.films(2).compactMap { PosterID($0.id) }],
+            "an empty list has none")
         #expect(served.all.first?.kind == ServedList.Kind(name: "/movies/lists/popular", client: "127.0.0.1"))
     }
 

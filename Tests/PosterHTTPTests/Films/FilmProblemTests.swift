@@ -2,7 +2,13 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What clients are told when a source has no answer: over real sockets.
 @Suite(.timeLimit(.minutes(1)))

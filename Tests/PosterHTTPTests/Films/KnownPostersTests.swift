@@ -5,7 +5,13 @@ import PosterTesting
 import Synchronization
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// The `poster` of a film in lists, as far as it is known.
 @Suite(.timeLimit(.minutes(1)))

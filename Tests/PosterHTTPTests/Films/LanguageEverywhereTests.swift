@@ -1,8 +1,15 @@
 import MovieDomain
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: clients may say their language with every request.
 @Suite(.timeLimit(.minutes(1)))

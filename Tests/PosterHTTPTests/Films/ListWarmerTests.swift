@@ -1,3 +1,4 @@
+import Flights
 import Logging
 import MovieDomain
 import PosterCodec
@@ -5,7 +6,13 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Lists that have their posters made as clients ask for others.
 @Suite(.timeLimit(.minutes(1)))
@@ -31,7 +38,7 @@ struct ListWarmerTests {
     private static let target = RenderTarget(width: 46, format: .webp)
 
     private func list(_ films: [String], name: String = "/movies/search", client: String = "a") -> ServedList {
-        ServedList(kind: .init(name: name, client: client), films: films.compactMap { MovieID($0) })
+        ServedList(kind: .init(name: name, client: client), posters: films.compactMap { try? PosterID(key: $0) })
     }
 
     /// Whose posters are in memory.

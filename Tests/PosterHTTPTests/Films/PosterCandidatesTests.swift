@@ -2,7 +2,13 @@ import Foundation
 import MovieDomain
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What is told of a decision about a poster.
 struct PosterCandidatesTests {

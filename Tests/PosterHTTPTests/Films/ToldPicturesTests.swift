@@ -1,9 +1,16 @@
 import Foundation
 import MovieDomain
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: the URLs of pictures that answers tell, where only some widths are served.
 @Suite(.timeLimit(.minutes(1)))

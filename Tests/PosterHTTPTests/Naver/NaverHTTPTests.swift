@@ -1,10 +1,17 @@
 import Foundation
 import MovieDomain
 import NIOCore
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets.
 @Suite(.timeLimit(.minutes(1)))

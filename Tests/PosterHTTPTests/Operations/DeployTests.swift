@@ -2,7 +2,13 @@ import Foundation
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// The files that operators take over as they are.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
 import Glibc
-import PosterHTTP
+import HTTPServer
 import PosterTesting
 import Testing
 

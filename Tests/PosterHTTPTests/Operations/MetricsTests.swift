@@ -1,10 +1,17 @@
 import Flights
 import HTTPFetch
+import OneSheetConfiguration
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What a running service tells of itself.
 @Suite(.timeLimit(.minutes(1)))

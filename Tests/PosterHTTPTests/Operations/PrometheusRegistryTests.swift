@@ -1,6 +1,6 @@
 import CoreMetrics
-import PosterHTTP
 import PosterTesting
+import PrometheusMetrics
 import Testing
 
 struct PrometheusRegistryTests {

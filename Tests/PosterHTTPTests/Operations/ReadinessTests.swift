@@ -1,9 +1,16 @@
 import Flights
+import OneSheetConfiguration
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {

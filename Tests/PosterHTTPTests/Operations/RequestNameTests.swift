@@ -1,6 +1,7 @@
 import Foundation
+import HTTPServer
 import InMemoryTracing
-import PosterHTTP
+import OneSheetConfiguration
 import PosterTesting
 import Testing
 import Tracing

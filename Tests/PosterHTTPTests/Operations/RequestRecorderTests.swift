@@ -3,12 +3,18 @@ import MetricsTestKit
 import NIOCore
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct RequestRecorderTests {
     @Test func aRequestIsCountedAndTimedByRouteMethodAndStatus() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         for _ in 0..<2 { recorder.record(Self.facts(status: 502, bodyLength: 100)) }
         let dimensions = [("route", "/poster/{id}"), ("method", "GET"), ("status", "502")]
         #expect(try metrics.expectCounter("onesheet.http.requests", dimensions).totalValue == 2)
@@ -19,7 +25,7 @@ struct RequestRecorderTests {
 
     @Test func aHitCountsAsWhatTheRouteWouldHaveAnswered() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         for way in [RequestFacts.Way.eventLoop, .route] {
             for method in ["GET", "HEAD"] {
                 for status in [200, 304] { recorder.record(Self.facts(method: method, status: status, way: way)) }
@@ -46,7 +52,7 @@ struct RequestRecorderTests {
         #expect(indices == Array(0..<16))
         #expect(RequestRecorder.hitIndex(Self.facts(route: "other", status: 200, way: .eventLoop)) == nil)
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         recorder.record(Self.facts(route: "/proxy", status: 304, way: .eventLoop))
         let dimensions = [("route", "/proxy"), ("method", "GET"), ("status", "304")]
         #expect(try metrics.expectCounter("onesheet.http.requests", dimensions).totalValue == 1)
@@ -54,7 +60,7 @@ struct RequestRecorderTests {
 
     @Test func whatClientsMakeUpIsBounded() throws {
         let registry = PrometheusRegistry()
-        let recorder = RequestRecorder(metrics: registry)
+        let recorder = RequestRecorder(metrics: registry, hitRoutes: PictureLanguage.routes)
         let before = registry.seriesCount
         for number in 0..<1000 {
             recorder.record(Self.facts(method: "M\(number)", route: "/r\(number)", status: 1000 + number))
@@ -67,7 +73,7 @@ struct RequestRecorderTests {
 
     @Test func aRequestWhoseAnswerIsNeverWrittenIsAClientThatLeft() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         var open: OpenRequest? = OpenRequest(recorder, Self.facts(status: 200), start: .now())
         #expect(try metrics.expectMeter("onesheet.http.requests.in_flight").lastValue == 1)
         withExtendedLifetime(open) {}
@@ -79,7 +85,7 @@ struct RequestRecorderTests {
 
     @Test func aRequestEndsOnce() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         do {
             let open = OpenRequest(recorder, Self.facts(status: 200), start: .now())
             open.count(5)

@@ -3,7 +3,13 @@ import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// What event loops remember does not outlive what it was read by.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,17 @@
 import Foundation
+import OneSheetConfiguration
 import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 /// Over real sockets: every language is answered, and on both ways alike.
 @Suite(.timeLimit(.minutes(1)))

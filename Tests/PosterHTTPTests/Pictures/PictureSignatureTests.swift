@@ -2,7 +2,13 @@ import PosterCodec
 import PosterPipeline
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct PictureSignatureTests {
     private static let key = "the first key of all"

@@ -2,7 +2,13 @@ import PosterCodec
 import PosterPipeline
 import Testing
 
-@testable import PosterHTTP
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieAPI
+@testable import OneSheetServer
+@testable import OpenAPI
+@testable import PosterAPI
+@testable import PrometheusMetrics
 
 struct WidthLadderTests {
     private func reader(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureReader {

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import PosterPipeline
 
 /// A URL with a place for a poster's key: `https://host/path/{key}.jpg`.

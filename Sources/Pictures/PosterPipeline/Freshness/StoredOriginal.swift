@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// An original that was kept, and what is known of it beside its bytes.
 public struct StoredOriginal: Sendable {
     /// Verified.

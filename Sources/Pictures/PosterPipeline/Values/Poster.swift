@@ -1,3 +1,4 @@
+public import HTTPSemantics
 public import NIOCore
 public import PosterCodec
 

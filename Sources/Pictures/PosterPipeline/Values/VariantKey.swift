@@ -1,3 +1,4 @@
+import HTTPSemantics
 import PosterCodec
 
 /// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.

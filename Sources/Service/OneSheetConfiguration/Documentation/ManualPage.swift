@@ -1,5 +1,3 @@
-import PosterHTTP
-
 /// `onesheet(1)`, as troff with the macros of man(7), from what the commands say of themselves.
 package struct ManualPage {
     /// The program.

@@ -1,4 +1,4 @@
-import PosterHTTP
+import PosterAPI
 
 extension ClientCaching {
     /// A year, in seconds: the most that caches heed.

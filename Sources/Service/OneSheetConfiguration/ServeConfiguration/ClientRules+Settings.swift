@@ -1,5 +1,6 @@
+import Flights
+import HTTPServer
 import InternetAddress
-import PosterHTTP
 import PosterPipeline
 
 extension ClientRules {

@@ -1,6 +1,5 @@
 import HTTPFetch
 import InternetAddress
-import PosterHTTP
 
 extension FetchConfiguration {
     /// - Throws: ``SettingError``.

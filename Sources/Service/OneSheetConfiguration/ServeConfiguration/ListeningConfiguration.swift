@@ -1,4 +1,4 @@
-package import PosterHTTP
+package import HTTPServer
 
 /// Where `onesheet serve` listens.
 package struct ListeningConfiguration {

@@ -1,4 +1,4 @@
-import PosterHTTP
+import HTTPServer
 
 extension Settings {
     /// Whether there is an access log, and how its lines are written.

@@ -1,6 +1,5 @@
 import HTTPFetch
 import PosterCodec
-import PosterHTTP
 import PosterOrigins
 import PosterPipeline
 

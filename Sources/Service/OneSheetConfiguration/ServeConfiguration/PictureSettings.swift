@@ -1,5 +1,6 @@
+package import HTTPSemantics
+package import PosterAPI
 package import PosterCodec
-package import PosterHTTP
 package import PosterOrigins
 
 /// What clients may ask for, as it was configured; the keys themselves are still in their file.

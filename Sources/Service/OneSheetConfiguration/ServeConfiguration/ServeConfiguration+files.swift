@@ -1,4 +1,5 @@
-package import PosterHTTP
+package import HTTPServer
+package import PosterAPI
 
 /// What the files hold that options name.
 extension ServeConfiguration {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 package import HTTPFetch
+package import HTTPServer
 package import Logging
+package import PosterAPI
 package import PosterCodec
-package import PosterHTTP
 package import PosterOrigins
 package import PosterPipeline
 

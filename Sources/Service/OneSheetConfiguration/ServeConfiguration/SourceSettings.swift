@@ -1,6 +1,6 @@
+import HTTPServer
 package import MovieDomain
 package import MovieSources
-import PosterHTTP
 
 /// Which sources of facts about films are asked, as it was configured.
 package struct SourceSettings {

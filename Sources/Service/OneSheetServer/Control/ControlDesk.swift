@@ -1,5 +1,6 @@
+package import HTTPSemantics
 import OneSheetConfiguration
-package import PosterHTTP
+package import PosterAPI
 import PosterOrigins
 import PosterPipeline
 

@@ -1,11 +1,14 @@
 import EmbeddedCatalogue
+import Flights
 import FoundationEssentials
 package import HTTPFetch
+package import HTTPServer
 package import Logging
+package import MovieAPI
 import MovieDomain
 import MovieLibrary
 package import OneSheetConfiguration
-package import PosterHTTP
+package import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import UpstreamClient

@@ -3,11 +3,12 @@ import EmbeddedCatalogue
 import Flights
 import HTTPFetch
 package import Logging
+import MovieAPI
 import MovieDomain
 import MovieLibrary
 package import OneSheetConfiguration
+import PosterAPI
 import PosterCodec
-import PosterHTTP
 package import PosterOrigins
 import PosterPipeline
 import Synchronization

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import Glibc
+import OneSheetConfiguration
 
 /// What an operator says with SIGHUP: read the configuration again.
 final class ReloadSignal: Sendable {

@@ -1,6 +1,6 @@
+import HTTPServer
 package import Logging
 package import OneSheetConfiguration
-import PosterHTTP
 
 extension ServeConfiguration {
     /// The level from which on all loggers write to the process log; can change while the process runs. Default: notice

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import OneSheetConfiguration
 import OneSheetServer
-import PosterHTTP
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
 

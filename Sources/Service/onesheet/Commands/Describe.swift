@@ -1,5 +1,6 @@
 import ArgumentParser
-import PosterHTTP
+import OneSheetServer
+import OpenAPI
 
 /// `onesheet openapi`
 struct Describe: ParsableCommand {

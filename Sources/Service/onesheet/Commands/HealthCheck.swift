@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
+import HTTPServer
 import OneSheetConfiguration
-import PosterHTTP
+import OneSheetServer
 
 /// `onesheet healthcheck`
 struct HealthCheck: ParsableCommand {

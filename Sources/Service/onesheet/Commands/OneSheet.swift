@@ -1,6 +1,7 @@
 import ArgumentParser
+import OneSheetConfiguration
+import OneSheetServer
 import PosterCodec
-import PosterHTTP
 
 /// The command `onesheet`.
 struct OneSheet: AsyncParsableCommand {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
+import HTTPServer
 import Logging
 import OneSheetConfiguration
 import OneSheetServer
 import PosterCodec
-import PosterHTTP
 
 /// `onesheet serve`
 struct Serve: AsyncParsableCommand {

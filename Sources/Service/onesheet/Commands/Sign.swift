@@ -1,7 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
+import HTTPSemantics
 import OneSheetConfiguration
-import PosterHTTP
+import PosterAPI
 
 /// `onesheet sign /poster/nosferatu-1922?w=368`
 struct Sign: ParsableCommand {

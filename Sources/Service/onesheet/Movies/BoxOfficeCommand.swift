@@ -1,7 +1,7 @@
 import ArgumentParser
+import MovieAPI
 import MovieDomain
 import OneSheetConfiguration
-import PosterHTTP
 
 /// `onesheet boxoffice --date 2024-05-05`
 struct BoxOfficeCommand: AsyncParsableCommand {

@@ -2,10 +2,11 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HTTPFetch
+import MovieAPI
 import MovieDomain
 import OneSheetConfiguration
 import OneSheetServer
-import PosterHTTP
+import PosterAPI
 import PosterPipeline
 
 /// What the commands share that tell about films: they ask the sources themselves, and keep nothing.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import MovieAPI
 import MovieDomain
 import OneSheetConfiguration
-import PosterHTTP
 
 /// `onesheet movie ID`
 struct MovieCommand: AsyncParsableCommand {

@@ -1,0 +1,71 @@
+package import HTTPTypes
+
+/// The conditions of a `GET` or `HEAD` (RFC 9110, 13.1), in the order in which they count (13.2.2).
+package struct Preconditions: Sendable {
+    package enum Outcome: Hashable, Sendable {
+        /// The request is answered as if there were none.
+        case met
+        /// 304.
+        case notModified
+        /// 412.
+        case failed
+    }
+
+    private let ifMatch: String?
+    private let ifUnmodifiedSince: Int64?
+    private let ifNoneMatch: IfNoneMatch
+    private let ifModifiedSince: Int64?
+
+    package init(_ fields: HTTPFields) {
+        self.ifMatch = fields.combined(.ifMatch)
+        // What is no date counts as not sent (13.1.3, 13.1.4).
+        self.ifUnmodifiedSince = fields[.ifUnmodifiedSince].flatMap(HTTPDate.seconds)
+        self.ifNoneMatch = IfNoneMatch(fields.combined(.ifNoneMatch))
+        self.ifModifiedSince = fields[.ifModifiedSince].flatMap(HTTPDate.seconds)
+    }
+
+    /// - Parameters:
+    ///   - tag: Of what would be sent.
+    ///   - modifiedAt: Its `Last-Modified`, in seconds since 1970; without one, conditions by dates do not count.
+    package func outcome(tag: EntityTag, modifiedAt: Int64?) -> Outcome {
+        if let ifMatch {
+            guard Self.matchesStrongly(ifMatch, tag) else { return .failed }
+        } else if let ifUnmodifiedSince, let modifiedAt, modifiedAt > ifUnmodifiedSince {
+            return .failed
+        }
+        if self.ifNoneMatch.isGiven { return self.ifNoneMatch.matches(tag) ? .notModified : .met }
+        if let ifModifiedSince, let modifiedAt, modifiedAt <= ifModifiedSince { return .notModified }
+        return .met
+    }
+
+    /// Whether the answer needs no bytes, as far as the tag alone tells.
+    @Sendable
+    package func settles(_ tag: EntityTag) -> Bool {
+        self.outcome(tag: tag, modifiedAt: nil) != .met
+    }
+
+    private static func matchesStrongly(_ list: String, _ tag: EntityTag) -> Bool {
+        list.split(separator: ",").contains { item in
+            let item = item.trimmingBlanks
+            return item == "*" || item == tag.description
+        }
+    }
+}
+
+extension HTTPFields {
+    /// A header's lines joined by commas (RFC 9110, 5.3); nil without one.
+    package func combined(_ name: HTTPField.Name) -> String? {
+        let values = self[values: name]
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
+}
+
+extension Substring {
+    /// Without spaces and tabs around it.
+    package var trimmingBlanks: Substring {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var rest = self.utf8.drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return Substring(rest)
+    }
+}

@@ -1,0 +1,39 @@
+package import HTTPTypes
+
+/// Fields that HTTPTypes does not name.
+extension HTTPField.Name {
+    package static let acceptCH = Self("Accept-CH")!
+    package static let cacheStatus = Self("Cache-Status")!
+    package static let clientRatio = Self("Sec-CH-DPR")!
+    package static let clientWidth = Self("Sec-CH-Width")!
+    package static let contentTypeOptions = Self("X-Content-Type-Options")!
+    package static let fetchSite = Self("Sec-Fetch-Site")!
+    package static let forwarded = Self("Forwarded")!
+    package static let frameOptions = Self("X-Frame-Options")!
+    package static let link = Self("Link")!
+    package static let referrerPolicy = Self("Referrer-Policy")!
+    package static let requestID = Self("X-Request-Id")!
+    package static let saveData = Self("Save-Data")!
+    package static let serverTiming = Self("Server-Timing")!
+    package static let timingAllowOrigin = Self("Timing-Allow-Origin")!
+    package static let xForwardedFor = Self("X-Forwarded-For")!
+}
+
+extension HTTPFields {
+    /// Pages of every origin may show it, read it, and see how long it took.
+    package mutating func openToAllOrigins() {
+        self.letScriptsRead()
+        self[.crossOriginResourcePolicy] = "cross-origin"
+        self[.timingAllowOrigin] = "*"
+    }
+
+    /// Scripts of every origin may read it, with what is told beside it.
+    package mutating func letScriptsRead() {
+        self[.accessControlAllowOrigin] = "*"
+        self[.accessControlExposeHeaders] = Self.exposedNames
+    }
+
+    /// Beside those that scripts may read anyway (Fetch, CORS-safelisted response-header names).
+    package static let exposedNames =
+        "Age, Cache-Status, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Request-Id"
+}

@@ -1,0 +1,101 @@
+package import InternetAddress
+
+/// A header to which each proxy adds, behind what came with the request, whom that came from.
+///
+/// It is read from its end, where the nearest proxy wrote: what is before that may be anybody's invention, and must not
+/// change how the end is read.
+package enum ForwardedField {
+    /// `Forwarded` (RFC 7239): `for=192.0.2.1;proto=https, for="[2001:db8::1]:4711"`.
+    case forwarded
+    /// `X-Forwarded-For`, which no standard describes: `192.0.2.1, 2001:db8::1`; some add ports.
+    case xForwardedFor
+
+    /// What one proxy wrote.
+    package enum Entry: Equatable {
+        case address(IPAddress)
+        /// A name that hides the address (RFC 7239, 6.2 and 6.3), or nothing that can be understood.
+        case noAddress
+        /// Nothing between two commas, which says nothing (RFC 9110, 5.6.1.2).
+        case empty
+    }
+
+    /// The last entry before a place in a header's value.
+    ///
+    /// - Parameter end: The place; all of the value at first. Becomes the place of the comma before the entry, and -1 when
+    ///   there is no more.
+    /// - Returns: nil when there is no more.
+    package func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Entry? {
+        guard end >= 0 else { return nil }
+        var start = end
+        var isQuoted = false
+        // A proxy's own entry has its quotes in pairs, so counting them from the end is as good as from its beginning.
+        while start > 0, isQuoted || value[start - 1] != UInt8(ascii: ",") {
+            start -= 1
+            if self == .forwarded, value[start] == UInt8(ascii: "\"") { isQuoted.toggle() }
+        }
+        let entry = value.extracting(value.withoutSpaces(start..<end))
+        end = start - 1
+        if entry.isEmpty { return .empty }
+        let address =
+            switch self {
+            case .forwarded: isQuoted ? nil : ForwardedPairs.node(in: entry).flatMap { Self.address(of: entry, $0) }
+            case .xForwardedFor: Self.address(of: entry, 0..<entry.count)
+            }
+        return address.map { .address($0.unmapped) } ?? .noAddress
+    }
+
+    /// Reads an address, in brackets or not, with a port or without; what the port is does not matter.
+    private static func address(of text: Span<UInt8>, _ node: Range<Int>) -> IPAddress? {
+        let text = text.extracting(node)
+        guard !text.isEmpty else { return nil }
+        if text[0] == UInt8(ascii: "[") {
+            guard let bracket = text.first(UInt8(ascii: "]")) else { return nil }
+            guard Self.isPort(text.extracting((bracket + 1)..<text.count)) else { return nil }
+            return Self.v6(text.extracting(1..<bracket))
+        }
+        guard let colon = text.first(UInt8(ascii: ":")) else { return IPAddress(ascii: text) }
+        // A second one makes it IPv6 without brackets, and so without a port.
+        guard text.extracting((colon + 1)..<text.count).first(UInt8(ascii: ":")) == nil else { return Self.v6(text) }
+        return Self.isPort(text.extracting(colon..<text.count)) ? IPAddress(ascii: text.extracting(0..<colon)) : nil
+    }
+
+    /// Without a zone, which means something to the proxy's machine only.
+    private static func v6(_ text: Span<UInt8>) -> IPAddress? {
+        let address = IPAddress(ascii: text.extracting(0..<(text.first(UInt8(ascii: "%")) ?? text.count)))
+        guard case .v6? = address else { return nil }
+        return address
+    }
+
+    /// Nothing, or a colon and what RFC 7239 (6.) has behind it: up to five digits, or a name that hides them.
+    private static func isPort(_ text: Span<UInt8>) -> Bool {
+        if text.isEmpty { return true }
+        guard text.count > 1, text[0] == UInt8(ascii: ":") else { return false }
+        if text[1] == UInt8(ascii: "_") {
+            for index in 2..<text.count where !ForwardedPairs.isOfToken(text[index]) { return false }
+            return text.count > 2
+        }
+        for index in 1..<text.count where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) {
+            return false
+        }
+        return text.count <= 6
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func first(_ byte: UInt8) -> Int? {
+        for index in self.indices where self[index] == byte { return index }
+        return nil
+    }
+
+    /// Without spaces and tabs around it.
+    fileprivate func withoutSpaces(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, self[start].isSpace { start += 1 }
+        while end > start, self[end - 1].isSpace { end -= 1 }
+        return start..<end
+    }
+}
+
+extension UInt8 {
+    package var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,84 @@
+import HTTPSemantics
+import HTTPTypes
+
+/// A header of an answer.
+package struct APIHeader: Hashable, Sendable {
+    package let name: String
+    package let schema: APISchema
+    /// A sentence.
+    package let meaning: String
+    /// Whether every answer that names it has it.
+    package let isAlwaysThere: Bool
+    /// What the document calls it: the name, where there is but one of that name.
+    package let key: String
+
+    package init(_ name: String, _ schema: APISchema, always: Bool = false, key: String? = nil, _ meaning: String) {
+        self.name = name
+        self.key = key ?? name
+        self.schema = schema
+        self.meaning = meaning
+        self.isAlwaysThere = always
+    }
+
+    /// A Header Object (OpenAPI 3.1, 4.8.21).
+    package var json: JSONValue {
+        var json: [String: JSONValue] = [
+            "schema": .object(self.schema.json), "description": .string(self.meaning),
+        ]
+        if self.isAlwaysThere { json["required"] = true }
+        return .object(json)
+    }
+
+    /// Where the document has it.
+    package var reference: JSONValue { ["$ref": .string("#/components/headers/\(self.key)")] }
+
+    /// Those that responses of any service may have.
+    package static let standard: [APIHeader] = [
+        .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
+        .exposedNames, .lastModified, .link, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
+        .location,
+    ]
+
+    package static let acceptCH = APIHeader(
+        "Accept-CH", .string(), "The client hints that the answer could have depended on (RFC 8942).")
+    package static let acceptRanges = APIHeader(
+        "Accept-Ranges", .constant("bytes"), "Parts of the body can be asked for (RFC 9110, 14.3).")
+    package static let age = APIHeader(
+        "Age", .integer(), "Seconds since the origin last confirmed the original (RFC 9111, 5.1).")
+    package static let allow = APIHeader("Allow", .string(), always: true, "The methods that are possible here.")
+    package static let anyOrigin = APIHeader(
+        "Access-Control-Allow-Origin", .constant("*"), "Scripts of every site may read the answer.")
+    package static let exposedNames = APIHeader(
+        "Access-Control-Expose-Headers", .constant(HTTPFields.exposedNames),
+        "What scripts of other sites may read beside the body (Fetch, 3.2.2).")
+    package static let cacheControl = APIHeader(
+        "Cache-Control", .string(), always: true, "For how long caches may keep the answer (RFC 9111, 5.2.2).")
+    package static let cacheStatus = APIHeader(
+        "Cache-Status", .string(pattern: "^OneSheet; "), always: true,
+        "Where the answer came from (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
+            + "fwd=uri-miss or fwd=stale when the origin was asked; then stored, collapsed, ttl and detail.")
+    package static let contentRange = APIHeader(
+        "Content-Range", .string(pattern: "^bytes ([0-9]+-[0-9]+/[0-9]+|\\*/[0-9]+)$"), always: true,
+        "Which part of how many bytes this is (RFC 9110, 14.4).")
+    package static let entityTag = APIHeader(
+        "ETag", .string(pattern: "^\"[!#-~]+\"$"), always: true,
+        "Names these bytes; strong, and known without rendering (RFC 9110, 8.8.3).")
+    package static let lastModified = APIHeader(
+        "Last-Modified", .string(), "When the origin changed the original, or when it was stored (RFC 9110, 8.8.2).")
+    package static let link = APIHeader(
+        "Link", .string(), "Where the first, previous, next and last pages are (RFC 8288).")
+    package static let noSniffing = APIHeader(
+        "X-Content-Type-Options", .constant("nosniff"), always: true, "Content-Type means what it says.")
+    package static let noStore = APIHeader(
+        "Cache-Control", .constant("no-store"), always: true, key: "No-Store", "No cache keeps the answer.")
+    package static let retryAfter = APIHeader(
+        "Retry-After", .integer(), "When to try again, in seconds (RFC 9110, 10.2.3).")
+    package static let serverTiming = APIHeader(
+        "Server-Timing", .string(),
+        "Milliseconds of fetching, decoding and encoding: fetch;dur, decode;dur, encode;dur.")
+    package static let vary = APIHeader(
+        "Vary", .string(), "The headers of the request that the answer depended on, and no others.")
+    package static let authenticate = APIHeader(
+        "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to show who one is (RFC 6750, 3).")
+    package static let location = APIHeader("Location", .string(), always: true, "Where to go on.")
+}

@@ -1,0 +1,142 @@
+package import HTTPSemantics
+
+/// One method of one resource.
+package struct APIOperation: Hashable, Sendable {
+    package enum Method: String, Sendable {
+        case get, head, post, put, delete
+    }
+
+    /// What of a request's body is read.
+    package struct Body: Hashable, Sendable {
+        /// A schema of the document.
+        package let schema: APISchema
+        /// A sentence.
+        package let meaning: String
+        package var isRequired = true
+        package var mediaType = "application/json"
+
+        package init(
+            schema: APISchema, meaning: String, isRequired: Bool = true, mediaType: String = "application/json"
+        ) {
+            self.schema = schema
+            self.meaning = meaning
+            self.isRequired = isRequired
+            self.mediaType = mediaType
+        }
+    }
+
+    /// What the token of a session is to an operation.
+    package enum Session: Sendable {
+        /// It makes no difference.
+        case none
+        /// Whoever has one is told more.
+        case welcome
+        case required
+    }
+
+    package let method: Method
+    /// As OpenAPI writes it: `/poster/{id}`.
+    package let path: String
+    /// Its name in code that is made from the description.
+    package let name: String
+    /// A line.
+    package let summary: String
+    /// Sentences.
+    package let meaning: String
+    package var parameters: [APIParameter] = []
+    package var body: Body?
+    package let responses: [APIResponse]
+    /// Beside those that every request may meet.
+    package var problems: [Problem.Kind] = []
+    /// Whether it needs the admin token.
+    package var isForAdmins = false
+    /// What the token of a session is to it.
+    package var session = Session.none
+
+    package init(
+        method: Method, path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
+        body: Body? = nil, responses: [APIResponse], problems: [Problem.Kind] = [], isForAdmins: Bool = false,
+        session: Session = Session.none
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.summary = summary
+        self.meaning = meaning
+        self.parameters = parameters
+        self.body = body
+        self.responses = responses
+        self.problems = problems
+        self.isForAdmins = isForAdmins
+        self.session = session
+    }
+
+    /// What is registered for it.
+    package var route: APIDescription.Route {
+        APIDescription.Route(method: self.method.rawValue.uppercased(), path: self.path)
+    }
+
+    /// The problems that it may answer with.
+    package var allProblems: [Problem.Kind] {
+        let own =
+            self.problems + (self.isForAdmins ? [.unauthorized] : [])
+            + (self.session == .required ? [.sessionRequired] : [])
+        return own + Self.problemsOfAll.filter { !own.contains($0) }
+    }
+
+    /// ``allProblems`` by status.
+    package var problemResponses: [APIProblemResponse] {
+        Dictionary(grouping: self.allProblems, by: \.status).map {
+            APIProblemResponse(status: $0.key, kinds: $0.value, hasBody: self.method != .head)
+        }
+    }
+
+    /// The same resource asked for its head alone.
+    package var head: APIOperation {
+        APIOperation(
+            method: .head, path: self.path, name: "head" + self.name.prefix(1).uppercased() + self.name.dropFirst(),
+            summary: self.summary + ": the head alone", meaning: "What GET answers, without its body.",
+            parameters: self.parameters, responses: self.responses, problems: self.problems,
+            isForAdmins: self.isForAdmins, session: self.session)
+    }
+
+    /// An Operation Object (OpenAPI 3.1, 4.8.10).
+    ///
+    /// - Parameter features: What is switched on.
+    package func json(_ features: Set<APIFeature>) -> JSONValue {
+        let hasBody = self.method != .head
+        var answers: [String: JSONValue] = [:]
+        for response in self.responses { answers[String(response.status)] = response.json(hasBody: hasBody) }
+        for problems in self.problemResponses {
+            let other = self.responses.first { $0.status == problems.status }
+            answers[String(problems.status)] =
+                other.map { APIResponse.problems(problems.kinds, or: $0, hasBody: hasBody) } ?? problems.reference
+        }
+        var json: [String: JSONValue] = [
+            "operationId": .string(self.name), "summary": .string(self.summary),
+            "description": .string(self.meaning), "responses": .object(answers),
+        ]
+        let parameters = self.parameters.filter { $0.feature.map(features.contains) ?? true }
+        if !parameters.isEmpty { json["parameters"] = .array(parameters.map(\.json)) }
+        if let body {
+            json["requestBody"] = [
+                "required": .boolean(body.isRequired), "description": .string(body.meaning),
+                "content": [body.mediaType: ["schema": .object(body.schema.json)]],
+            ]
+        }
+        if self.isForAdmins { json["security"] = [["adminToken": []]] }
+        switch self.session {
+        case .none: break
+        case .welcome: json["security"] = [[:], ["sessionToken": []], ["sessionCookie": []]]
+        case .required: json["security"] = [["sessionToken": []], ["sessionCookie": []]]
+        }
+        return .object(json)
+    }
+
+    /// Problems that every request may get, whatever its resource.
+    package static let problemsOfAll: [Problem.Kind] =
+        [
+            .malformedRequest, .targetTooLong, .headerTooLarge, .tooManyRequests, .unsupportedVersion,
+            .expectationFailed, .internalError, .overloaded,
+        ]
+}

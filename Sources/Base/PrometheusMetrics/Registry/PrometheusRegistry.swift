@@ -1,0 +1,140 @@
+public import CoreMetrics
+import Synchronization
+
+/// Keeps what swift-metrics records and tells it as Prometheus reads it (text exposition format 0.0.4).
+///
+/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series, which is looked at when
+/// one is made or let go of, and when all are told. There are never more than ``Limits/series``: what would make another
+/// records into a counter of dropped samples. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`:
+/// counters end in `_total`, timers are histograms and end in `_seconds`.
+public final class PrometheusRegistry: MetricsFactory {
+    /// What keeps a registry small.
+    public struct Limits: Hashable, Sendable {
+        /// Series of all metrics together, a histogram counting as one. 10 000 by default.
+        public var series = 10_000
+        /// Of the value of a label, in bytes of UTF-8; what is longer is cut. 200 by default.
+        public var labelValueLength = 200
+
+        /// The defaults.
+        public init() {}
+    }
+
+    private struct State {
+        var families: [String: MetricFamily] = [:]
+        var seriesCount = 0
+    }
+
+    private let limits: Limits
+    private let descriptions: [String: MetricDescription]
+    private let state = Mutex(State())
+    private let dropped = DroppedSamples()
+
+    /// - Parameter descriptions: What metrics mean, by their labels as they are recorded.
+    public init(descriptions: [MetricDescription] = [], limits: Limits = Limits()) {
+        self.limits = limits
+        self.descriptions = Dictionary(descriptions.map { ($0.label, $0) }) { first, _ in first }
+    }
+
+    /// All series, as of now.
+    public var text: String {
+        var writer = PrometheusWriter()
+        for family in self.state.withLock({ Array($0.families.values) }).sorted(by: { $0.name < $1.name }) {
+            writer.write(family)
+        }
+        writer.write(self.dropped)
+        return writer.text
+    }
+
+    /// The number of series, those that were dropped aside.
+    public var seriesCount: Int { self.state.withLock { $0.seriesCount } }
+
+    /// Finds a series or makes it.
+    ///
+    /// - Returns: nil when there is no room for another, or the name belongs to a metric of another kind.
+    private func series<Series: MetricSeries>(
+        _ label: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind, _ make: (SeriesName) -> Series
+    ) -> Series? {
+        let name = SeriesName(
+            label, dimensions, kind: kind, suffix: Series.suffix, valueLength: self.limits.labelValueLength)
+        return self.state.withLock { state in
+            if let known = state.families[name.metric] {
+                guard known.kind == kind else { return nil }
+                if let series = known.series[name.labels] { return series as? Series }
+            }
+            guard state.seriesCount < self.limits.series else { return nil }
+            let series = make(name)
+            state.seriesCount += 1
+            state.families[
+                name.metric,
+                default: MetricFamily(name: name.metric, kind: kind, help: self.help(label))
+            ].series[name.labels] = series
+            return series
+        }
+    }
+
+    private func help(_ label: String) -> String {
+        self.descriptions[label]?.help ?? "What is recorded as \(label)."
+    }
+
+    private func remove(_ handler: AnyObject) {
+        guard let series = handler as? any MetricSeries else { return }
+        let name = series.name
+        self.state.withLock { state in
+            guard state.families[name.metric]?.series[name.labels] === series else { return }
+            state.families[name.metric]!.series[name.labels] = nil
+            state.seriesCount -= 1
+            if state.families[name.metric]!.series.isEmpty { state.families[name.metric] = nil }
+        }
+    }
+}
+
+// MARK: Part of `MetricsFactory`
+
+extension PrometheusRegistry {
+    /// Part of `MetricsFactory`.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        self.series(label, dimensions, .counter) { CountSeries($0) } ?? self.dropped
+    }
+
+    /// Part of `MetricsFactory`.
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        self.series(label, dimensions, .counter) { SumSeries($0) } ?? self.dropped
+    }
+
+    /// Part of `MetricsFactory`.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped
+    }
+
+    /// Part of `MetricsFactory`. What aggregates is a histogram, what does not is a gauge.
+    public func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        guard aggregate else { return self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped }
+        let bounds = self.descriptions[label]?.bounds ?? HistogramBounds.counts
+        return self.series(label, dimensions, .histogram) { ValueSeries($0, bounds: bounds) } ?? self.dropped
+    }
+
+    /// Part of `MetricsFactory`. A histogram in seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        let bounds = self.descriptions[label]?.bounds ?? HistogramBounds.requests
+        return self.series(label, dimensions, .histogram) { DurationSeries($0, bounds: bounds) } ?? self.dropped
+    }
+
+    /// Part of `MetricsFactory`.
+    public func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
+
+    /// Part of `MetricsFactory`.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
+
+    /// Part of `MetricsFactory`.
+    public func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
+
+    /// Part of `MetricsFactory`.
+    public func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
+
+    /// Part of `MetricsFactory`.
+    public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+package import HTTPSemantics
+import HTTPTypes
+package import Hummingbird
+package import NIOCore
+
+/// A JSON document as an answer, with what caches need to know of it.
+package struct JSONAnswer: Sendable {
+    /// Who may keep it.
+    package enum Keeping: Hashable, Sendable {
+        /// Everybody, for so many seconds, and `stale` seconds more while the next one is asked for (RFC 5861): ten times as long where
+        /// nothing is said.
+        case shared(seconds: Int, stale: Int? = nil)
+        /// Whoever asked, if they ask each time whether it is still so.
+        case own
+        /// Nobody.
+        case none
+    }
+
+    /// What it depends on beside the URL.
+    package struct Variance: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// `Accept-Language`.
+        package static let language = Variance(rawValue: 1)
+        /// `Authorization` and `Cookie`.
+        package static let caller = Variance(rawValue: 2)
+
+        /// The value of `Vary`; nil for nothing.
+        var fieldValue: String? {
+            let names =
+                (self.contains(.language) ? ["Accept-Language"] : [])
+                + (self.contains(.caller) ? ["Authorization", "Cookie"] : [])
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        }
+    }
+
+    fileprivate static let staleFactor = 10
+
+    package let bytes: ByteBuffer
+    let tag: EntityTag
+    package let keeping: Keeping
+    let variance: Variance
+    /// `Link` (RFC 8288); nil without.
+    let links: String?
+    /// `WWW-Authenticate` for whoever is told the same as everybody, but showed something (RFC 6750, 3); nil without.
+    package var challenge: String?
+
+    /// - Throws: `EncodingError`, for numbers that JSON does not have.
+    package init(_ value: some Encodable, keeping: Keeping, variance: Variance = [], links: String? = nil) throws {
+        let json = try Self.bytes(of: value)
+        self.bytes = ByteBuffer(bytes: json)
+        self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
+        self.keeping = keeping
+        self.variance = variance
+        self.links = links
+    }
+
+    /// As every answer about films is written: equal values give equal bytes.
+    package static func bytes(of value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
+    }
+
+    /// 200, 304 or 412 (RFC 9110, 13.2.2).
+    ///
+    /// - Throws: ``Problem`` of the kind `precondition-failed`.
+    package func response(to request: Request, status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
+        var headers: HTTPFields = [
+            .cacheControl: self.keeping.fieldValue, .contentTypeOptions: "nosniff", .eTag: self.tag.description,
+        ]
+        headers.letScriptsRead()
+        headers[.vary] = self.variance.fieldValue
+        headers[.link] = self.links
+        headers[.wwwAuthenticate] = self.challenge
+        // What was done is told whatever the client holds.
+        let isRead = request.method == .get || request.method == .head
+        switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
+        case .failed: throw Problem.preconditionFailed
+        case .notModified:
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
+        case .met:
+            headers[.contentType] = "application/json"
+            return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
+        }
+    }
+}
+
+extension JSONAnswer.Keeping {
+    fileprivate var fieldValue: String {
+        switch self {
+        case .shared(let seconds, let stale):
+            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONAnswer.staleFactor)"
+        case .own: "private, no-cache"
+        case .none: "no-store"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPSemantics
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Problem {
+    /// The problem as an HTTP answer. Errors are not for caches: what is wrong now may be right in a second.
+    ///
+    /// - Parameter requestID: By which the request is found in logs.
+    func response(allow: String? = nil, requestID: RequestID? = nil) -> Response {
+        Response(
+            status: .init(code: self.kind.status), headers: self.fields(allow: allow, requestID: requestID),
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: self.json(requestID: requestID?.description))))
+    }
+
+    /// Without the body's length.
+    func fields(allow: String? = nil, requestID: RequestID? = nil) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: "application/problem+json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
+        ]
+        headers[.allow] = allow ?? self.allow
+        // Scripts of other origins see what is wrong, rather than that something is.
+        headers.letScriptsRead()
+        headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
+        // Every 401 says how to show who one is (RFC 9110, 11.6.1).
+        if self.kind.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        headers[.requestID] = requestID?.description
+        headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
+        return headers
+    }
+}

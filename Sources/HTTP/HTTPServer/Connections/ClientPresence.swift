@@ -1,0 +1,188 @@
+import Hummingbird
+public import NIOCore
+import NIOSSL
+import Synchronization
+
+/// Whether the client of one connection is still there.
+///
+/// Hummingbird lets a handler run on when its client has gone. Its own remedy, `consumeWithCancellationOnInboundClose`,
+/// reads the connection to its end and so costs every response its keep-alive; this one only listens.
+public final class ClientPresence: Sendable {
+    private struct State {
+        var isGone = false
+        var lastID = 0
+        var actions: [Int: @Sendable () -> Void] = [:]
+        /// Wait until the channel takes more.
+        var writers: [EventLoopPromise<Void>] = []
+    }
+
+    private let state = Mutex(State())
+    /// Whether what goes between us is encrypted.
+    package let isSecure: Bool
+    /// Whether its connection has one of the places that there are; nil where they are not counted.
+    let place: ConnectionPlace?
+
+    /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
+    let channel: (any Channel)?
+    /// Where what is sent is accounted for; nil where there is no limit.
+    package let account: ResponseAccount?
+
+    init(
+        isSecure: Bool = false, place: ConnectionPlace? = nil, channel: (any Channel)? = nil, budget: SendBudget? = nil
+    ) {
+        self.isSecure = isSecure
+        self.place = place
+        self.channel = channel
+        self.account = channel.flatMap { channel in budget.map { ResponseAccount($0, channel) } }
+    }
+
+    /// A client that left before anybody looked.
+    static let gone: ClientPresence = {
+        let presence = ClientPresence()
+        presence.leave()
+        return presence
+    }()
+
+    var isGone: Bool { self.state.withLock { $0.isGone } }
+
+    /// Runs `operation`, and cancels it when the client leaves.
+    func whilePresent<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await operation() }
+        let id = self.onLeaving { task.cancel() }
+        defer { self.forget(id) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Returns when the client has taken enough of what was written before for more to be written.
+    ///
+    /// - Throws: ``ClientLeft`` when the channel has ended, `CancellationError`.
+    package func untilWritable() async throws {
+        guard let channel else { return }
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        // Behind the writes before it, which are performed there, too.
+        channel.eventLoop.execute {
+            if !channel.isActive {
+                promise.fail(ClientLeft())
+            } else if channel.isWritable {
+                promise.succeed()
+            } else {
+                self.state.withLock { $0.writers.append(promise) }
+            }
+        }
+        try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(CancellationError())
+        }
+    }
+
+    fileprivate func resumeWriters(_ outcome: Result<Void, any Error>) {
+        let writers = self.state.withLock { state in
+            defer { state.writers = [] }
+            return state.writers
+        }
+        for writer in writers { writer.completeWith(outcome) }
+    }
+
+    private func onLeaving(_ action: @escaping @Sendable () -> Void) -> Int? {
+        let id = self.state.withLock { state -> Int? in
+            if state.isGone { return nil }
+            state.lastID += 1
+            state.actions[state.lastID] = action
+            return state.lastID
+        }
+        if id == nil { action() }
+        return id
+    }
+
+    private func forget(_ id: Int?) {
+        guard let id else { return }
+        _ = self.state.withLock { $0.actions.removeValue(forKey: id) }
+    }
+
+    fileprivate func leave() {
+        let actions = self.state.withLock { state in
+            state.isGone = true
+            defer { state.actions = [:] }
+            return state.actions
+        }
+        for action in actions.values { action() }
+    }
+}
+
+extension ClientPresence {
+    private static let byChannel = Mutex<[ObjectIdentifier: ClientPresence]>([:])
+
+    /// The presence of the client at the other end of `channel`; nil in tests that have no connection.
+    static func of(_ channel: any Channel) -> ClientPresence? {
+        self.byChannel.withLock { $0[ObjectIdentifier(channel as AnyObject)] }
+    }
+
+    /// Watches one connection.
+    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        /// Whatever passes.
+        public typealias InboundIn = NIOAny
+        private var presence = ClientPresence()
+        private var budget: SendBudget?
+
+        /// A watcher for one connection.
+        public init() {}
+
+        /// The same handlers; the client's part in the budget is that of its channel.
+        static func accounted(
+            _ handlers: [any RemovableChannelHandler], _ budget: SendBudget
+        ) -> [any RemovableChannelHandler] {
+            for case let handler as Self in handlers { handler.budget = budget }
+            return handlers
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerAdded(context: ChannelHandlerContext) {
+            let id = ObjectIdentifier(context.channel as AnyObject)
+            self.presence = ClientPresence(
+                isSecure: Self.isSecure(context.channel),
+                place: ConnectionRest.ofConnection(of: context.channel)?.place, channel: context.channel,
+                budget: self.budget)
+            ClientPresence.byChannel.withLock { $0[id] = self.presence }
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerRemoved(context: ChannelHandlerContext) {
+            let id = ObjectIdentifier(context.channel as AnyObject)
+            _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
+            self.presence.resumeWriters(.failure(ClientLeft()))
+        }
+
+        /// A stream of HTTP/2 is as secure as its connection.
+        private static func isSecure(_ channel: any Channel) -> Bool {
+            let hasTLS = (try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)) != nil
+            return hasTLS || channel.parent.map { $0.eventLoop.inEventLoop && Self.isSecure($0) } ?? false
+        }
+
+        /// Part of `ChannelInboundHandler`.
+        public func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if context.channel.isWritable { self.presence.resumeWriters(.success(())) }
+            context.fireChannelWritabilityChanged()
+        }
+
+        /// Part of `ChannelInboundHandler`.
+        public func channelInactive(context: ChannelHandlerContext) {
+            self.presence.leave()
+            self.presence.resumeWriters(.failure(ClientLeft()))
+            context.fireChannelInactive()
+        }
+
+        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that say so:
+        /// what was not begun is not done for it. What is being sent is sent to its end all the same.
+        public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Glibc
+import NIOCore
+
+extension ConnectionDeadlines {
+    /// Sees the bytes of one connection come and go. Belongs to the connection's event loop.
+    package final class SocketEnd: ChannelDuplexHandler, NIOScheduledCallbackHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = IOData
+        typealias OutboundOut = IOData
+
+        /// What the kernel takes before it has sent what it has, in bytes. Without it a slow client's progress would show
+        /// in steps of megabytes, and a client that takes nothing could hold as much.
+        private static let unsentLimit = 128 << 10
+        /// TCP_NOTSENT_LOWAT of linux/tcp.h.
+        private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
+
+        private let limits: Limits
+        /// Whether what arrives is requests of HTTP/1.1.
+        private let readsRequests: Bool
+        /// What accounts for what is sent; nil without an account.
+        private var queue: SendQueue?
+        /// The same, where it has no place in the pipeline and is called from here.
+        private var inlineQueue: SendQueue?
+        private var context: ChannelHandlerContext?
+        /// The next look, if one is due.
+        private var look: NIOScheduledCallback?
+        /// By when the request that is arriving must have arrived; nil between requests.
+        private var requestDeadline: NIODeadline?
+        private var progress: SendProgress
+        /// What is closed when all that was written has been taken; nil when nothing is.
+        private var closing: CloseMode?
+        /// Who wants to hear of that.
+        private var closed: [EventLoopPromise<Void>] = []
+        /// Bytes that arrived since the last response ended; nil before that.
+        private var drained: Int?
+        /// By when the client must have closed its side, after the server has closed the other.
+        private var lingerDeadline: NIODeadline?
+        /// Whether nothing more is waited for.
+        private var isGivenUp = false
+
+        /// - Parameter readsRequests: false where many requests share a connection: only what is sent has a deadline.
+        init(_ limits: Limits, readsRequests: Bool = true) {
+            self.limits = limits
+            self.readsRequests = readsRequests
+            self.progress = SendProgress(least: limits.leastTaken, duration: limits.send)
+        }
+
+        func headArrived() {
+            if let deadline = self.requestDeadline { self.requestDeadline = deadline + self.limits.body }
+        }
+
+        /// What is left is not sent any more.
+        func giveUp() {
+            self.isGivenUp = true
+        }
+
+        package func requestArrived() {
+            self.requestDeadline = nil
+        }
+
+        /// - Parameter isInline: Whether `queue` is no handler of the pipeline.
+        func use(_ queue: SendQueue, isInline: Bool) {
+            self.queue = queue
+            guard isInline, let context = self.context else { return }
+            self.inlineQueue = queue
+            queue.begin(context)
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            if context.channel.isActive { self.begin(context) }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.end()
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            self.begin(context)
+            context.fireChannelActive()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            self.end()
+            context.fireChannelInactive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if let drained = self.drained {
+                self.drained = drained + self.unwrapInboundIn(data).readableBytes
+                return
+            }
+            // Before the decoder has them: it may find a whole request, and say so, before this returns.
+            self.expectRequest(context)
+            context.fireChannelRead(data)
+        }
+
+        func read(context: ChannelHandlerContext) {
+            // What is left in the kernel's buffers stops the client from sending more.
+            if let drained = self.drained, drained > self.limits.drain { return }
+            context.read()
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            let part = self.unwrapOutboundIn(data)
+            self.progress.written += part.readableBytes
+            if let queue = self.inlineQueue, case .byteBuffer(let bytes) = part { queue.noteClear(bytes, promise) }
+            context.write(data, promise: promise)
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            context.flush()
+            self.inlineQueue?.flushed(context)
+            self.lookLater(context)
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            self.inlineQueue?.writabilityChanged(context)
+            context.fireChannelWritabilityChanged()
+        }
+
+        func triggerUserOutboundEvent(
+            context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+        ) {
+            guard let queue = self.inlineQueue, event is SendAccount.End else {
+                context.triggerUserOutboundEvent(event, promise: promise)
+                return
+            }
+            queue.reset(context)
+            promise?.succeed()
+        }
+
+        /// Whoever closes in order, when a server stops, a connection has been idle for long, or a client wants nothing more,
+        /// counts an answer as sent when it was written. What the client has not taken yet is sent before.
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if mode == .input {
+                // Only a server whose patience is over closes this side alone: what is left is not sent any more.
+                self.isGivenUp = true
+                self.closeInput(context, promise)
+                return
+            }
+            if mode == .output, self.readsRequests {
+                // Nothing that arrives from now on has a response.
+                if self.drained == nil { self.drained = 0 }
+                if self.lingerDeadline != nil {
+                    promise?.succeed()
+                    return
+                }
+            }
+            if let closing = self.closing {
+                // Both sides, as soon as anybody wants both.
+                if closing == .output { self.closing = mode }
+                if let promise { self.closed.append(promise) }
+                return
+            }
+            guard !self.isGivenUp, context.channel.isActive, self.waiting(context) > 0 else {
+                if mode == .output { self.beginLinger(context) }
+                context.close(mode: mode, promise: promise)
+                return
+            }
+            self.closing = mode
+            if let promise { self.closed.append(promise) }
+            let sent = context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenComplete { _ in self.closeNow(context) }
+            context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
+            self.lookLater(context)
+        }
+
+        private func closeInput(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+            guard self.closing == nil else { return context.close(mode: .all, promise: promise) }
+            let half = promise ?? context.eventLoop.makePromise()
+            // TLS has no sides.
+            half.futureResult.assumeIsolated().whenFailure { _ in context.close(mode: .all, promise: nil) }
+            context.close(mode: .input, promise: half)
+        }
+
+        private func closeNow(_ context: ChannelHandlerContext) {
+            let done = context.eventLoop.makePromise(of: Void.self)
+            for promise in self.closed { done.futureResult.cascade(to: promise) }
+            self.closed = []
+            let mode = self.closing ?? .all
+            self.closing = nil
+            if mode == .output { self.beginLinger(context) }
+            context.close(mode: mode, promise: done)
+        }
+
+        private func beginLinger(_ context: ChannelHandlerContext) {
+            guard self.readsRequests, self.lingerDeadline == nil else { return }
+            self.lingerDeadline = context.eventLoop.now + self.limits.linger
+            self.lookLater(context)
+        }
+
+        private func waiting(_ context: ChannelHandlerContext) -> Int {
+            // Fails for a channel that was just closed.
+            let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+            return buffered + (self.queue?.waitingByteCount ?? 0)
+        }
+
+        func handleScheduledCallback(eventLoop: some EventLoop) {
+            self.look = nil
+            guard let context = self.context else { return }
+            let now = context.eventLoop.now
+            if let deadline = [self.requestDeadline, self.lingerDeadline].compactMap(\.self).min(), now >= deadline {
+                self.isGivenUp = true
+                context.close(promise: nil)
+                return
+            }
+            self.queue?.look()
+            let waiting = self.waiting(context)
+            if self.progress.isStalled(waiting: waiting, now: now) {
+                self.reset(context)
+            } else if waiting > 0 || self.requestDeadline != nil || self.lingerDeadline != nil {
+                self.lookLater(context)
+            }
+        }
+
+        /// What the client has taken of all that was ever written, and what is left, in bytes.
+        var sent: (taken: Int, waiting: Int) {
+            let waiting = self.context.map(self.waiting) ?? 0
+            return (self.progress.written - waiting, waiting)
+        }
+
+        /// Ends the connection, whatever is left to be sent.
+        func cut() {
+            if let context = self.context { self.reset(context) }
+        }
+
+        private func begin(_ context: ChannelHandlerContext) {
+            self.expectRequest(context)
+            do {
+                try context.channel.syncOptions?.setOption(
+                    ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentOption), value: Self.unsentLimit)
+            } catch {
+                // The client has left already, or is behind a socket that is not TCP.
+            }
+        }
+
+        private func end() {
+            self.inlineQueue?.end()
+            self.inlineQueue = nil
+            self.context = nil
+            self.look?.cancel()
+            self.look = nil
+        }
+
+        private func expectRequest(_ context: ChannelHandlerContext) {
+            guard self.readsRequests, self.requestDeadline == nil else { return }
+            self.requestDeadline = context.eventLoop.now + self.limits.head
+            self.lookLater(context)
+        }
+
+        private func lookLater(_ context: ChannelHandlerContext) {
+            guard self.look == nil else { return }
+            do {
+                self.look = try context.eventLoop.assumeIsolated().scheduleCallback(
+                    in: self.limits.period, handler: self)
+            } catch {
+                context.close(promise: nil)  // the event loop is shutting down
+            }
+        }
+
+        /// With a reset, so that the kernel does not go on offering what nobody takes.
+        private func reset(_ context: ChannelHandlerContext) {
+            self.isGivenUp = true
+            if let socket = context.channel as? any SocketOptionProvider {
+                socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+                    context.close(promise: nil)
+                }
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import Hummingbird
+import NIOCore
+
+/// The context of one request.
+public struct PosterRequestContext: RequestContext {
+    /// Part of `RequestContext`.
+    public var coreContext: CoreRequestContextStorage
+    /// nil in tests that have no connection.
+    package let client: ClientPresence?
+    /// Who made the request: the other end of the connection, or whom that one names if it is a trusted proxy.
+    public internal(set) var clientAddress: ClientAddress
+    /// What the request is called; the middleware around almost all others says it.
+    var requestID = RequestID.none
+
+    /// Part of `RequestContext`.
+    public init(source: ApplicationRequestContextSource) {
+        self.coreContext = .init(source: source)
+        // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
+        self.client = ClientPresence.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
+        self.clientAddress = ClientAddress(source.channel.remoteAddress)
+    }
+
+    /// Runs `operation`, and cancels it when the client leaves. Worth its task only for what may take long.
+    package func whileClientPresent<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard let client else { return try await operation() }
+        return try await client.whilePresent(operation)
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPSemantics
+import NIOCore
+import NIOHTTP1
+
+extension RefusedRequests {
+    /// What is wrong with whose request.
+    struct Refusal {
+        let problem: Problem
+        /// As it came, like the target; neither is known of what the decoder could not read.
+        var method = "-"
+        var target = "-"
+    }
+
+    /// Stands right behind the decoder, where requests have a version and all their fields.
+    final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+
+        /// What is wrong with a request that the decoder could read; nothing is passed on after it.
+        private(set) var refusal: Refusal?
+        /// Whose fields and method could be read, of what was refused.
+        private(set) var refused: HTTPRequestHead?
+        private let lines: LineCheck
+
+        init(lines: LineCheck) {
+            self.lines = lines
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard self.refusal == nil else { return }
+            guard case .head(let head) = self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+            do throws(Problem) {
+                if let problem = Self.problem(head) { throw problem }
+                context.fireChannelRead(self.wrapInboundOut(.head(try AbsoluteTarget.inOriginForm(head))))
+            } catch {
+                self.refusal = Refusal(problem: error, method: head.method.rawValue, target: head.uri)
+                self.refused = head
+                // As if the decoder had found it: everybody behind knows what to do then.
+                context.fireErrorCaught(HTTPParserError.unknown)
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if self.refusal == nil, error as? HTTPParserError == .invalidVersion, self.lines.hasBareLineEnd {
+                self.refusal = Refusal(
+                    problem: Problem(
+                        .malformedRequest, "a line ends in LF alone; lines of a request end in CR LF (RFC 9112, 2.2)"))
+            }
+            context.fireErrorCaught(error)
+        }
+
+        static func problem(_ head: HTTPRequestHead) -> Problem? {
+            if head.method == .CONNECT { return .connectRefused }
+            if let problem = Problem(target: head.uri) ?? Self.framingProblem(head) { return problem }
+            let hosts = head.headers["host"]
+            let count = hosts.count
+            if count > 1 { return Problem(.malformedRequest, "there are \(count) Host fields; exactly one is needed") }
+            if count == 0, head.version != .http1_0, head.version != .http0_9 {
+                return Problem(.malformedRequest, "there is no Host field; HTTP/1.1 needs one (RFC 9112, 3.2)")
+            }
+            guard hosts.allSatisfy(HostField.isValid) else {
+                return Problem(.malformedRequest, "Host is no host and port")
+            }
+            return nil
+        }
+
+        /// A body has one length for all who read the request (RFC 9112, 6.1 and 6.3). The decoder reads past an empty
+        /// `Transfer-Encoding`, and past other ones when there is no body to read.
+        private static func framingProblem(_ head: HTTPRequestHead) -> Problem? {
+            let codings = head.headers["transfer-encoding"]
+            guard !codings.isEmpty else { return nil }
+            guard codings.count == 1, codings[0].lowercased().withoutBlanks.elementsEqual("chunked".utf8) else {
+                return Problem(.malformedRequest, "Transfer-Encoding must be chunked, once, or left out")
+            }
+            guard !head.headers.contains(name: "content-length") else {
+                return Problem(
+                    .malformedRequest, "there are Transfer-Encoding and Content-Length; a body has one length")
+            }
+            guard head.version == .http1_1 else {
+                return Problem(.malformedRequest, "there is no Transfer-Encoding before HTTP/1.1")
+            }
+            return nil
+        }
+    }
+}
+
+extension Problem {
+    /// What the decoder found, for whoever sent it.
+    init(_ error: HTTPParserError) {
+        switch error {
+        case .headerOverflow:
+            self.init(
+                .headerTooLarge,
+                "a request has at most \(HeadLimits.fieldCount) header fields, and \(HeadLimits.byteCount) bytes of "
+                    + "target and header fields")
+        case .invalidVersion:
+            self.init(.unsupportedVersion, "HTTP/1.1 is spoken here, and HTTP/2 over TLS")
+        case .invalidMethod: self.init(.malformedRequest, "the method is none that HTTP has")
+        case .invalidURL: self.init(.malformedRequest, "the target is no path, or holds bytes that must be encoded")
+        case .invalidContentLength, .unexpectedContentLength:
+            self.init(.malformedRequest, "Content-Length is no length, or there is a Transfer-Encoding too")
+        case .invalidChunkSize: self.init(.malformedRequest, "a chunk of the body has no size")
+        case .invalidHeaderToken: self.init(.malformedRequest, "a field's name or value holds what it must not")
+        case .invalidEOFState: self.init(.malformedRequest, "the connection ended before the request did")
+        default: self.init(.malformedRequest, "this is no request of HTTP/1.1 (RFC 9112)")
+        }
+    }
+}

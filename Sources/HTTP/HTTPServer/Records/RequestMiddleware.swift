@@ -1,0 +1,69 @@
+import HTTPSemantics
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Around all that answers: gives each request its name, and tells the recorder what became of it.
+package struct RequestMiddleware: RouterMiddleware {
+    typealias Context = PosterRequestContext
+
+    /// nil when nobody counts; requests have names all the same.
+    let recorder: RequestRecorder?
+
+    package init(recorder: RequestRecorder?) {
+        self.recorder = recorder
+    }
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = NIODeadline.now()
+        var context = context
+        context.requestID =
+            RequestID(given: request.headers[.requestID], traceparent: request.headers[.traceparent]) ?? .make()
+        context.logger[metadataKey: "request.id"] = "\(context.requestID)"
+        guard let recorder else {
+            return try await RequestSpan.around(request, context) { try await next(request, context) }
+        }
+        var facts = RequestFacts(
+            method: request.method.rawValue, target: request.uri.string, route: RequestFacts.noRoute, status: 500,
+            bodyLength: 0, duration: .zero, way: .route)
+        facts.requestID = context.requestID.description
+        let open = OpenRequest(recorder, facts, start: start)
+        do {
+            var response = try await RequestSpan.around(request, context) { try await next(request, context) }
+            open.note { facts in
+                facts.route = Self.route(of: context)
+                facts.status = response.status.code
+                facts.cacheStatus = response.headers[.cacheStatus]
+                if recorder.wantsNames { facts.client = context.clientAddress }
+            }
+            response.body = response.body.recorded(as: open, isClientGone: context.client?.isGone == true)
+            return response
+        } catch {
+            open.note { facts in
+                facts.route = Self.route(of: context)
+                if recorder.wantsNames { facts.client = context.clientAddress }
+            }
+            open.end(status: Self.status(of: error))
+            throw error
+        }
+    }
+
+    /// - Returns: nil for what is a failure of this service.
+    private static func status(of error: any Error) -> Int? {
+        switch error {
+        case is CancellationError, is ClientLeft: RequestFacts.abandonedStatus
+        case let error as HTTPParserError: Problem(error).kind.status
+        default: nil
+        }
+    }
+
+    /// The template; Hummingbird says `NotFound` where there is none.
+    private static func route(of context: Context) -> String {
+        guard let path = context.endpointPath, path.utf8.starts(with: "/".utf8) else { return RequestFacts.noRoute }
+        return path
+    }
+}

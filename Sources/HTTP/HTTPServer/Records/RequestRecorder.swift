@@ -1,0 +1,147 @@
+public import CoreMetrics
+import NIOCore
+import Synchronization
+
+/// Counts and logs requests, each once, whichever way it was answered. Safe from any thread, and never waits.
+///
+/// Series are bounded: routes are the router's templates, methods those of ``methods``, statuses three digits. The lock
+/// guards the table of series; hits on an event loop take none.
+public final class RequestRecorder: Sendable {
+    /// The methods that are told apart; all others are `other`.
+    public static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+    /// The most routes that are told apart; more are `other`.
+    public static let routeLimit = 64
+
+    private struct Key: Hashable {
+        let route: String
+        let method: String
+        let status: Int
+    }
+
+    private struct Series: Sendable {
+        let requests: Counter
+        let duration: Timer
+        let bytes: Counter
+    }
+
+    private struct State {
+        var routes: Set<String> = []
+        var series: [Key: Series] = [:]
+    }
+
+    private let metrics: any MetricsFactory
+    private let state = Mutex(State())
+    /// By ``hitIndex(_:)``.
+    private let hits: [Series]
+    private let hitRoutes: [String]
+    private let inFlight: Meter
+    private let refusals: Counter
+    private let accessLog: AccessLog?
+    private let whenRecorded: (@Sendable (RequestFacts) -> Void)?
+
+    /// - Parameters:
+    ///   - metrics: Where is counted what happens.
+    ///   - hitRoutes: Templates of the routes that are answered on event loops: their series need no lock.
+    ///   - accessLog: Gets a line of each request; nil for none.
+    ///   - whenRecorded: is told of each request, on whatever thread it was answered: it must not wait.
+    public init(
+        metrics: any MetricsFactory = MetricsSystem.factory, hitRoutes: [String] = [], accessLog: AccessLog? = nil,
+        whenRecorded: (@Sendable (RequestFacts) -> Void)? = nil
+    ) {
+        self.metrics = metrics
+        self.accessLog = accessLog
+        self.whenRecorded = whenRecorded
+        self.hitRoutes = hitRoutes
+        self.hits = Self.hitKeys(of: hitRoutes).map { Self.series($0, metrics) }
+        self.inFlight = Meter(label: "onesheet.http.requests.in_flight", factory: metrics)
+        self.refusals = Counter(label: "onesheet.http.refusals", factory: metrics)
+    }
+
+    /// Whether somebody reads who asked, and what for: what costs something to find out on an event loop.
+    public var wantsNames: Bool { self.accessLog != nil }
+
+    /// A request is being answered; ``record(_:)`` tells of its end.
+    func begin() {
+        self.inFlight.increment()
+    }
+
+    /// The answer to a request of any route has been written, or its client has left.
+    func end(_ facts: RequestFacts) {
+        self.inFlight.decrement()
+        self.record(facts)
+    }
+
+    /// A request was answered.
+    public func record(_ facts: RequestFacts) {
+        let series = self.series(of: facts)
+        series.requests.increment()
+        series.duration.recordNanoseconds(facts.duration.nanoseconds)
+        if facts.bodyLength > 0 { series.bytes.increment(by: facts.bodyLength) }
+        self.accessLog?.write(facts)
+        self.whenRecorded?(facts)
+    }
+
+    /// What came could not be read, and was refused before a route had it.
+    func recordRefusal(_ facts: RequestFacts) {
+        self.refusals.increment()
+        self.record(facts)
+    }
+
+    // MARK: Series
+
+    private static func hitKeys(of routes: [String]) -> [Key] {
+        routes.flatMap { route in
+            ["GET", "HEAD"].flatMap { method in
+                [200, 304].map { Key(route: route, method: method, status: $0) }
+            }
+        }
+    }
+
+    /// - Returns: nil for what is no hit. A few comparisons, mostly of addresses.
+    func hitIndex(_ facts: RequestFacts) -> Int? {
+        guard facts.way == .eventLoop, let route = self.hitRoutes.firstIndex(of: facts.route) else {
+            return nil
+        }
+        switch (facts.method, facts.status) {
+        case ("GET", 200): return 4 * route
+        case ("GET", 304): return 4 * route + 1
+        case ("HEAD", 200): return 4 * route + 2
+        case ("HEAD", 304): return 4 * route + 3
+        default: return nil
+        }
+    }
+
+    private func series(of facts: RequestFacts) -> Series {
+        if let index = self.hitIndex(facts) { return self.hits[index] }
+        let method = Self.methods.contains(facts.method) ? facts.method : RequestFacts.noRoute
+        let status = (100...599).contains(facts.status) ? facts.status : 0
+        let (key, known) = self.state.withLock { state -> (Key, Series?) in
+            var route = facts.route
+            if !state.routes.contains(route) {
+                if state.routes.count < Self.routeLimit {
+                    state.routes.insert(route)
+                } else {
+                    route = RequestFacts.noRoute
+                }
+            }
+            let key = Key(route: route, method: method, status: status)
+            return (key, state.series[key])
+        }
+        if let known { return known }
+        // Two that are made at once have the same handlers behind them.
+        let made = Self.series(key, self.metrics)
+        self.state.withLock { $0.series[key] = made }
+        return made
+    }
+
+    private static func series(_ key: Key, _ metrics: any MetricsFactory) -> Series {
+        let dimensions = [
+            ("route", key.route), ("method", key.method), ("status", key.status == 0 ? "other" : "\(key.status)"),
+        ]
+        return Series(
+            requests: Counter(label: "onesheet.http.requests", dimensions: dimensions, factory: metrics),
+            duration: Timer(label: "onesheet.http.request.duration", dimensions: dimensions, factory: metrics),
+            bytes: Counter(
+                label: "onesheet.http.response.bytes", dimensions: [("route", key.route)], factory: metrics))
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import HTTPSemantics
+package import Hummingbird
+
+/// What a request may bring as a JSON object.
+package protocol JSONOrdered: Decodable {
+    /// The names of its members: another one is a mistake that would else go unnoticed.
+    static var members: [String] { get }
+}
+
+/// A JSON object that a request brings.
+package enum JSONOrder {
+    /// The longest, in bytes.
+    static let maxBytes = 8192
+
+    /// - Parameter form: What it must be, for people.
+    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what ``Request/wholeBody(upTo:)`` throws.
+    package static func read<Value: JSONOrdered>(_ type: Value.Type, of request: Request, form: String) async throws
+        -> Value
+    {
+        guard let value = try await Self.readIfAny(type, of: request, form: form) else {
+            throw Problem(.invalidBody, "the body must be JSON such as \(form)")
+        }
+        return value
+    }
+
+    /// - Returns: nil without a body.
+    package static func readIfAny<Value: JSONOrdered>(
+        _ type: Value.Type, of request: Request, form: String
+    ) async throws -> Value? {
+        let body = try await request.wholeBody(upTo: Self.maxBytes)
+        guard body.readableBytes > 0 else { return nil }
+        let data = Data(body.readableBytesView)
+        let value: Value
+        let names: MemberNames
+        do {
+            value = try JSONDecoder().decode(type, from: data)
+            names = try JSONDecoder().decode(MemberNames.self, from: data)
+        } catch {
+            throw Problem(.invalidBody, "the body must be JSON such as \(form)")
+        }
+        guard names.all.allSatisfy(type.members.contains) else {
+            // The name is not repeated: it may be anything.
+            throw Problem(
+                .invalidBody,
+                "the body has a member that is not known here; it may have \(type.members.joined(separator: ", ")) alone"
+            )
+        }
+        return value
+    }
+
+    /// What the members of an object are called.
+    private struct MemberNames: Decodable {
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let all: [String]
+
+        init(from decoder: any Decoder) throws {
+            self.all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+import NIOCore
+import PosterPipeline
+
+/// `GET /auth/approve/{requestToken}` and `POST` to it: where users approve of wishes to act for them.
+///
+/// Whoever knows the URL may decide: the token in it is the secret.
+struct ApprovalController: Sendable {
+    /// Of a form's body, in bytes.
+    private static let bodyLimit = 1024
+
+    let desk: any ApprovalHandler
+    let site: RequestSite
+
+    func register(on router: Router<PosterRequestContext>) {
+        router.get("/auth/approve/:requestToken", use: self.show)
+        router.post("/auth/approve/:requestToken", use: self.decide)
+    }
+
+    @Sendable
+    private func show(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let token = try Self.token(of: request)
+        return Self.page(try await self.desk.approval(of: token), token: token, for: request)
+    }
+
+    @Sendable
+    private func decide(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let token = try Self.token(of: request)
+        // Not by the origin: pages that send no referrer have none when they send forms (Fetch, "serializing a request origin").
+        guard request.headers[.fetchSite] != "cross-site" else {
+            throw Problem(.crossSite, "a page of another site cannot approve of anything")
+        }
+        let body = try await request.wholeBody(upTo: Self.bodyLimit)
+        let approves: Bool
+        switch String(buffer: body).trimmingLineEnd {
+        case "approve=1": approves = true
+        case "deny=1": approves = false
+        default: throw Problem(.invalidBody, "the body must be the form's: approve=1 or deny=1")
+        }
+        let approval = try await self.desk.decide(token, approves: approves)
+        guard let approval, let address = approval.returnTo.flatMap(RedirectURI.init), approval.state != .open else {
+            return Self.page(approval, token: token, for: request)
+        }
+        var headers = Self.headers(policy: nil)
+        headers[.location] = ApprovalPage.returnURL(address, approval.state, token: token)
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    /// - Throws: ``Problem`` for what can be no token.
+    private static func token(of request: Request) throws(Problem) -> String {
+        let target = RequestTarget(request.uri.string)
+        _ = try FilmQuery(inAnyLanguage: target)
+        guard let text = target.segments.last.flatMap({ PercentEncoding.decode($0) }),
+            (1...CompleteSignIn.tokenLengthLimit).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw Problem(.unknownRequestToken, "there is no such request token") }
+        return text
+    }
+
+    private static func page(_ approval: Approval?, token: String, for request: Request) -> Response {
+        let languages = AcceptLanguage(request.headers.combined(.acceptLanguage), any: .english).languages
+        let page = ApprovalPage(
+            approval: approval, token: token, words: .text(for: LanguagePreference(languages)))
+        var headers = Self.headers(policy: page.contentSecurityPolicy)
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(
+            status: approval == nil ? .notFound : .ok, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html)))
+    }
+
+    private static func headers(policy: String?) -> HTTPFields {
+        var headers: HTTPFields = [
+            .cacheControl: OwnAnswer.cacheControl, .contentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+        ]
+        headers[.contentSecurityPolicy] = policy
+        return headers
+    }
+}
+
+extension String {
+    /// Without the line's end that some programs send behind a form.
+    fileprivate var trimmingLineEnd: Substring {
+        var rest = self[...]
+        while rest.last?.isNewline == true { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import PosterAPI
+import PosterPipeline
+
+/// Tells requests of our own pages, and of programs, from those that pages of other sites make browsers send.
+struct RequestSite: Sendable {
+    /// Where clients reach the server, as far as that is configured; in lower case.
+    private let publicAuthority: String?
+    /// Whether that is over TLS.
+    private let isPublicSecure: Bool
+
+    /// - Parameter links: Say where clients reach the server.
+    init(_ links: PosterLinks) {
+        let base = links.address(of: "/")
+        self.isPublicSecure = base.hasPrefix("https://")
+        self.publicAuthority = Self.authority(of: base)
+    }
+
+    /// Whether a page of another site made a browser send it.
+    ///
+    /// Browsers say so (Fetch Metadata, `Sec-Fetch-Site`); those that do not name the page's origin (RFC 6454) with every method that may
+    /// change something. What says neither is no browser.
+    func isForeign(_ request: Request) -> Bool {
+        if let site = request.headers[.fetchSite] { return !["same-origin", "none"].contains(site) }
+        guard let origin = request.headers[.origin] else { return false }
+        guard let authority = Self.authority(of: origin) else { return true }
+        let own = request.head.authority.flatMap { Self.authority(of: origin.prefix { $0 != ":" } + "://" + $0) }
+        return authority != own && authority != self.publicAuthority
+    }
+
+    /// Whether the client reaches us over TLS, as far as anybody here knows.
+    func isSecure(_ context: PosterRequestContext) -> Bool {
+        self.isPublicSecure || context.client?.isSecure == true
+    }
+
+    /// Where the client reaches a resource. An answer that says it has the ``variance``.
+    ///
+    /// - Parameter target: Path and query, or a whole URL already.
+    /// - Returns: `target` where the request names no host that URLs can have.
+    func absolute(_ target: String, for request: Request, _ context: PosterRequestContext) -> String {
+        guard target.hasPrefix("/"), let named = request.head.authority else { return target }
+        let isSecure = self.isSecure(context)
+        do throws(RemoteURL.Malformed) {
+            let authority = try URLAuthority(Substring(named), isTLS: isSecure)
+            return (isSecure ? "https://" : "http://") + authority.text + target
+        } catch {
+            return target
+        }
+    }
+
+    /// The value of `Vary` of answers that name the host by which they were asked for; nil where it is configured.
+    var variance: String? { self.publicAuthority == nil ? "Host" : nil }
+
+    /// Host and port in lower case, without the scheme's own port; nil for what has none.
+    private static func authority(of url: some StringProtocol) -> String? {
+        let url = url.lowercased()
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where url.hasPrefix(scheme) {
+            let authority = url.dropFirst(scheme.count).prefix { $0 != "/" }
+            guard !authority.isEmpty else { return nil }
+            return String(authority.hasSuffix(port) ? authority.dropLast(port.count) : authority)
+        }
+        return nil
+    }
+}

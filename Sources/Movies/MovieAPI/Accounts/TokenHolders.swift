@@ -1,0 +1,73 @@
+import HTTPSemantics
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+
+/// Finds out who shows which token.
+struct TokenHolders: Sendable {
+    let sessions: any SessionRepository
+    let site: RequestSite
+    let now: @Sendable () -> Instant
+
+    /// Whoever makes a request to what is not for everybody.
+    ///
+    /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
+    ///   its cookie along; `StorageFailure`, `CancellationError`.
+    func holder(of request: Request) async throws -> AuthenticatedSession {
+        let shown = ShownToken(request.headers)
+        try self.checkSite(of: request, shown)
+        guard let token = shown.token, let holder = try await self.holder(of: token) else {
+            throw Problem.sessionRequired
+        }
+        return holder
+    }
+
+    /// Whose favourites are marked where everybody may look: a token that is worth nothing is nobody's.
+    ///
+    /// - Throws: `StorageFailure`, `CancellationError`.
+    func caller(_ headers: HTTPFields) async throws -> FilmCaller {
+        let shown = ShownToken(headers)
+        if let token = shown.token, let holder = try await self.holder(of: token) {
+            return FilmCaller(owner: holder.owner)
+        }
+        switch shown {
+        case .none: return headers[.authorization] == nil ? .everybody : .unknown(isBearer: false)
+        case .malformed(let isBearer): return .unknown(isBearer: isBearer)
+        case .bearer: return .unknown(isBearer: true)
+        case .cookie: return .unknown(isBearer: false)
+        }
+    }
+
+    /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.
+    ///
+    /// - Throws: ``Problem`` of the kind `cross-site`.
+    func checkSite(of request: Request, _ shown: ShownToken) throws(Problem) {
+        guard case .cookie = shown, ![.get, .head, .options].contains(request.method), self.site.isForeign(request)
+        else { return }
+        throw Problem(
+            .crossSite,
+            "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
+    }
+
+    private func holder(of token: AccessToken) async throws -> AuthenticatedSession? {
+        try await self.sessions.session(under: token, at: self.now()).map {
+            AuthenticatedSession(token: token, session: $0)
+        }
+    }
+}
+
+extension Problem {
+    /// For whoever shows no token, or one that is worth nothing.
+    static let sessionRequired = Problem(
+        .sessionRequired,
+        "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "
+            + "POST /auth/device to anybody")
+
+    /// For a device that asks for what only accounts have.
+    static let accountRequired = Problem(
+        .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
+
+    /// For a session that the source has ended.
+    static let sessionExpired = Problem(
+        .sessionRequired, "the source has ended the session; sign in again: POST /auth/token, then POST /auth/session")
+}

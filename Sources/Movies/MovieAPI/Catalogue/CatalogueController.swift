@@ -1,0 +1,53 @@
+import HTTPSemantics
+package import HTTPServer
+import HTTPTypes
+package import Hummingbird
+package import MovieDomain
+import NIOCore
+package import PosterAPI
+import Synchronization
+
+/// `GET /`: a wall of posters.
+public final class CatalogueController: Sendable {
+    /// The most films shown.
+    public static let movieLimit = 500
+
+    private let movies: [MovieSummary]
+    private let policies: PicturePolicies
+    /// The catalogue does not change while the server runs; what may be asked for can.
+    private let page: Mutex<(generation: UInt64, bytes: ByteBuffer)>
+
+    /// - Parameter policies: What the page may ask for.
+    package init(movies: [MovieSummary], policies: PicturePolicies) {
+        self.movies = movies
+        self.policies = policies
+        let reader = policies.reader
+        self.page = Mutex((reader.generation, Self.page(movies, reader)))
+    }
+
+    package func register(on router: Router<PosterRequestContext>) {
+        router.get("/") { _, _ in
+            var headers: HTTPFields = [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",
+                .contentTypeOptions: "nosniff",
+                .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
+            ]
+            // Browsers heed it in documents.
+            let reader = self.policies.reader
+            if reader.policy.usesHints { headers[.acceptCH] = ClientHints.accepted }
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.page(reader)))
+        }
+    }
+
+    private func page(_ reader: PictureReader) -> ByteBuffer {
+        let known = self.page.withLock { $0 }
+        if known.generation == reader.generation { return known.bytes }
+        let bytes = Self.page(self.movies, reader)
+        self.page.withLock { if $0.generation < reader.generation { $0 = (reader.generation, bytes) } }
+        return bytes
+    }
+
+    private static func page(_ movies: [MovieSummary], _ reader: PictureReader) -> ByteBuffer {
+        ByteBuffer(string: CataloguePage(movies: movies, policy: reader.policy).html)
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPSemantics
+package import OpenAPI
+import PosterAPI
+import PosterCodec
+
+extension APIOperation {
+    /// What a page needs beside a poster.
+    package static let besidePosters: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/poster/{id}/srcset", name: "posterSrcset", summary: "A poster's srcset, ready made",
+            meaning: "URLs with the original's version, so that browsers keep them for a year; size and colours to "
+                + "reserve the poster's place with. Widths over the original's are left out, but one stays.",
+            parameters: [
+                .posterID,
+                .query(
+                    "widths", .array(.integer(PosterQuery.sides), count: 1...16).example([154, 342, 500]),
+                    "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
+            ],
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "The srcset.",
+                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames, .age],
+                    content: ["application/json": .reference("PosterSrcset")]),
+                .notModified([.cacheControl, .entityTag]),
+            ], problems: Self.problemsOfPictures),
+        APIOperation(
+            method: .get, path: "/poster/{id}/placeholder", name: "posterPlaceholder",
+            summary: "A poster's blur, as a tiny picture",
+            meaning: "The ThumbHash as a picture of at most 32 pixels a side and less than 1 KB.",
+            parameters: [
+                .posterID,
+                .query(
+                    "format", .choice(["auto", "png", "webp"]).by(default: "auto"),
+                    "auto: WebP for clients that name it in Accept, else PNG."), .version,
+            ] + Self.aroundPictures,
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "The picture.", headers: APIResponse.headOfPictures,
+                    content: ["image/png": .any, "image/webp": .any]),
+                .partOfPicture, .notModified(APIResponse.headOfPictures),
+            ], problems: Self.problemsOfPictures),
+    ]
+
+    /// For those who have the token: what is to be forgotten.
+    package static let purges: [APIOperation] = [
+        APIOperation(
+            method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Forget a poster",
+            meaning: "Its original, all its variants, and that it could not be had; a film of the embedded catalogue "
+                + "keeps its packaged original.",
+            parameters: [.posterID],
+            responses: [APIResponse(status: 204, meaning: "It is forgotten, or was not known.", headers: [.noStore])],
+            problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
+        APIOperation(
+            method: .post, path: "/purge", name: "purge", summary: "Forget posters",
+            meaning: "The same for up to 1000 posters.",
+            body: Body(schema: .reference("PurgeOrder"), meaning: "Which posters."),
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "What became of each.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("PurgeResults")])
+            ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
+    ]
+}

@@ -1,0 +1,124 @@
+import HTTPSemantics
+import MovieDomain
+package import OpenAPI
+import PosterAPI
+
+extension APIOperation {
+    /// What there is about films.
+    package static let films: [APIOperation] = [
+        .film(
+            "/movies/home", name: "moviesHome", summary: "All lists at once",
+            meaning: "The first page of each. One that cannot be had has a problem instead, unless none can.",
+            schema: "Home"),
+        .film(
+            "/movies/lists/{list}", name: "movieList", summary: "A list of films",
+            meaning: "Text first: posters are told as far as they are known, none is fetched.",
+            parameters: [
+                .path("list", .choice(MovieList.allCases.map(\.rawValue)), "Which one."), .page,
+            ], schema: "FilmPage", isPaged: true, problems: [.notFound]),
+        .film(
+            "/movies/search", name: "searchMovies", summary: "Search films", meaning: "The best match first.",
+            parameters: [
+                .query(
+                    "query", .string(1...MovieQuery.maxLength).example("nosferatu"), isRequired: true,
+                    "What to look for; white space alone is nothing."), .page,
+                .query("year", .integer(ListController.years), "Of the first public showing."),
+            ], schema: "FilmPage", isPaged: true),
+        .film(
+            "/genres", name: "genres", summary: "All genres", meaning: "That films may have.", schema: "Genres",
+            session: .none),
+        .film(
+            "/movies/{id}", name: "movie", summary: "A film with all that is known of it",
+            meaning: "Facts, and the same in sections as they are shown.", parameters: [.movieID], schema: "Movie",
+            problems: [.invalidID, .unknownMovie]),
+        .film(
+            "/movies/{id}/credits", name: "movieCredits", summary: "All who made a film",
+            meaning: "In billing order.", parameters: [.movieID], schema: "Credits", session: .none,
+            problems: [.invalidID, .unknownMovie]),
+        .film(
+            "/movies/{id}/reviews", name: "movieReviews", summary: "What people wrote about a film",
+            meaning: "The latest first.", parameters: [.movieID, .page], schema: "ReviewPage", isPaged: true,
+            session: .none, problems: [.invalidID, .unknownMovie]),
+        .film(
+            "/movies/{id}/similar", name: "similarMovies", summary: "Films like another", meaning: "Without it.",
+            parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
+        .film(
+            "/box-office/daily", name: "dailyBoxOffice", summary: "What people went to see on a day",
+            meaning:
+                "At most ten films, by audience. Days are those of Seoul: without date, no cache keeps it beyond midnight there.",
+            parameters: [
+                .query(
+                    "date", .date.example("2024-05-05"),
+                    "The day; yesterday without it. Later and too early ones are refused.")
+            ], schema: "BoxOffice"),
+        .film(
+            "/box-office/weekly", name: "weeklyBoxOffice", summary: "What people went to see in a week",
+            meaning:
+                "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday. A week that goes on counts as far as it has come.",
+            parameters: [
+                .query("date", .date.example("2024-05-05"), "A day of the week; the latest that is over without it."),
+                .query(
+                    "span", .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)).by(default: "week"),
+                    "week: all of it; weekend: from Friday; weekdays: before that."),
+            ], schema: "BoxOffice"),
+        .film(
+            "/box-office/movies/{code}", name: "boxOfficeMovie", summary: "A film by its box office code",
+            meaning: "What /movies/{id} answers.",
+            parameters: [
+                .path(
+                    "code", .string(1...MovieID.maxKeyLength, pattern: "^[A-Za-z0-9-]+$").example("nosferatu-1922"),
+                    "As the source of box offices calls it.")
+            ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
+    ]
+
+    /// What keeps facts about films from being told, whichever they are.
+    static let problemsOfFilms: [Problem.Kind] = [
+        .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
+        .storageFailed,
+    ]
+
+    private static func film(
+        _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
+        schema: String, isPaged: Bool = false, session: Session = .welcome, problems: [Problem.Kind] = []
+    ) -> APIOperation {
+        let head = APIResponse.headOfFilms + (isPaged ? [.link] : []) + (session == .welcome ? [.invalidToken] : [])
+        return APIOperation(
+            method: .get, path: path, name: name, summary: summary, meaning: meaning,
+            parameters: parameters + [.language, .acceptLanguage, .ifNoneMatch, .ifMatch],
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "What is known.",
+                    headers: head + [.noSniffing],
+                    content: ["application/json": .reference(schema)]),
+                .notModified(head),
+            ], problems: problems + Self.problemsOfFilms, session: session)
+    }
+}
+
+extension APIResponse {
+    /// What every answer about films says, whether it carries a body or not.
+    static let headOfFilms: [APIHeader] = [.cacheControl, .entityTag, .vary, .anyOrigin, .exposedNames]
+}
+
+extension APIParameter {
+    static let movieID = APIParameter.path(
+        "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
+
+    static let page = APIParameter.query(
+        "page", .integer(1...FilmQuery.pageLimit).by(default: 1), "From 1; behind the last there is an empty one.")
+
+    static let language = APIParameter.query(
+        RequestedLanguages.parameter, Self.languageTag,
+        "Of texts; where there are none in it, the film's own, then English. Wins over Accept-Language.")
+
+    /// Of resources that say the same in all languages.
+    static let anyLanguage = APIParameter.query(
+        RequestedLanguages.parameter, Self.languageTag,
+        "Accepted, for clients that say it with every request: the answer is the same in all languages.")
+
+    private static let languageTag = APISchema.string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example(
+        "ko")
+
+    static let acceptLanguage = APIParameter.header(
+        "Accept-Language", .string().example("ko, en;q=0.8"), "The languages that the client reads (RFC 9110, 12.5.4).")
+}

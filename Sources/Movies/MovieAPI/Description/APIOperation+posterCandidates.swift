@@ -1,0 +1,51 @@
+import HTTPSemantics
+package import OpenAPI
+import PosterAPI
+
+extension APIOperation {
+    /// Why a film has the poster that it has.
+    package static let posterCandidates = APIOperation(
+        method: .get, path: "/movies/{id}/poster-candidates", name: "posterCandidates",
+        summary: "Which poster a film has, and why",
+        meaning: "The pictures that were looked at when it was decided, in their order, and what became of each. "
+            + "URLs are shown without their queries.",
+        parameters: [.movieID, .anyLanguage, .ifNoneMatch, .ifMatch],
+        responses: [
+            APIResponse(
+                status: 200, meaning: "The decision.",
+                headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames],
+                content: ["application/json": .reference("PosterCandidates")]),
+            .notModified([.cacheControl, .entityTag, .anyOrigin, .exposedNames]),
+        ], problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
+}
+
+extension APISchema {
+    /// Of ``APIOperation/posterCandidates``.
+    package static let posterCandidates: [String: APISchema] = [
+        "PosterCandidates": .object([
+            "id": .movieID,
+            "source": .source.orNull.meaning("Whose poster it is; null when there is none."),
+            "chosen": .reference("PosterCandidate").orNull,
+            "candidates": .array(.reference("PosterCandidate")).meaning("In the order in which they were looked at."),
+            "failures": .array(
+                .object([
+                    "source": .source, "type": .string().meaning("As a problem's."),
+                    "detail": .string().meaning("A sentence."),
+                ])
+            ).meaning("Sources that could not be asked."),
+            "decidedAt": .string().meaning("RFC 3339."),
+        ]),
+        "PosterCandidate": .object(
+            [
+                "source": .source,
+                "title": .string().meaning("Of the film there; absent when there are pictures only."),
+                "year": .integer(0...9999).meaning("Of the film there."),
+                "url": .string().meaning("Without a query."),
+                "file": .string().meaning("Its name, where it has no URL of its own."),
+                "width": .integer(from: 1).meaning("In pixels, when known."),
+                "height": .integer(from: 1).meaning("In pixels, when known."),
+                "verdict": .choice(PosterCandidates.Candidate.Verdict.allCases.map(\.rawValue)),
+                "reason": .string().meaning("Why it was rejected."),
+            ], required: ["source", "verdict"]),
+    ]
+}

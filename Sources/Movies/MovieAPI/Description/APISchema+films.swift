@@ -1,0 +1,147 @@
+import HTTPSemantics
+import MovieDomain
+package import OpenAPI
+
+extension APISchema {
+    /// Of resources about films.
+    package static let films: [String: APISchema] = [
+        "Film": .object(Self.filmMembers, required: Self.requiredOfFilms), "Movie": .movie, "Poster": .poster,
+        "FilmPage": .page(of: .reference("Film")), "ReviewPage": .page(of: .reference("Review")),
+        "Review": .review, "Home": .home, "Genres": .genres, "Genre": .genre, "Credits": .credits,
+        "CastMember": .castMember, "PartProblem": .partProblem, "BoxOffice": .boxOffice,
+        "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
+    ]
+
+    /// `[source:]key` of a film.
+    static let movieID = APISchema.string(
+        pattern: "^((sample:)?[a-z0-9-]{1,\(MovieID.maxKeyLength)}|(tmdb|itunes):[1-9][0-9]{0,17}"
+            + "|(kobis|kmdb):[A-Za-z0-9]{1,32}|omdb:tt[0-9]{1,12})$"
+    ).example("nosferatu-1922")
+
+    /// A page of a list.
+    static func page(of element: APISchema) -> APISchema {
+        .object(
+            [
+                "page": .integer(from: 1), "results": .array(element),
+                "totalPages": .integer().meaning("That can be asked for; 0 for an empty list."),
+                "totalResults": .integer().meaning("Of the list; what can be reached may be less."),
+                "attribution": .attribution,
+            ], required: ["page", "results", "totalPages", "totalResults"])
+    }
+
+    static let attribution = APISchema.array(.string()).meaning("What has to be shown wherever this is shown.")
+    static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
+
+    static let requiredOfFilms = [
+        "id", "source", "title", "originalTitle", "overview", "genres", "directors", "cast", "poster", "isFavourite",
+    ]
+
+    static let filmMembers: [String: APISchema] = [
+        "id": .movieID, "source": .source,
+        "title": .string().meaning("In the language that was asked for, or the next best."),
+        "originalTitle": .string(), "originalLanguage": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639."),
+        "overview": .string().meaning("A few sentences; may be empty."), "releaseDate": .date,
+        "year": .integer(0...9999).meaning("Of the first public showing."),
+        "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
+        "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
+        "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
+    ]
+
+    static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("Who knows it.")
+    static let isFavourite = APISchema.boolean.meaning("Of whoever asks; false for who has no session.")
+
+    private static let poster = APISchema.object(
+        [
+            "url": .string().meaning("For whoever knows no srcset."),
+            "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
+            "width": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
+            "height": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
+            "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour; when known."),
+            "thumbhash": .string().meaning("In Base64; when known."),
+        ], required: ["url", "srcset"])
+
+    private static let genre = APISchema.object(["id": .string(), "name": .string()])
+
+    private static let genres = APISchema.object(
+        ["genres": .array(.reference("Genre")), "attribution": .attribution], required: ["genres"])
+
+    private static let partProblem = APISchema.object([
+        "source": .source, "type": .string(), "title": .string(), "status": .integer(400...599), "detail": .string(),
+    ])
+
+    private static let home = APISchema.object(
+        [
+            "sections": .array(
+                .object(
+                    [
+                        "id": .choice(["nowPlaying", "popular", "topRated", "upcoming"]),
+                        "list": .choice(MovieList.allCases.map(\.rawValue)).meaning("For /movies/lists/{list}."),
+                        "title": .string().meaning("For people."), "results": .array(.reference("Film")),
+                        "totalPages": .integer(), "totalResults": .integer(),
+                        "problem": .reference("PartProblem"),
+                    ], required: ["id", "list", "title", "results"])),
+            "attribution": .attribution,
+        ], required: ["sections"])
+
+    private static let movie = APISchema.object(
+        Self.filmMembers.merging([
+            "tagline": .string().meaning("May be empty."), "runtimeMinutes": .integer(from: 1),
+            "countries": .array(.string()), "certificate": .string().meaning("For whom it is fit."),
+            "status": .string(), "homepage": .string(), "imdbId": .string(),
+            "otherScores": .array(.object(["name": .string(), "value": .string()])),
+            "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
+            "attribution": .attribution,
+            "problems": .array(.reference("PartProblem")).meaning("Why a source could not add what it knows."),
+        ]) { first, _ in first },
+        required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "sections"])
+
+    private static let credits = APISchema.object(
+        [
+            "id": .movieID, "cast": .array(.reference("CastMember")).meaning("In billing order."),
+            "crew": .array(.object(["name": .string(), "job": .string()])), "attribution": .attribution,
+        ], required: ["id", "cast", "crew"])
+
+    private static let castMember = APISchema.object(
+        [
+            "name": .string(), "originalName": .string().meaning("May be empty."),
+            "role": .string().meaning("May be empty."), "portrait": .string().meaning("The URL of a picture."),
+        ], required: ["name", "originalName", "role"])
+
+    private static let review = APISchema.object(
+        [
+            "id": .string(), "author": .string(), "score": .number(0...10),
+            "preview": .string().meaning("The first \(Review.previewLength) characters, none of them cut."),
+            "content": .string(), "isTruncated": .boolean.meaning("Whether there is more than the preview."),
+            "createdAt": .string(format: "date-time"), "url": .string(),
+        ], required: ["id", "author", "preview", "content", "isTruncated"])
+
+    private static let boxOffice = APISchema.object(
+        [
+            "source": .source, "from": .date, "to": .date,
+            "span": .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)),
+            "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
+            "isComplete": .boolean.meaning("Whether all days are over; otherwise the figures end with yesterday."),
+            "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
+        ], required: ["source", "from", "to", "isComplete", "results"])
+
+    private static let boxOfficeEntry = APISchema.object(
+        [
+            "rank": .integer(from: 1),
+            "code": .string().meaning("For /box-office/movies/{code}."),
+            "rankChange": .integer(from: -1_000_000).meaning("Places risen; negative when it fell."),
+            "isNew": .boolean, "id": .movieID, "source": .source, "title": .string(), "releaseDate": .date,
+            "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
+            "salesShare": .number().meaning("Of all sales, in percent."), "screens": .integer(),
+            "showings": .integer(), "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
+        ],
+        required: [
+            "rank", "rankChange", "isNew", "id", "code", "source", "title", "audience", "sales", "screens", "showings",
+            "poster", "isFavourite",
+        ])
+
+    private static let boxOfficeFigure = APISchema.object(
+        [
+            "value": .number().meaning("Of the period."), "change": .number().meaning("Against the one before."),
+            "changePercent": .number(), "total": .number().meaning("Since it opened."),
+        ], required: ["value", "total"])
+}

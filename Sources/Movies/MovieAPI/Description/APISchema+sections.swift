@@ -1,0 +1,63 @@
+import MovieDomain
+package import OpenAPI
+
+extension APISchema {
+    /// Parts of what is shown of a film or an app, each by its `type`.
+    package static let sections: [String: APISchema] = Self.sectionMembers.reduce(
+        into: ["DetailSection": .one(of: Self.sectionNames, by: "type")]
+    ) { schemas, section in
+        let members = section.value.members.merging(["type": .constant(section.key)]) { first, _ in first }
+        schemas[Self.sectionName(section.key)] = .object(members, required: section.value.required + ["type"])
+    }
+
+    private static let sectionNames = Dictionary(
+        uniqueKeysWithValues: SectionObject.types.map { ($0, Self.sectionName($0)) })
+
+    private static func sectionName(_ type: String) -> String {
+        type.prefix(1).uppercased() + type.dropFirst() + "Section"
+    }
+
+    private static let sectionMembers: [String: (members: [String: APISchema], required: [String])] = [
+        "top": (
+            [
+                "title": .string(), "subtitle": .string(), "category": .string(),
+                "price": .string().meaning("Of an app; GET where it costs nothing."),
+            ], ["title", "subtitle", "category"]
+        ),
+        "summary": (
+            [
+                "items": .array(
+                    .object([
+                        "kind": .choice(SummaryItem.Kind.allCases.map(\.rawValue)),
+                        "topLabel": .string().meaning(
+                            "For people: Korean, Japanese or English of a film, English of an app."),
+                        "middleLabel": .string(), "bottomLabel": .string(),
+                    ]))
+            ], ["items"]
+        ),
+        "gallery": (
+            [
+                "pictures": .array(
+                    .object(
+                        [
+                            "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue)),
+                            "url": .string().meaning("Of this server."),
+                            "width": .integer(from: 1).meaning("Of the original, in pixels."),
+                            "height": .integer(from: 1).meaning("Of the original, in pixels."),
+                        ], required: ["kind", "url"]))
+            ], ["pictures"]
+        ),
+        "description": (["text": .string()], ["text"]),
+        "releaseNotes": (["version": .string(), "notes": .string()], ["version", "notes"]),
+        "cast": (["members": .array(.reference("CastMember"))], ["members"]),
+        "information": (
+            [
+                "items": .array(
+                    .object([
+                        "name": .string().meaning("In lower camel case: clients translate it."), "value": .string(),
+                    ]))
+            ], ["items"]
+        ),
+        "reviews": (["reviews": .array(.reference("Review"))], ["reviews"]),
+    ]
+}

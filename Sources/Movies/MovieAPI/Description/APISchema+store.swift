@@ -1,0 +1,67 @@
+import MovieDomain
+package import OpenAPI
+
+extension APISchema {
+    /// Of apps, and of what clients of another service expect.
+    package static let store: [String: APISchema] = [
+        "App": .object(
+            Self.appMembers.merging(Self.detailsOfApp) { first, _ in first },
+            required: Self.requiredOfApps
+                + Array(Self.detailsOfApp.keys)),
+        "AppSummary": .object(Self.appMembers, required: Self.requiredOfApps),
+        "AppList": .object([
+            "results": .array(.reference("AppSummary")), "offset": .integer(AppQuery.offsets),
+            "limit": .integer(AppQuery.limits), "hasMore": .boolean.meaning("Whether there may be more behind them."),
+        ]),
+        "AppsToday": .object([
+            "featured": .reference("AppSummary").orNull, "list": .array(.reference("AppSummary")),
+        ]),
+        "NaverMovies": .object([
+            "lastBuildDate": .string().meaning("As RFC 822 has it, in Korean time."), "total": .integer(),
+            "start": .integer(SearchMoviesByOffset.Query.starts),
+            "display": .integer().meaning("How many items there are."),
+            "items": .array(.reference("NaverMovie")),
+        ]),
+        "NaverMovie": .object([
+            "title": .string().meaning("HTML, with what was looked for in <b>."),
+            "link": .string(format: "uri").meaning("Always the same for a film."),
+            "image": .string().meaning("A poster of 110 pixels; empty without one."),
+            "subtitle": .string().meaning("The original title; empty when it is the same."),
+            "pubDate": .string().meaning("A year; empty when unknown."),
+            "director": .string().meaning("Names, each with | behind it."),
+            "actor": .string().meaning("Names, each with | behind it."),
+            "userRating": .string(pattern: "^[0-9]{1,2}\\.[0-9]{2}$").meaning("From 0.00 to 10.00."),
+        ]),
+        "NaverFault": .object([
+            "errorMessage": .string(), "errorCode": .choice(["SE01", "SE02", "SE03", "SE06", "SE99"]),
+        ]),
+    ]
+
+    private static let appMembers: [String: APISchema] = [
+        "id": .movieID, "source": .source, "name": .string(), "icon": .reference("Poster").orNull,
+        "category": .string().meaning("May be empty."), "price": .number().meaning("In currency; when known."),
+        "priceLabel": .string().meaning("GET where it costs nothing."),
+        "currency": .string().meaning("ISO 4217; may be empty."), "averageRating": .number(0...5),
+        "ratingCount": .integer(), "ratingCountLabel": .string().meaning("Such as 1.2K."),
+        "screenshots": .array(
+            .object(
+                [
+                    "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue)), "url": .string(),
+                    "width": .integer(from: 1), "height": .integer(from: 1),
+                ], required: ["kind", "url"])),
+        "contentRating": .string().meaning("Such as 4+; may be empty."), "languages": .array(.string()),
+        "byteCount": .integer(from: 1), "version": .string().meaning("May be empty."), "releaseDate": .date,
+        "seller": .string(), "developer": .string(), "minimumOSVersion": .string().meaning("May be empty."),
+        "url": .string().meaning("Its page in the store."),
+    ]
+
+    private static let requiredOfApps = [
+        "id", "source", "name", "icon", "category", "priceLabel", "currency", "ratingCount", "ratingCountLabel",
+        "screenshots", "contentRating", "languages", "version", "seller", "developer", "minimumOSVersion",
+    ]
+
+    private static let detailsOfApp: [String: APISchema] = [
+        "description": .string(), "releaseNotes": .string().meaning("May be empty."),
+        "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
+    ]
+}

@@ -1,0 +1,87 @@
+import HTTPSemantics
+import MovieDomain
+
+/// All lists at once, as clients show them first.
+struct HomeObject: Encodable, Sendable {
+    /// A list's first page, or why it is not there.
+    struct Section: Encodable, Sendable {
+        /// In lower camel case.
+        let id: String
+        /// As the list is asked for.
+        let list: String
+        /// For people.
+        let title: String
+        /// Empty with a problem.
+        let results: [FilmObject]
+        /// nil with a problem.
+        let totalPages, totalResults: Int?
+        /// nil when it is there.
+        let problem: ProblemObject?
+
+        init(_ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>, results: [FilmObject]) {
+            self.id = list.name
+            self.list = list.rawValue
+            self.title = list.title(in: language)
+            self.results = results
+            self.totalPages = page.totalPages
+            self.totalResults = page.totalResults
+            self.problem = nil
+        }
+
+        init(_ list: MovieList, _ language: LanguagePreference, failure: SourceFailure) {
+            self.id = list.name
+            self.list = list.rawValue
+            self.title = list.title(in: language)
+            self.results = []
+            self.totalPages = nil
+            self.totalResults = nil
+            self.problem = ProblemObject(failure)
+        }
+    }
+
+    let sections: [Section]
+    /// What has to be shown beside it; nil when nothing has to.
+    let attribution: [String]?
+}
+
+/// What is wrong with a part of an answer.
+struct ProblemObject: Encodable, Hashable, Sendable {
+    /// Who failed.
+    let source: String
+    let type: String
+    let title: String
+    let status: Int
+    let detail: String
+
+    init(_ failure: SourceFailure) {
+        let problem = failure.problem
+        self.source = failure.source.rawValue
+        self.type = problem.kind.type
+        self.title = problem.kind.title
+        self.status = problem.kind.status
+        self.detail = problem.detail
+    }
+}
+
+extension MovieList {
+    /// In lower camel case.
+    fileprivate var name: String {
+        switch self {
+        case .nowPlaying: "nowPlaying"
+        case .popular: "popular"
+        case .topRated: "topRated"
+        case .upcoming: "upcoming"
+        }
+    }
+
+    fileprivate func title(in language: LanguagePreference) -> String {
+        let titles =
+            switch self {
+            case .nowPlaying: ["ko": "현재 상영작", "en": "Now playing", "ja": "上映中"]
+            case .popular: ["ko": "인기 영화", "en": "Popular", "ja": "人気"]
+            case .topRated: ["ko": "평점 높은 영화", "en": "Top rated", "ja": "高評価"]
+            case .upcoming: ["ko": "개봉 예정작", "en": "Upcoming", "ja": "公開予定"]
+            }
+        return language.choice(from: titles, original: nil)?.text ?? self.name
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieDomain
+import NIOCore
+import PosterAPI
+import PosterPipeline
+
+/// `GET /v1/search/movie.json`: Naver's search for films, which ended in 2023, answered from the service's own catalogue.
+///
+/// Always in Korean as far as there is any: the apps that were written for it know nothing else.
+struct NaverController: Sendable {
+    static let path = "/v1/search/movie.json"
+    static let mediaType = "application/json; charset=UTF-8"
+    /// Of a picture, in pixels.
+    private static let imageWidth = 110
+    /// For how long caches may keep what was found, in seconds.
+    private static let seconds = 60
+
+    private let desk: FilmDesk
+    private let site: RequestSite
+    private let search: SearchMoviesByOffset
+
+    init(_ desk: FilmDesk, site: RequestSite) {
+        self.desk = desk
+        self.site = site
+        self.search = SearchMoviesByOffset(catalogue: desk.services.catalogue)
+    }
+
+    func register(on router: Router<PosterRequestContext>) {
+        router.get(RouterPath(Self.path), use: self.found)
+    }
+
+    private struct Found: Encodable {
+        let lastBuildDate: String
+        let total, start, display: Int
+        let items: [Item]
+    }
+
+    private struct Item: Encodable {
+        let title, link, image, subtitle, pubDate, director, actor, userRating: String
+    }
+
+    @Sendable
+    private func found(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        do {
+            let query = try NaverQuery(request.uri.string).query
+            let results = try await context.whileClientPresent {
+                try await self.search(query, language: LanguagePreference([.korean]))
+            }
+            let items = try results.movies.map { try self.item($0, query.movie.text, request, context) }
+            return try self.answer(
+                Found(
+                    lastBuildDate: NaverDate.text(self.desk.services.now()), total: results.total,
+                    start: query.start, display: items.count, items: items))
+        } catch let fault as NaverFault {
+            return try fault.response()
+        } catch let failure as SourceFailure {
+            context.logger.notice(
+                "No films in Naver's format",
+                metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+            return try NaverFault.system.response(retryAfterSeconds: failure.problem.retryAfterSeconds)
+        }
+    }
+
+    private func answer(_ found: Found) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var headers: HTTPFields = [
+            .contentType: Self.mediaType, .cacheControl: "public, max-age=\(Self.seconds)",
+            .contentTypeOptions: "nosniff",
+        ]
+        headers.letScriptsRead()
+        headers[.vary] = self.site.variance
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(found))))
+    }
+
+    private func item(
+        _ movie: MovieSummary, _ query: String, _ request: Request, _ context: PosterRequestContext
+    ) throws(Problem) -> Item {
+        let address = "/movies/\(PercentEncoding.encode(movie.id.description.utf8))"
+        let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
+        return Item(
+            title: NaverText.title(movie.title, query: query),
+            link: self.site.absolute(self.desk.links.address(of: address), for: request, context),
+            image: try self.image(of: movie, request, context), subtitle: subtitle,
+            pubDate: movie.year.map(String.init) ?? "", director: NaverText.names(movie.directors),
+            actor: NaverText.names(movie.cast), userRating: Self.hundredths(movie.score?.average ?? 0))
+    }
+
+    private func image(
+        of movie: MovieSummary, _ request: Request, _ context: PosterRequestContext
+    ) throws(Problem) -> String {
+        guard let id = PosterID(movie.id), try self.desk.poster(of: movie) != nil else { return "" }
+        let width = self.desk.policies.policy.ladder?.rung(atLeast: Self.imageWidth) ?? Self.imageWidth
+        let link = try self.desk.pictures.links.variant(of: id, width: width, format: nil, version: nil)
+        return self.site.absolute(link, for: request, context)
+    }
+
+    /// `7.11`
+    private static func hundredths(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPSemantics
+import MovieDomain
+import PosterAPI
+import PosterPipeline
+
+/// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
+struct NaverQuery: Hashable, Sendable {
+    let query: SearchMoviesByOffset.Query
+
+    /// - Throws: ``NaverFault``.
+    init(_ target: String) throws(NaverFault) {
+        let values = try Self.values(target)
+        let display = try Self.number(values["display"], in: SearchMoviesByOffset.Query.displays, else: 10, .display)
+        let start = try Self.number(values["start"], in: SearchMoviesByOffset.Query.starts, else: 1, .start)
+        guard
+            let query = SearchMoviesByOffset.Query(
+                values["query"] ?? "", start: start, display: display, years: try Self.years(values))
+        else { throw .query }
+        self.query = query
+    }
+
+    /// Both or none, as Naver has it.
+    private static func years(_ values: [String: String]) throws(NaverFault) -> ClosedRange<Int>? {
+        switch (values["yearfrom"], values["yearto"]) {
+        case (nil, nil): return nil
+        case (let from?, let to?):
+            guard let from = PictureParameters.number(from), let to = PictureParameters.number(to),
+                (1...9999).contains(from), (from...9999).contains(to)
+            else { throw .query }
+            return from...to
+        default: throw .query
+        }
+    }
+
+    private static func number(
+        _ text: String?, in range: ClosedRange<Int>, else usual: Int, _ fault: NaverFault
+    ) throws(NaverFault) -> Int {
+        guard let text else { return usual }
+        guard let number = PictureParameters.number(text), range.contains(number) else { throw fault }
+        return number
+    }
+
+    /// The first of each name. A plus is a space, as programs have it that encode forms.
+    private static func values(_ target: String) throws(NaverFault) -> [String: String] {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
+        var values: [String: String] = [:]
+        for pair in target[target.utf8.index(after: mark)...].utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = Substring(pair).replacing("+", with: "%20").split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0]),
+                let value = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+            else { throw .encoding }
+            if values[name] == nil { values[name] = value }
+        }
+        return values
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import HTTPSemantics
+package import HTTPServer
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+package import PosterPipeline
+
+/// `POST /poster/prefetch` and `DELETE /poster/prefetch`, for whoever has the admin token.
+package struct PrefetchController: Sendable {
+    /// The path's last segment; no poster of this name can be asked for without its source.
+    static let segment = "prefetch"
+
+    let warmer: Warmer
+    /// What may be asked for.
+    let policies: PicturePolicies
+
+    package init(warmer: Warmer, policies: PicturePolicies) {
+        self.warmer = warmer
+        self.policies = policies
+    }
+
+    package func register(on router: Router<PosterRequestContext>, token: AdminToken) {
+        router.group("/poster/\(Self.segment)").add(middleware: AdminMiddleware(token))
+            .post(use: self.prefetch).delete(use: self.cancel)
+    }
+
+    /// How many variants became what.
+    private struct Counts: Encodable {
+        let queued: Int
+        let cached: Int
+        let refused: Int
+    }
+
+    private struct Cancelled: Encodable {
+        let cancelled: Int
+    }
+
+    @Sendable
+    private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let body = try await request.wholeBody(upTo: WarmOrder.maxBytes)
+        let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(self.policies.reader)
+        let acceptance = self.warmer.submit(requests)
+        return try Self.json(
+            Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),
+            status: .accepted)
+    }
+
+    @Sendable
+    private func cancel(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        return try Self.json(Cancelled(cancelled: self.warmer.cancelAll()), status: .ok)
+    }
+
+    private static func json(_ value: some Encodable, status: HTTPResponse.Status) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let headers: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
+        ]
+        return Response(
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+    }
+}

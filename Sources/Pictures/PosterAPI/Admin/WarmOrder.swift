@@ -1,0 +1,115 @@
+import FoundationEssentials
+public import HTTPSemantics
+import PosterCodec
+public import PosterPipeline
+
+/// Which variants are to be made before anybody asks: every width of every poster in every format.
+public struct WarmOrder: Hashable, Sendable, Codable {
+    /// The most posters of one order.
+    public static let idLimit = 1000
+    /// The most widths of one order.
+    public static let widthLimit = 16
+    /// The largest order as JSON, in bytes.
+    public static let maxBytes = 1 << 20
+
+    /// `[source:]key`, not percent-encoded.
+    public var ids: [String]
+    /// In pixels.
+    public var widths: [Int]
+    /// `jpeg`, `webp` or `png`; those that `format=auto` chooses from when there are none.
+    public var formats: [String]?
+
+    /// An order for those formats that clients get without asking for one, unless others are named.
+    public init(ids: [String], widths: [Int], formats: [String]? = nil) {
+        self.ids = ids
+        self.widths = widths
+        self.formats = formats
+    }
+
+    /// Reads `{"ids":["films:heat"],"widths":[368,736]}`.
+    ///
+    /// - Throws: ``Problem`` that says what is wrong.
+    public init(json: [UInt8]) throws(Problem) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw Problem(
+                .invalidBody,
+                "the body must be JSON such as {\"ids\":[\"films:heat\"],\"widths\":[368,736],"
+                    + "\"formats\":[\"webp\",\"jpeg\"]}")
+        }
+    }
+
+    /// The requests that clients would make.
+    ///
+    /// - Throws: ``Problem`` that names what is not acceptable.
+    public func requests(_ policies: PicturePolicies) throws(Problem) -> [PosterRequest] {
+        try self.requests(policies.reader)
+    }
+
+    func requests(_ reader: PictureReader) throws(Problem) -> [PosterRequest] {
+        guard (1...Self.idLimit).contains(self.ids.count) else {
+            throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
+        }
+        guard (1...Self.widthLimit).contains(self.widths.count) else {
+            throw Problem(.invalidBody, "widths must be 1 to \(Self.widthLimit)")
+        }
+        let sides = PosterQuery.sides
+        guard self.widths.allSatisfy(sides.contains) else {
+            throw Problem(
+                .invalidBody, "widths must be whole numbers of pixels from \(sides.lowerBound) to \(sides.upperBound)")
+        }
+        let widths = try self.servedWidths(reader)
+        var formats: [OutputFormat] = []
+        for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
+            guard let format = OutputFormat(rawValue: name) else {
+                throw Problem(.invalidBody, "formats must be jpeg, webp or png")
+            }
+            if !formats.contains(format) { formats.append(format) }
+        }
+        var requests: [PosterRequest] = []
+        for text in self.ids {
+            let id = try Self.id(text, reader)
+            for width in widths {
+                for format in formats {
+                    let target = RenderTarget(width: width, format: format, effort: reader.policy.effort)
+                    requests.append(PosterRequest(id: id, rendition: .variant(target)))
+                }
+            }
+        }
+        return requests
+    }
+
+    /// Nobody could ask for others; each once.
+    private func servedWidths(_ reader: PictureReader) throws(Problem) -> [Int] {
+        guard let ladder = reader.policy.ladder else { return self.widths }
+        var widths: [Int] = []
+        for wanted in self.widths {
+            let width: Int
+            do throws(Problem) {
+                width = try ladder.width(for: wanted)
+            } catch {
+                throw Problem(.invalidBody, error.detail)
+            }
+            if !widths.contains(width) { widths.append(width) }
+        }
+        return widths
+    }
+
+    /// Others' pictures are made in advance of what anybody may ask for, and of nothing else: an order has no signature.
+    private static func id(_ text: String, _ reader: PictureReader) throws(Problem) -> PosterID {
+        let id: PosterID
+        do throws(PosterID.Malformed) {
+            id = try PosterID(text)
+        } catch {
+            throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")
+        }
+        switch id.source {
+        case PosterID.urlSource: return try reader.remoteID(id.key, isSigned: false)
+        case PosterID.tmdbImageSource:
+            try reader.checkTMDBImages()
+            return try TMDBImageFile(id.key[...]).id
+        default: return id
+        }
+    }
+}

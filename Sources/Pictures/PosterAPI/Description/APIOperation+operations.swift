@@ -1,0 +1,36 @@
+package import OpenAPI
+
+extension APIOperation {
+    package static let operations: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/healthz", name: "health", summary: "How the service is",
+            meaning: "Answered from counters, without waiting for anything.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "It is alive.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Health")])
+            ]),
+        APIOperation(
+            method: .get, path: "/metrics", name: "metrics", summary: "The service in numbers",
+            meaning: "Prometheus's text format 0.0.4.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "The numbers.", headers: [.noStore, .noSniffing],
+                    content: ["text/plain": .any])
+            ]),
+    ]
+    /// For those who decide which node gets requests.
+    package static let readiness: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/readyz", name: "readiness", summary: "Whether it should be sent requests",
+            meaning: "An origin that is left alone is shown, but no reason.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "It should.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Readiness")]),
+                APIResponse(
+                    status: 503, meaning: "It should not, for these reasons.", headers: [.noStore, .noSniffing],
+                    content: ["application/json": .reference("Readiness")]),
+            ])
+    ]
+}

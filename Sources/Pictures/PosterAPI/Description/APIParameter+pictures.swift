@@ -1,0 +1,49 @@
+package import OpenAPI
+import PosterCodec
+import PosterPipeline
+
+extension APIParameter {
+    package static let posterID = APIParameter.path(
+        "id", .posterID,
+        "The poster, as [source:]key; without a source, a film of the embedded catalogue. The key is percent-encoded "
+            + "once, a / in it is %2F; it has at most \(PosterID.maxKeyLength) bytes.")
+
+    /// What may be wanted of a picture's pixels and bytes.
+    static let rendition: [APIParameter] = [
+        .query("w", Self.side, "Width of the box in pixels, before and after dpr. Nothing is enlarged."),
+        .query("h", Self.side, "Height of the box in pixels, before and after dpr."),
+        .query(
+            "fit", .choice(RenderTarget.Fit.allCases.map(\.rawValue)).by(default: "contain"),
+            "contain: whole, inside the box; cover: fills the box, the rest is cut off."),
+        .query(
+            "position", .choice(RenderTarget.Position.allCases.map(\.rawValue)).by(default: "center"),
+            "What stays when a picture is cut."),
+        .query(
+            "dpr", .string(pattern: "^([1-3](\\.[0-9]{1,3})?|4(\\.0{1,3})?)$").by(default: "1"),
+            "Multiplies w and h: 1 to 4, at most three decimals."),
+        Self.format,
+        .query("q", .integer(1...100), "Quality; without meaning to PNG. The default is the encoder's."),
+        .query(
+            "bg", .string(pattern: "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$").by(default: "ffffff"),
+            "What transparency is laid on where the format has none."),
+    ]
+
+    package static let format = APIParameter.query(
+        "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
+        "auto: WebP for clients that name it in Accept, else JPEG.")
+
+    private static let side = APISchema.integer(PosterQuery.sides)
+
+    package static let ifNoneMatch = APIParameter.header(
+        "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),
+        "Entity tags that the client holds, or *: answered with 304 when the answer is one of them (RFC 9110, 13.1.2).")
+}
+
+extension APISchema {
+    /// `[source:]key`. Lengths are in bytes of UTF-8; a schema can only count characters.
+    package static let posterID = APISchema.string(
+        1...(PosterID.maxKeyLength + 33),
+        pattern: "^([a-z][a-z0-9-]{0,31}:[^\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)}"
+            + "|[^:\\u0000-\\u001f\\u007f-\\u009f]{1,\(PosterID.maxKeyLength)})$"
+    ).example("nosferatu-1922")
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import HTTPSemantics
+package import HTTPServer
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+import PosterCodec
+package import PosterPipeline
+
+/// `GET /poster/{id}/info`, `…/srcset?widths=154,342` and `…/placeholder?format=png`
+package struct DetailsController: Sendable {
+    /// The last segments of its resources.
+    static let segments = ["info", "srcset", "placeholder"]
+
+    let pipeline: PosterPipeline
+    /// For how long others may keep what is told.
+    let cacheControl: CacheControl
+    /// What may be asked for.
+    let policies: PicturePolicies
+    let links: PosterLinks
+
+    package init(pipeline: PosterPipeline, cacheControl: CacheControl, policies: PicturePolicies, links: PosterLinks) {
+        self.pipeline = pipeline
+        self.cacheControl = cacheControl
+        self.policies = policies
+        self.links = links
+    }
+
+    package func register(on router: Router<PosterRequestContext>) {
+        router.get("/poster/:id/info", use: self.info)
+        router.get("/poster/:id/srcset", use: self.srcset)
+        router.get("/poster/:id/placeholder", use: self.placeholder)
+    }
+
+    /// What the original is, and what a page can show before it arrives.
+    @Sendable
+    private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try self.order(request, known: [])
+        let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
+        return try self.json(description.info, name: "info", of: description, until: order.expires, request)
+    }
+
+    /// What an `<img>` needs.
+    @Sendable
+    private func srcset(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try self.order(request, known: ["widths", "format"])
+        let widths = try order.query.widths(of: order.policy.ladder)
+        let format = try order.query.format(from: OutputFormat.allCases)
+        let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
+        // Whoever may have this until some time may have the pictures as long.
+        let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
+        let links = self.links.signed(with: keys, until: order.expires).heeding(hints: order.policy.usesHints)
+        let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
+        return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
+    }
+
+    /// The hash as a picture.
+    @Sendable
+    private func placeholder(_ request: Request, context: PosterRequestContext) async throws -> Response {
+        let order = try self.order(request, known: ["format", "v"])
+        let named = try order.query.format(from: [.webp, .png])
+        let accepted = AcceptHeader(request.headers.combined(.accept)).format
+        let format = named ?? (accepted == .webp ? .webp : .png)
+        var query = PosterQuery(request: PosterRequest(id: order.id, rendition: .original))
+        query.variance = named == nil ? .accept : []
+        query.version = try order.query.version()
+        query.expires = order.expires
+        let (poster, provenance) = try await context.whileClientPresent {
+            let description = try await self.pipeline.description(of: order.id)
+            return (
+                try await self.pipeline.placeholder(of: description, format: format), description.provenance
+            )
+        }
+        return try PosterAnswer.variant(poster, provenance).response(
+            cacheControl: self.cacheControl, to: query, conditions: Preconditions(request.headers),
+            range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
+        )
+    }
+
+    /// What a request asks of which poster.
+    private struct Order {
+        let id: PosterID
+        let query: DetailsQuery
+        let policy: PicturePolicy
+        /// When the right to it ends, in seconds since 1970; nil for never.
+        let expires: Int64?
+    }
+
+    private func order(_ request: Request, known: [String]) throws -> Order {
+        let target = RequestTarget(request.uri.string)
+        // No two paths for one resource: an empty segment is none that may be left out.
+        guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
+        let policy = self.policies.policy
+        let signature = try PictureSignature(target, policy: policy, now: self.policies.now)
+        return Order(
+            id: try PosterQuery.posterID(target.segments[1]), query: try DetailsQuery(signature.others, known: known),
+            policy: policy, expires: signature.expires)
+    }
+
+    private func json(
+        _ value: some Encodable, name: String, of description: PosterDescription, until expires: Int64?,
+        _ request: Request
+    ) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(value)
+        let tag = EntityTag(digestOf: [name, String(decoding: json, as: UTF8.self)])
+        let provenance = description.provenance
+        let lifetime = self.cacheControl.lifetime(
+            of: provenance, version: nil, expires: expires, now: self.policies.now)
+        var headers: HTTPFields = [
+            .cacheControl: self.cacheControl.value(lifetime), .contentTypeOptions: "nosniff",
+            .eTag: tag.description,
+        ]
+        headers.openToAllOrigins()
+        headers[.age] = provenance.age(in: lifetime, expires: expires).map(String.init)
+        // Not the original's date: what is told of it may change while it does not.
+        switch Preconditions(request.headers).outcome(tag: tag, modifiedAt: nil) {
+        case .failed: throw Problem.preconditionFailed
+        case .notModified:
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
+        case .met:
+            headers[.contentType] = "application/json"
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPSemantics
+import PosterCodec
+
+/// Reads the parameters of what is beside a poster. Synchronous, and free of any framework.
+struct DetailsQuery {
+    private let parameters: PictureParameters
+
+    /// - Parameters:
+    ///   - pairs: Decoded.
+    ///   - known: What the resource takes.
+    /// - Throws: ``Problem`` that names the parameter and what is accepted.
+    init(_ pairs: [(name: String, value: String)], known: [String]) throws(Problem) {
+        self.parameters = try PictureParameters(
+            pairs, known: known, names: known.isEmpty ? "none" : known.joined(separator: ", "))
+    }
+
+    /// `widths`; without one those of the ladder, or of ``Srcset/defaultWidths`` without a ladder.
+    func widths(of ladder: WidthLadder?) throws(Problem) -> [Int] {
+        guard let text = self.parameters["widths"] else { return ladder?.rungs ?? Srcset.defaultWidths }
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let widths = parts.prefix(Srcset.widthLimit + 1).compactMap { part in
+            PictureParameters.number(String(decoding: Array(part), as: UTF8.self))
+        }
+        guard widths.count == parts.count, widths.count <= Srcset.widthLimit,
+            widths.allSatisfy(PosterQuery.sides.contains)
+        else {
+            throw Problem(
+                .invalidParameter,
+                "widths must be 1 to \(Srcset.widthLimit) whole numbers of pixels from "
+                    + "\(PosterQuery.sides.lowerBound) to \(PosterQuery.sides.upperBound), separated by commas")
+        }
+        guard let ladder else { return widths }
+        return try widths.map { width throws(Problem) in try ladder.width(for: width) }
+    }
+
+    /// `format`; nil for `auto` and without one.
+    func format(from formats: [OutputFormat]) throws(Problem) -> OutputFormat? {
+        guard let text = self.parameters["format"], text != "auto" else { return nil }
+        guard let format = OutputFormat(rawValue: text), formats.contains(format) else {
+            let names = formats.map(\.rawValue)
+            throw Problem(
+                .invalidParameter,
+                "format must be auto, \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+        }
+        return format
+    }
+
+    /// `v`; nil without one.
+    func version() throws(Problem) -> String? {
+        try self.parameters.version()
+    }
+}

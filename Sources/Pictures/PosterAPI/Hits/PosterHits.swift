@@ -1,0 +1,90 @@
+public import HTTPServer
+public import NIOCore
+import NIOHTTP1
+public import PosterPipeline
+import Synchronization
+
+/// Answers requests for posters that are in memory on the connection's event loop, without a task and without reading
+/// more of the request than it takes. Everything else goes on to Hummingbird as it came.
+///
+/// One for a server; what it remembers of requests is bounded, and belongs to an event loop each.
+public final class PosterHits: Sendable {
+    private let makeDesk: @Sendable () -> HitDesk
+    private let desks = Mutex<[ObjectIdentifier: NIOLoopBound<HitDesk>]>([:])
+    private let ordinaryPeriod: TimeAmount
+    private let recorder: RequestRecorder?
+    private let targets: HitTargets
+
+    /// What is served must be as in ``PosterRouter``.
+    ///
+    /// - Parameters:
+    ///   - caching: How long clients and caches may keep a poster.
+    ///   - policies: What may be asked for.
+    ///   - clients: How they are told apart, and what each may do.
+    ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
+    ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
+    ///     time goes the ordinary way, so that a connection in use is not idle to it.
+    ///   - recorder: is told of every request that is answered here; the others are told by the routes.
+    public init(
+        pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
+        policies: PicturePolicies = PicturePolicies(), clients: ClientRules = ClientRules(), serverName: String?,
+        idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
+    ) {
+        let cacheControl = CacheControl(caching)
+        let targets = HitTargets(policies: policies, variantBudget: pipeline.status.variantByteBudget)
+        self.targets = targets
+        self.makeDesk = {
+            HitDesk(
+                pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
+                serverName: serverName, wantsNames: recorder?.wantsNames == true)
+        }
+        self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
+        self.recorder = recorder
+    }
+
+    /// How many targets are remembered, and what they cost in bytes by estimate.
+    public var usage: (count: Int, cost: Int) { self.targets.usage }
+
+    /// - Returns: What belongs to the loop that this is called on.
+    fileprivate func desk(on eventLoop: any EventLoop) -> HitDesk {
+        let id = ObjectIdentifier(eventLoop)
+        if let desk = self.desks.withLock({ $0[id] }) { return desk.value }
+        let desk = NIOLoopBound(self.makeDesk(), eventLoop: eventLoop)
+        self.desks.withLock { $0[id] = desk }
+        return desk.value
+    }
+
+    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`, after ``ConnectionDeadlines/Handler``.
+    ///
+    /// It stands where requests are whole already, so it puts the real handlers around the decoder.
+    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        /// Whatever passes.
+        public typealias InboundIn = NIOAny
+        private let hits: PosterHits
+
+        /// For one connection.
+        public init(_ hits: PosterHits) {
+            self.hits = hits
+        }
+
+        /// Part of `ChannelHandler`.
+        public func handlerAdded(context: ChannelHandlerContext) {
+            let pipeline = context.pipeline.syncOperations
+            do {
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
+                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                // There need not be any.
+                let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
+                let socketEnd = SocketEnd(
+                    desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
+                    rest: ConnectionRest.of(context.channel),
+                    ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
+                    recorder: self.hits.recorder)
+                try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
+                try pipeline.addHandler(socketEnd, position: .before(encoder))
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        }
+    }
+}

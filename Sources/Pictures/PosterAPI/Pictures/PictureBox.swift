@@ -1,0 +1,63 @@
+import HTTPSemantics
+import PosterCodec
+
+/// The box that a picture is fitted into, in device pixels, and which hints could have changed it.
+struct PictureBox {
+    private(set) var width: Int?
+    private(set) var height: Int?
+    private(set) var variance: Variance = []
+
+    /// - Throws: ``Problem``, for what the URL says; never for a hint.
+    init(_ parameters: PictureParameters, hints: ClientHints, policy: PicturePolicy) throws(Problem) {
+        let ratio = try parameters.value("dpr", accepted: DevicePixelRatio.forms, DevicePixelRatio.init)
+        self.width = try Self.side("w", of: parameters, ratio: ratio ?? .one)
+        self.height = try Self.side("h", of: parameters, ratio: ratio ?? .one)
+        if self.width == nil, self.height == nil {
+            if policy.usesHints {
+                self.variance = [.width, .ratio, .saveData]
+                self.width = hints.pictureWidth(ladder: policy.ladder)
+            }
+            // Without a side the picture would have the original's, which is no rung.
+            self.width = self.width ?? policy.ladder?.largestRung
+            return
+        }
+        if let ladder = policy.ladder {
+            if let width { self.widen(to: try ladder.width(for: width)) }
+            if let height { self.height = try ladder.height(for: height) }
+        }
+        guard policy.usesHints, ratio == nil else { return }
+        self.variance = [.ratio, .saveData]
+        if !hints.savesData, let ratio = hints.pictureRatio { self.apply(ratio, ladder: policy.ladder) }
+    }
+
+    private static func side(
+        _ name: String, of parameters: PictureParameters, ratio: DevicePixelRatio
+    ) throws(Problem) -> Int? {
+        guard let pixels = try parameters.side(name).map(ratio.applied) else { return nil }
+        let most = PosterQuery.sides.upperBound
+        guard pixels <= most else {
+            throw Problem(
+                .invalidParameter, "\(name) times dpr is \(pixels) pixels; at most \(most) can be asked for")
+        }
+        return pixels
+    }
+
+    /// What a client says of its screen is taken as far as there are such pictures.
+    private mutating func apply(_ ratio: DevicePixelRatio, ladder: WidthLadder?) {
+        let sides = PosterQuery.sides
+        let (width, height) = (self.width.map(ratio.applied), self.height.map(ratio.applied))
+        guard width.map(sides.contains) ?? true, height.map(sides.contains) ?? true else { return }
+        (self.width, self.height) = (width, height)
+        guard let ladder else { return }
+        if let width { self.widen(to: ladder.rung(atLeast: width)) }
+        self.height = self.height.map { ladder.height(atLeast: $0) }
+    }
+
+    /// Keeps the box's shape.
+    private mutating func widen(to rung: Int) {
+        guard let width, rung != width else { return }
+        let sides = PosterQuery.sides
+        self.height = self.height.map { min(max(($0 * rung + width / 2) / width, sides.lowerBound), sides.upperBound) }
+        self.width = rung
+    }
+}

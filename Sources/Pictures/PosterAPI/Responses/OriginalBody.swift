@@ -1,0 +1,48 @@
+import HTTPServer
+import Hummingbird
+import NIOCore
+import PosterPipeline
+import Synchronization
+
+/// The body of a response with an original, or a part of one, read piece by piece as the client takes it.
+final class OriginalBody: Sendable {
+    /// What is read at once, in bytes: all that a slow reader keeps in memory, or twice as much.
+    static let pieceLength = 64 << 10
+
+    private let part: Range<Int>
+    private let client: ClientPresence?
+    /// nil as soon as the last piece was read: a response that waits to be taken keeps no descriptor for that.
+    private let bytes: Mutex<OriginalBytes?>
+
+    fileprivate init(_ bytes: OriginalBytes, _ part: Range<Int>, _ client: ClientPresence?) {
+        self.bytes = Mutex(bytes)
+        self.part = part
+        self.client = client
+    }
+
+    /// - Throws: `OriginalBytes.Unreadable` when the file is not what it was: the connection, or the stream, ends before
+    ///   the body does, which the client sees by its length.
+    fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
+        for start in stride(from: self.part.lowerBound, to: self.part.upperBound, by: Self.pieceLength) {
+            try await self.client?.untilWritable()
+            let end = min(start + Self.pieceLength, self.part.upperBound)
+            guard let bytes = self.bytes.withLock({ $0 }) else { return }
+            if end == self.part.upperBound { self.bytes.withLock { $0 = nil } }
+            let piece = try await bytes.piece(start..<end)
+            let held = self.client?.account?.hold(piece)
+            defer { self.client?.account?.release(held) }
+            try await writer.write(piece)
+        }
+    }
+}
+
+extension ResponseBody {
+    /// - Parameter part: Not empty.
+    static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>, to client: ClientPresence?) -> ResponseBody {
+        let body = OriginalBody(bytes, part, client)
+        return ResponseBody(contentLength: part.count) { writer in
+            try await body.write(to: &writer)
+            try await writer.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PosterCodec
+import PosterPipeline
+
+extension PosterAnswer {
+    /// - Parameters:
+    ///   - query: What is answered.
+    ///   - now: What signatures end by, in seconds since 1970.
+    ///   - client: Who gets it; nil in tests that have no connection.
+    /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
+    func response(
+        cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest,
+        now: Int64, client: ClientPresence?
+    ) throws(Problem) -> Response {
+        let tag = self.entityTag
+        let modifiedAt = self.provenance.original?.modifiedAt
+        let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
+        guard outcome != .failed else { throw .preconditionFailed }
+        let lifetime = cacheControl.lifetime(
+            of: self.provenance, version: query.version, expires: query.expires, now: now)
+        var fields = self.fields(lifetime: lifetime, cacheControl: cacheControl, to: query)
+        fields[.age] = self.provenance.age(in: lifetime, expires: query.expires).map(String.init)
+        switch self {
+        case _ where outcome == .notModified, .notModified: return Self.notModified(fields)
+        case .variant(let poster, _):
+            client?.account?.announce(.buffer(poster.bytes))
+            let length = poster.bytes.readableBytes
+            // Its date is the original's: other encodings of it have the same.
+            guard let part = try range.part(of: length, tag: tag, modifiedAt: nil) else {
+                return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: poster.bytes))
+            }
+            let bytes = poster.bytes.getSlice(at: poster.bytes.readerIndex + part.lowerBound, length: part.count)!
+            fields.say(part, of: length)
+            return Response(status: .partialContent, headers: fields, body: ResponseBody(byteBuffer: bytes))
+        case .original(let original, _, _):
+            client?.account?.announce(.pieces)
+            let length = original.bytes.count
+            guard let part = try range.part(of: length, tag: tag, modifiedAt: self.exactDate) else {
+                return Response(status: .ok, headers: fields, body: .streaming(original.bytes, 0..<length, to: client))
+            }
+            fields.say(part, of: length)
+            return Response(
+                status: .partialContent, headers: fields, body: .streaming(original.bytes, part, to: client))
+        }
+    }
+
+    private static func notModified(_ fields: HTTPFields) -> Response {
+        var response = Response(status: .notModified, headers: fields)
+        // A 304 has no length, rather than one of zero, and nothing of the body it does not have.
+        for name in [HTTPField.Name.contentLength, .contentType, .serverTiming] { response.headers[name] = nil }
+        return response
+    }
+
+    /// All that is told of the answer, whichever way it is sent; without its age, what the server adds, and the body's
+    /// length.
+    func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
+        var fields: HTTPFields = [
+            .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
+        ]
+        fields.openToAllOrigins()
+        fields[.vary] = query.variance.fieldValue
+        if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
+        fields[.eTag] = self.entityTag.description
+        fields[.lastModified] = self.provenance.original?.modifiedAt.map { HTTPDate.text(Int($0)) }
+        fields[.contentType] = self.mediaType
+        fields[.cacheStatus] = CacheStatus.value(for: self.provenance)
+        if case .notModified = self { return fields }
+        fields[.serverTiming] = ServerTiming.value(for: self.provenance.timings)
+        return fields
+    }
+
+    var entityTag: EntityTag {
+        switch self {
+        case .notModified(let tag, _), .original(_, let tag, _): tag
+        case .variant(let poster, _): poster.entityTag
+        }
+    }
+
+    /// When an original became what it is, where no other bytes can have the same date.
+    private var exactDate: Int64? {
+        self.provenance.original.flatMap { $0.isDateExact ? $0.modifiedAt : nil }
+    }
+
+    /// nil without a body.
+    private var mediaType: String? {
+        switch self {
+        case .notModified: nil
+        case .variant(let poster, _): poster.format.mediaType
+        case .original(let original, _, _): "image/\(original.header.format)"
+        }
+    }
+}
+
+extension RangeRequest {
+    /// - Returns: nil for all of it.
+    /// - Throws: ``Problem`` of the kind `range-not-satisfiable`.
+    fileprivate func part(of length: Int, tag: EntityTag, modifiedAt: Int64?) throws(Problem) -> Range<Int>? {
+        switch self.outcome(length: length, tag: tag, modifiedAt: modifiedAt) {
+        case .whole: return nil
+        case .part(let part): return part
+        case .unsatisfiable: throw .rangeNotSatisfiable(length: length)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// - Parameter length: Of all, in bytes.
+    fileprivate mutating func say(_ part: Range<Int>, of length: Int) {
+        self[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
+    }
+}

@@ -1,0 +1,47 @@
+public import HTTPSemantics
+public import HTTPServer
+public import PosterPipeline
+
+extension PosterError: ProblemCause {
+    /// Part of `ProblemCause`.
+    public var problem: Problem { Problem(self) }
+}
+
+extension OriginalBytes.Unreadable: ProblemCause {
+    /// Part of `ProblemCause`: the file is not what it was when the response began.
+    public var problem: Problem { Problem(.internalError, "the stored original cannot be read; try again") }
+}
+
+extension Problem {
+    /// How long a disk that refuses is left alone, in seconds.
+    private static let storageRetrySeconds = 10
+
+    /// A pipeline's error in the numbers of HTTP.
+    public init(_ error: PosterError) {
+        if case .sourceFailed(let name, .off(let option)) = error {
+            self = .sourceOff(name, option: option)
+            return
+        }
+        let (kind, retryAfter): (Kind, Int?) =
+            switch error {
+            case .unknownSource, .unknownPoster: (.unknownPoster, nil)
+            case .sourceFailed(_, .off): (.sourceOff, nil)
+            case .sourceFailed(_, .busy(let retryAfter)): (.sourceBusy, retryAfter)
+            case .sourceFailed(_, .tooSlow): (.sourceTooSlow, nil)
+            case .sourceFailed(_, .unavailable): (.sourceUnavailable, nil)
+            case .unacceptableKey: (.invalidID, nil)
+            case .tooLarge: (.invalidParameter, nil)
+            case .unsupportedImage: (.unsupportedImage, nil)
+            case .overLimit: (.imageOverLimit, nil)
+            case .badOriginal: (.badOriginal, nil)
+            case .originRefused: (.originUnavailable, nil)
+            case .originUnavailable(_, let retryAfter): (.originUnavailable, retryAfter)
+            case .originBusy(let retryAfter): (.originBusy, retryAfter)
+            case .originTooSlow: (.originTooSlow, nil)
+            case .unrenderable: (.internalError, nil)
+            case .overloaded(let retryAfter): (.overloaded, retryAfter)
+            case .storageFailed: (.storageFailed, Self.storageRetrySeconds)
+            }
+        self.init(kind, error.description, retryAfterSeconds: retryAfter)
+    }
+}

@@ -1,0 +1,121 @@
+import Crypto
+public import HTTPSemantics
+import HTTPServer
+
+/// The secrets that URLs are signed with (HMAC-SHA256, RFC 2104): the first signs, each of them verifies, so that one can
+/// take another's place without a URL in use becoming invalid.
+public struct SigningKeys: Sendable {
+    /// Why keys cannot be used.
+    public enum Failure: Error, Equatable, CustomStringConvertible {
+        case unreadable(path: String, reason: String)
+        case noKeys
+        case tooMany
+        /// A line, counted from 1, that is no key.
+        case unacceptable(line: Int)
+
+        /// A sentence that says what to do. Never holds a key.
+        public var description: String {
+            switch self {
+            case .unreadable(let path, let reason): "the key file \(path) cannot be read: \(reason)"
+            case .noKeys: "there is no signing key in it; 'openssl rand -hex 32' makes one"
+            case .tooMany:
+                "it is too long; at most \(SigningKeys.countLimit) keys of \(SigningKeys.lengths.upperBound) bytes fit"
+            case .unacceptable(let line):
+                "line \(line) is no signing key, which has \(SigningKeys.lengths.lowerBound) to "
+                    + "\(SigningKeys.lengths.upperBound) bytes; 'openssl rand -hex 32' makes one"
+            }
+        }
+    }
+
+    /// How long a key is, in bytes.
+    public static let lengths = 16...512
+    /// The most keys.
+    public static let countLimit = 16
+    /// What is read of a file, in bytes: the keys, and as much of comments.
+    private static let fileLimit = 2 * SigningKeys.countLimit * (SigningKeys.lengths.upperBound + 2)
+
+    private let keys: [SymmetricKey]
+    /// Whether every user of the machine can read the file that they came from: worth a warning.
+    public private(set) var isPublic = false
+
+    /// Reads one key a line; white space around it does not count, and neither do empty lines and those that begin with
+    /// `#`.
+    ///
+    /// - Throws: ``Failure``.
+    public init(_ text: String) throws(Failure) {
+        try self.init(lines: Array(text.utf8))
+    }
+
+    /// Reads a file of such lines.
+    ///
+    /// - Throws: ``Failure``.
+    public init(contentsOf path: String) throws(Failure) {
+        let file: SecretFile
+        do throws(SecretFile.Unreadable) {
+            file = try SecretFile(path, limit: Self.fileLimit)
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
+        }
+        guard let content = file.content else { throw .tooMany }
+        try self.init(lines: content)
+        self.isPublic = file.isPublic
+    }
+
+    private init(lines text: [UInt8]) throws(Failure) {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        var keys: [SymmetricKey] = []
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let key = Array(line.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+            guard !key.isEmpty, key[0] != UInt8(ascii: "#") else { continue }
+            guard Self.lengths.contains(key.count) else { throw .unacceptable(line: index + 1) }
+            guard keys.count < Self.countLimit else { throw .tooMany }
+            keys.append(SymmetricKey(data: key))
+        }
+        guard !keys.isEmpty else { throw .noKeys }
+        self.keys = keys
+    }
+
+    /// Signs a request, so that a server with one of these keys answers it.
+    ///
+    /// A signature that is there already is replaced, and so is a time that it ended at when there is a new one.
+    ///
+    /// - Parameters:
+    ///   - target: Path and query, or an absolute URL; only path and query are signed.
+    ///   - expires: When it ends, in seconds since 1970; nil for what `target` says, else never.
+    /// - Returns: The same with `s`, and `exp` if there is one.
+    /// - Throws: ``Problem`` for malformed percent-encoding.
+    public func sign(target: String, expires: Int64? = nil) throws(Problem) -> String {
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
+        let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
+        var pairs: [String] = []
+        for pair in target[mark..<end].utf8.dropFirst().split(separator: UInt8(ascii: "&")).map(Substring.init) {
+            let name = PictureSignature.name(of: pair)
+            if name == PictureSignature.parameter { continue }
+            if name == PictureSignature.endParameter, expires != nil { continue }
+            pairs.append(String(pair))
+        }
+        if let expires { pairs.append("\(PictureSignature.endParameter)=\(expires)") }
+        let start = String(target[..<mark])
+        let unsigned = RequestTarget(pairs.isEmpty ? start : start + "?" + pairs.joined(separator: "&"))
+        let canonical = try CanonicalTarget(unsigned, parameters: try unsigned.parameters())
+        pairs.append("\(PictureSignature.parameter)=\(self.signature(of: canonical))")
+        return start + "?" + pairs.joined(separator: "&")
+    }
+
+    /// 43 characters of Base64 for URLs (RFC 4648, 5).
+    func signature(of target: CanonicalTarget) -> String {
+        Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: target.bytes, using: self.keys[0])))
+    }
+
+    /// Whether one of the keys made this signature. Takes as long for each.
+    func isValid(_ signature: String, of target: CanonicalTarget) -> Bool {
+        guard let code = Base64URL.decode(signature), code.count == SHA256.byteCount else { return false }
+        var isValid = false
+        for key in self.keys
+        where HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: target.bytes, using: key) {
+            isValid = true
+        }
+        return isValid
+    }
+}

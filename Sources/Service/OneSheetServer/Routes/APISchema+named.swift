@@ -1,0 +1,124 @@
+import HTTPSemantics
+import MovieAPI
+import OpenAPI
+import PosterAPI
+import PosterCodec
+import PosterPipeline
+
+extension APISchema {
+    /// The document's schemas.
+    static let named: [String: APISchema] = [
+        Self.service, Self.films, Self.sections, Self.posterCandidates, Self.accounts, Self.store,
+    ]
+    .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+
+    /// Of pictures and of the service itself.
+    private static let service: [String: APISchema] = [
+        "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
+        "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health, "Readiness": .readiness,
+    ]
+
+    private static let problem = APISchema.object(
+        [
+            "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Its page is docs/problems.md."),
+            "title": .string().meaning("The kind of problem in a few words."),
+            "status": .integer(400...599).meaning("The answer's status code."),
+            "detail": .string().meaning("What is wrong with this request, and what is accepted."),
+            "requestId": .string().meaning("The same as X-Request-Id and in the logs."),
+        ], required: ["type", "title", "status", "detail"])
+
+    private static let pictureInfo = APISchema.object(
+        Self.pictureInfoMembers.merging([
+            "digest": .string(pattern: "^[0-9a-f]{64}$").meaning("SHA-256 of the file; v is its beginning."),
+            "prefixCodeGroups": .integer(0...65536).meaning("Of a lossless WebP, or of a WebP's alpha."),
+        ]) { first, _ in first }, required: Array(Self.pictureInfoMembers.keys))
+
+    private static let pictureInfoMembers: [String: APISchema] = [
+        "id": .string().meaning("[source:]key, with the source."),
+        "format": .choice(["jpeg", "png", "webp"]).meaning("By content."),
+        "width": .integer(from: 1).meaning("As stored, in pixels."),
+        "height": .integer(from: 1).meaning("As stored, in pixels."),
+        "uprightWidth": .integer(from: 1).meaning("As shown, in pixels."),
+        "uprightHeight": .integer(from: 1).meaning("As shown, in pixels."),
+        "orientation": .integer(1...8).meaning("EXIF's; 5 to 8 exchange width and height."),
+        "progressive": .boolean.meaning("Interlaced PNGs count as progressive."),
+        "lossless": .boolean,
+        "subsampling": .string().orNull.meaning("Such as 4:2:0; null without chroma."),
+        "colour": .choice(["gray", "palette", "rgb", "yCbCr", "cmyk", "ycck"]).meaning("As coded."),
+        "bitDepth": .integer(1...16).meaning("Bits a sample."),
+        "hasAlpha": .boolean,
+        "frames": .integer(from: 1),
+        "icc": .boolean.meaning("Whether an ICC profile is embedded."),
+        "bytes": .integer(from: 1).meaning("Of the file."),
+        "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
+        "thumbhash": .string().meaning("In Base64."),
+        "blurhash": .string(),
+    ]
+
+    private static let posterSrcset = APISchema.object([
+        "id": .string().meaning("[source:]key, with the source."),
+        "src": .string().meaning("For browsers that know no srcset."),
+        "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
+        "sizes": .string().meaning("As wide as the page, but no wider than the poster."),
+        "width": .integer(from: 1).meaning("Of the original as shown, in pixels."),
+        "height": .integer(from: 1).meaning("Of the original as shown, in pixels."),
+        "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour."),
+        "thumbhash": .string().meaning("In Base64."),
+        "blurhash": .string(),
+        "placeholder": .string().meaning("The URL of a tiny picture to show first."),
+        "version": .string(pattern: "^[0-9a-f]{8,64}$").meaning("The v of these URLs."),
+    ])
+
+    private static let purgeOrder = APISchema.object([
+        "ids": .array(.posterID, count: 1...1000).meaning("[source:]key, not percent-encoded.")
+    ])
+
+    private static let purgeResults = APISchema.object([
+        "results": .array(
+            .object(
+                [
+                    "id": .string(), "result": .choice(["purged", "unknown", "failed"]),
+                    "detail": .string().meaning("Why it failed."),
+                ], required: ["id", "result"]))
+    ])
+
+    private static let warmOrder = APISchema.object(
+        [
+            "ids": .array(.posterID, count: 1...WarmOrder.idLimit)
+                .meaning("[source:]key, not percent-encoded."),
+            "widths": .array(.integer(PosterQuery.sides), count: 1...WarmOrder.widthLimit).meaning("In pixels."),
+            "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
+                .meaning("WebP and JPEG where nothing is said."),
+        ], required: ["ids", "widths"])
+
+    private static let health = APISchema.object(
+        [
+            "status": .choice(["ok", "degraded"])
+                .meaning("degraded while an origin is left alone or the disk keeps nothing.")
+        ])
+
+    private static let readiness = APISchema.object([
+        "status": .choice(["ready", "unready"]),
+        "reasons": .array(
+            .choice([
+                "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
+                "codec-queue-full",
+            ])),
+        "origins": .array(
+            .object(
+                [
+                    "name": .string(), "breaker": .choice(["closed", "half-open", "open"]),
+                    "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
+                ], required: ["name", "breaker", "underWay", "waiting"])),
+        "disk": .object(["isWritable": .boolean]),
+        "library": .object(["isReadable": .boolean, "isWritable": .boolean])
+            .meaning("Where accounts and favourites are kept."),
+        "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
+        "sources": .array(
+            .object(
+                [
+                    "name": .string(), "isOn": .boolean,
+                    "option": .string().meaning("What would switch it on; not there when it is on."),
+                ], required: ["name", "isOn"])),
+    ])
+}

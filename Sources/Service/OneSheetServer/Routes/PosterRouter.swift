@@ -1,0 +1,114 @@
+package import HTTPServer
+package import Hummingbird
+package import MovieAPI
+package import MovieDomain
+import OneSheetConfiguration
+import OpenAPI
+package import PosterAPI
+package import PosterPipeline
+import PrometheusMetrics
+
+/// All resources of the service.
+package enum PosterRouter {
+    /// - Parameters:
+    ///   - wall: The films that `GET /` shows.
+    ///   - films: What the resources about films answer from; nil leaves them out.
+    ///   - caching: How long clients and caches may keep a poster.
+    ///   - policies: What may be asked for.
+    ///   - links: Writes the URLs that are told.
+    ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out, and those that
+    ///     purge.
+    ///   - targets: Is told of pictures that are asked for and are not known to be in memory; nil when nobody wants to know.
+    ///   - clients: How they are told apart, and what each may do.
+    ///   - status: How the service is doing; nil leaves out the resources that tell it.
+    ///   - metrics: What `/metrics` shows.
+    ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
+    package static func make(
+        pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
+        caching: ClientCaching = ClientCaching(),
+        policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentTargets? = nil,
+        clients: ClientRules = ClientRules(),
+        status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
+        recorder: RequestRecorder? = nil
+    ) -> Router<PosterRequestContext> {
+        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let methods = MethodTable()
+        // From the outermost: who asks, what it is called, how it is counted, what every answer has, errors.
+        if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
+        router.add(middleware: RequestMiddleware(recorder: recorder))
+        router.add(middleware: ProtectionMiddleware())
+        router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: ConnectionPlaceMiddleware())
+        if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
+        router.add(middleware: HeadLimitMiddleware())
+        router.add(middleware: ExpectationMiddleware())
+        router.add(middleware: PathMiddleware())
+        CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
+            .register(on: router)
+        let cacheControl = CacheControl(caching)
+        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, targets: targets)
+            .register(on: router)
+        DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
+            .register(on: router)
+        if let films {
+            let desk = FilmDesk(
+                services: films, callers: AccountResources.callers(films, links: links),
+                posters: KnownPosters(
+                    pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
+                policies: policies, links: links)
+            ListController(desk: desk).register(on: router)
+            MovieController(desk: desk).register(on: router)
+            BoxOfficeController(desk: desk).register(on: router)
+            AccountResources.register(on: router, desk)
+            PosterCandidatesController(decider: films.posters ?? SourcePosterDecider(films.sources, now: films.now))
+                .register(on: router)
+        }
+        if let (warmer, token) = prefetching {
+            PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
+            PurgeController(pipeline: pipeline).register(on: router, token: token)
+        }
+        if let status {
+            OperationsController(
+                status: status,
+                metrics: metrics
+                    ?? MetricsPage(
+                        PrometheusRegistry(descriptions: MetricDescription.all), version: ProductVersion.current)
+            )
+            .register(on: router)
+        }
+        DescriptionController.register(on: router, parts: .service) {
+            let reader = policies.reader
+            var features: Set<APIFeature> = [.versions, .ranges]
+            if reader.policy.signingKeys != nil { features.insert(.signatures) }
+            if reader.policy.usesHints { features.insert(.clientHints) }
+            return DescriptionController.Features(generation: reader.generation, features: features)
+        }
+        methods.learn(
+            router.routes.map(APIDescription.Route.init),
+            forAdmins: Set(APIOperation.all.filter(\.isForAdmins).map(\.route)))
+        return router
+    }
+
+    /// Paths of the resources for those that watch the service.
+    package static let operationsPaths = OperationsPaths.all
+
+    /// The resources for those that watch the service, alone.
+    ///
+    /// - Parameters: As of ``make(pipeline:wall:films:caching:policies:links:prefetching:targets:clients:status:metrics:recorder:)``.
+    package static func operations(
+        status: @escaping @Sendable () -> ServiceStatus, metrics: MetricsPage, recorder: RequestRecorder? = nil
+    ) -> Router<PosterRequestContext> {
+        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let methods = MethodTable()
+        router.add(middleware: RequestMiddleware(recorder: recorder))
+        router.add(middleware: ProtectionMiddleware())
+        router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: HeadLimitMiddleware())
+        OperationsController(status: status, metrics: metrics).register(on: router)
+        methods.learn(
+            router.routes.map(APIDescription.Route.init),
+            forAdmins: Set(APIOperation.all.filter(\.isForAdmins).map(\.route)))
+        return router
+    }
+}
