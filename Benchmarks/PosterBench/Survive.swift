@@ -41,7 +41,7 @@ struct Survive: ParsableCommand {
     func run() throws {
         let files = try self.paths.flatMap(Self.files).sorted()
         guard !files.isEmpty else { throw BenchError("there are no files") }
-        ProcessHeap.settle()
+        ProcessHeap.configure()
         // What the first picture leaves in memory is code and tables; they are no file's fault.
         for file in files.prefix(20) { _ = try self.attempt(file) }
         let before = try PeakMemory.residentOfThisProcess()

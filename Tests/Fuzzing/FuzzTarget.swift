@@ -41,7 +41,7 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     // Any prefix may be all that has arrived.
     _ = try? probe(span.extracting(0..<count / 2))
     let control = RenderControl(cpuTime: cpuTime)
-    // Once as the service does it, and once as if nobody had looked at the end of the file.
+    // Once as the service does it, and once without inspecting the end of the file.
     let inspected = try? inspect(span, limits: limits)
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }

@@ -3,13 +3,13 @@
 #
 # usage: build.sh FOLDER      leaves FOLDER/fuzz-poster
 #
-# Without SwiftPM: the fuzzer brings a main function of its own, and nothing but the codec is to be built for it.
+# Without SwiftPM: the fuzzer brings a main function of its own, and only the codec and what it imports are built.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-cd "$out"  # where the compiler leaves what nobody asked for
+cd "$out"  # where the compiler leaves by-products
 # The compiler that comes with Swift, so that both halves share one set of sanitizers.
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/Pictures/CPosterCodecs

@@ -3,8 +3,8 @@ import Testing
 
 /// Runs tests that compute for seconds on a thread of their own, one after another.
 ///
-/// Tests run on the cooperative threads, of which there are as many as cores; these here would keep them from all tests
-/// that wait for sockets with real time limits.
+/// Otherwise they would occupy the cooperative threads, of which there are as many as cores, and delay tests with real time
+/// limits.
 struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     private static let thread = Executor()
 

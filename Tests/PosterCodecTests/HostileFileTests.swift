@@ -15,7 +15,7 @@ import Testing
     func estimatesHold() async {
         // In a process of its own, where nothing else takes memory.
         await #expect(processExitsWith: .success) {
-            ProcessHeap.settle()
+            ProcessHeap.configure()
             _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .webp)
             for file in HostileFiles.all {
                 let bytes = try file.make()

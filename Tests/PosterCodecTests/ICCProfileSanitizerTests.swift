@@ -8,7 +8,7 @@ struct ICCProfileSanitizerTests {
         (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A table whose header says more than there is.
+    /// A table with a header that declares more data than there is.
     private static func table(_ type: String, inputs: UInt8, outputs: UInt8, grid: UInt8) -> [UInt8] {
         let head = Array(type.utf8) + Self.number(0, 4) + [inputs, outputs]
         switch type {

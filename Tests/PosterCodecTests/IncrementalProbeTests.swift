@@ -5,7 +5,7 @@ import Testing
 
 /// Headers that arrive in pieces.
 @Suite struct IncrementalProbeTests {
-    /// The beginning of a file whose header does not end.
+    /// The beginning of a file with an endless header.
     struct Unending: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]

@@ -176,7 +176,7 @@ import Testing
         #expect(header.uprightSize == upright)
     }
 
-    /// A change to a good EXIF segment after which it tells nothing.
+    /// A change to a valid EXIF segment after which it has no orientation.
     struct Nonsense: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let segment: JPEGSegment

@@ -149,7 +149,7 @@ import Testing
                 for (index, plane) in try bytes.planes(width: side / shrinking).enumerated() {
                     let isAlongRows = isAcross != orientation.swapsSides
                     let rows = isAlongRows ? plane.rows : plane.transposed().rows
-                    // How much of the row is bright tells where the edge is; in pixels of the original.
+                    // The share of bright samples in the row gives the position of the edge, in pixels of the original.
                     let scale = Double(side) / Double(rows[0].count)
                     for row in rows {
                         let bright = row.reduce(0.0) { $0 + (Double($1) - 60) / 140 } * scale

@@ -251,7 +251,7 @@ import Testing
             file.beforePalette = [.gamma(0.6), .profile(PNGColourTests.profile()), .orientation(.turnedLeft)]
             let plan = try file.bytes.plan(width: 7)
             var stream = PNGFile.deflated(file.rows)
-            // Changes to the data that the chunks' checksums do not tell.
+            // Changes to the data that the chunks' checksums do not detect.
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 stream[Int.random(in: 0..<stream.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PosterCodec
 
-/// What the reader of a PNG holds does not grow with the picture's height.
+/// The memory of a PNG decoder does not grow with the picture's height.
 @Suite(.computingThread) struct PNGMemoryTests {
-    /// Bytes that are held for a picture of RGB.
+    /// The memory of the decoder of an RGB picture, in bytes.
     static func held(width: Int, height: Int) throws -> Int {
         let bytes = PNGLimitTests.promising(width: width, height: height)
         return try bytes.span.bytes.withUnsafeBytes { buffer in

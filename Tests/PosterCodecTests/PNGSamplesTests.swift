@@ -124,7 +124,7 @@ import Testing
     @Test("hidden colours leave no fringe")
     func leavesNoFringe() throws {
         var file = PNGFile(width: 64, height: 64, colourType: 6)
-        // Red, and beside it a green that nobody can see.
+        // Red, and beside it a transparent green.
         file.sample = { x, _, channel in x < 29 ? [255, 0, 0, 255][channel] : [0, 255, 0, 0][channel] }
         let picture = try file.bytes.rendered(width: 16, format: .png)
         let decoded = try PNGPlanes(picture.bytes)

@@ -1,21 +1,20 @@
 import CPosterCodecs
 import Glibc
 
-/// What this process holds in memory, in bytes.
+/// The peak of this process's resident memory, in bytes.
 enum PeakMemory {
-    /// Whether AddressSanitizer is at work, whose own memory is more than that of what it watches.
+    /// Whether AddressSanitizer is active, which takes more memory itself than the code under test.
     static let isHidden = dlsym(nil, "__asan_init") != nil
 
-    /// What `body` holds at most beside what there was before it; nil where the kernel does not let the peak begin anew
-    /// (proc(5), clear_refs).
+    /// The growth of the peak during `body`; nil where the kernel cannot reset the peak (proc(5), clear_refs).
     static func growth(during body: () throws -> Void) rethrows -> Int? {
         poster_heap_trim()
-        guard self.beginAnew(), let before = self.value(of: "VmRSS:") else { return nil }
+        guard self.resetPeak(), let before = self.value(of: "VmRSS:") else { return nil }
         try body()
         return self.value(of: "VmHWM:").map { $0 - before }
     }
 
-    private static func beginAnew() -> Bool {
+    private static func resetPeak() -> Bool {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -19,7 +19,7 @@ import Testing
             let group = resampler.ring.nextGroup
             for y in 0..<rowsPerGroup {
                 let row = group + y * resampler.ring.stride
-                // A decoder writes rows below the picture, too; nobody may read them.
+                // A decoder writes rows below the picture, too, which must not be read.
                 for x in 0..<across.inputCount { row[x] = first + y < rows.count ? rows[first + y][x] : 0xAA }
             }
             resampler.ring.groupWasWritten()

@@ -139,7 +139,7 @@ import Testing
 
     @Test("no dark fringe: what is hidden does not bleed into what is visible", arguments: [5, 16, 31, 80])
     func hasNoFringe(width: Int) throws {
-        // A light square in the middle of black that nobody sees.
+        // A light square in the middle of transparent black.
         let side = 96
         func isVisible(_ x: Int, _ y: Int) -> Bool { (29..<67).contains(x) && (29..<67).contains(y) }
         let colour: [UInt8] = [250, 220, 180, 255]

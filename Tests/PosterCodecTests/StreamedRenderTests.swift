@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// A JPEG is encoded while its rows come; nobody must be able to tell.
+/// A JPEG that is encoded while its rows are decoded has the same bytes.
 @Suite struct StreamedRenderTests {
     /// The file as it is when the whole picture is there before the encoder begins.
     static func whole(_ bytes: [UInt8], _ target: RenderTarget) throws -> [UInt8] {

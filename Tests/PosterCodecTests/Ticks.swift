@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import PosterCodec
 
-/// A clock that goes on by one whenever it is read, and can raise a flag at a certain reading.
+/// A clock that advances by one at each reading, and can raise a stop flag at a given one.
 final class Ticks: Sendable {
     private let readings = Atomic<UInt64>(0)
     private let fatal: UInt64?

@@ -48,7 +48,7 @@ extension WebPFile.Chunk {
         Self("VP8X", [promises.rawValue, 0, 0, 0] + littleEndian(width - 1, 3) + littleEndian(height - 1, 3))
     }
 
-    /// The `VP8 ` chunk that the encoder makes of a picture whose samples are in limited range.
+    /// The `VP8 ` chunk that the encoder writes for a picture in limited range.
     static func lossy(_ picture: FormulaPicture, quality: Int = 95) throws -> Self {
         let watch = RenderWatch(.init(), limits: .init())
         let file = try WebPEncoder(quality: quality).encode(picture.planes, watch: watch).array

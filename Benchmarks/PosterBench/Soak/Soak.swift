@@ -34,7 +34,7 @@ struct Soak: ParsableCommand {
         guard self.renders >= 1000 else { throw BenchError("--renders must be at least 1000") }
         guard self.memoryBudget >= 1 else { throw BenchError("--memory-budget must be at least 1") }
         if let threads = self.threads, threads < 1 { throw BenchError("--threads must be at least 1") }
-        if !self.glibcDefaults { ProcessHeap.settle() }
+        if !self.glibcDefaults { ProcessHeap.configure() }
         try self.output.begin()
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? Self.made()
         poster_bench_heap_trim()  // what making the files has left

@@ -5,7 +5,7 @@ public enum ProcessHeap {
     /// Limits fragmentation, so that memory does not grow with the number of pictures rendered (`poster-bench soak`).
     ///
     /// Call it once, before the process has threads.
-    public static func settle() {
+    public static func configure() {
         poster_heap_settle()
     }
 

@@ -1,6 +1,6 @@
-/// Writes baseline JPEGs whose blocks of 8×8 samples are each of one value, with any frame header whatsoever.
+/// Writes baseline JPEGs of blocks of 8×8 equal samples, with any frame header.
 ///
-/// libjpeg's encoder refuses or normalises what a hostile or an old file may well have; this one writes what it is told.
+/// libjpeg's encoder rejects or normalises headers that hostile or old files have; this one writes them unchanged.
 /// A decoder gives back exactly what was put in.
 package struct BlockJPEG: Sendable {
     /// A component's identifier and its sampling factors.

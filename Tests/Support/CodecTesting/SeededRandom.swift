@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64, Steele et al. 2014).
+/// A random number generator with the same sequence in every run (SplitMix64, Steele et al. 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -47,7 +47,7 @@ package struct VP8LWriter {
     }
 }
 
-/// A prefix code whose symbols follow from their lengths.
+/// A canonical prefix code, defined by the lengths of its codes.
 package struct VP8LCode {
     /// Of each symbol of the alphabet, in bits, 0...15; 0 for those that do not occur. Complete, or only one is not 0.
     package let lengths: [Int]

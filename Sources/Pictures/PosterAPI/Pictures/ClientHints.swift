@@ -41,7 +41,7 @@ package struct ClientHints: Hashable, Sendable {
     }
 
     /// What the sides of a picture are multiplied by; nil when nothing was said.
-    var pictureRatio: DevicePixelRatio? { self.ratio?.taken(upTo: Self.ratioSteps) }
+    var pictureRatio: DevicePixelRatio? { self.ratio?.roundedUp(to: Self.ratioSteps) }
 
     /// The width that a picture gets, in device pixels; nil when none was said.
     ///

@@ -46,7 +46,7 @@ public struct DevicePixelRatio: Hashable, Sendable {
     }
 
     /// The first of `ratios` that is not less than this one; nil without any.
-    public func taken(upTo ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
+    public func roundedUp(to ratios: [DevicePixelRatio]) -> DevicePixelRatio? {
         ratios.first { $0.thousandths >= self.thousandths }
     }
 

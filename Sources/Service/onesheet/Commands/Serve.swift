@@ -18,7 +18,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         // Until the server is up there is nothing to read again; unheeded, the signal would end the process.
         signal(SIGHUP, SIG_IGN)
-        ProcessHeap.settle()
+        ProcessHeap.configure()
         let source = ConfigurationSource(commandLine: self.options.given)
         let (settings, configuration) = try source.validated()
         let logger = configuration.makeLogger()
