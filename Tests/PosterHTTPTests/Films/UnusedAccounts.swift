@@ -1,40 +1,32 @@
-public import MovieDomain
+import MovieDomain
 
-/// Accounts that are switched off.
-public struct UnusedAccounts: AccountRepository {
-    /// That of the embedded catalogue.
-    public let source = MovieSource.embedded
+/// Accounts that are not configured: every call fails.
+struct UnusedAccounts: AccountRepository {
+    /// The embedded catalogue.
+    let source = MovieSource.embedded
 
-    /// Nobody's.
-    public init() {}
+    /// An empty repository.
+    init() {}
 
-    /// Fails.
-    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+    func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         throw self.failure
     }
 
-    /// Fails.
-    public func session(for requestToken: String) async throws -> UpstreamSession { throw self.failure }
+    func session(for requestToken: String) async throws -> UpstreamSession { throw self.failure }
 
-    /// Fails.
-    public func end(_ session: UpstreamSession) async throws { throw self.failure }
+    func end(_ session: UpstreamSession) async throws { throw self.failure }
 
-    /// Fails.
-    public func account(of session: UpstreamSession) async throws -> Account { throw self.failure }
+    func account(of session: UpstreamSession) async throws -> Account { throw self.failure }
 
-    /// Fails.
-    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+    func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         throw self.failure
     }
 
-    /// Fails.
-    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool { throw self.failure }
+    func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool { throw self.failure }
 
-    /// Fails.
-    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? { throw self.failure }
+    func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? { throw self.failure }
 
-    /// Fails.
-    public func ratings(
+    func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         throw self.failure

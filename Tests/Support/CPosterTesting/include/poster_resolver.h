@@ -11,7 +11,7 @@
 /// `name` resolves to the literal `address` from now on.
 void poster_resolver_map(const char *name, const char *address);
 
-/// `name` blocks whoever resolves it until poster_resolver_release, and then does not resolve. `asked` is called from the
+/// Resolving `name` blocks until poster_resolver_release, and then fails. `asked` is called from the
 /// resolving thread each time one starts to wait.
 void poster_resolver_hang(const char *name, void (*asked)(void *context), void *context);
 void poster_resolver_release(const char *name);
@@ -19,7 +19,7 @@ void poster_resolver_release(const char *name);
 /// How many calls for `name`, which must be in the table, have been made.
 size_t poster_resolver_call_count(const char *name);
 
-/// An address that is public to whoever looks at it. This target defines connect for the whole executable too, and takes
+/// An address that looks public. This target defines connect for the whole executable too, and takes
 /// connections to it to 127.0.0.1, same port.
 extern const char *const poster_resolver_public_address;
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own and waits for it without blocking.
+/// Runs blocking work on a thread of its own and awaits its result.
 ///
-/// Not on a dispatch queue: on Linux the cooperative threads come from the same few, and would not run meanwhile.
+/// Not on a dispatch queue: on Linux these share their threads with the cooperative pool, which would stall.
 public func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that a test holds shut until the moment it wants.
+/// Suspends tasks until a test opens it.
 ///
 /// Once open, it stays open.
 ///
@@ -22,10 +22,10 @@ public final class Gate: Sendable {
     /// Whether ``open()`` was called.
     public var isOpen: Bool { self.state.withLock { $0.isOpen } }
 
-    /// How many tasks are at the door.
+    /// The number of waiting tasks.
     public var waiterCount: Int { self.state.withLock { $0.waiters.count } }
 
-    /// Lets everyone through, now and later.
+    /// Resumes all waiters; later waits return at once.
     public func open() {
         let waiters = self.state.withLock { state in
             state.isOpen = true
@@ -53,7 +53,7 @@ public final class Gate: Sendable {
     private func join(_ id: Int, _ waiter: Waiter) {
         let outcome = self.state.withLock { state -> Result<Void, any Error>? in
             if state.isOpen { return .success(()) }
-            // Under the lock that `leave` takes: it may have run before us and found nobody.
+            // Under the lock that `leave` takes: it may have run before and found no waiter.
             if Task.isCancelled { return .failure(CancellationError()) }
             state.waiters[id] = waiter
             return nil

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// A gate for threads: holds up work that cannot suspend.
+/// A gate for threads: blocks work that cannot suspend.
 public final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Shut.
+    /// A closed latch.
     public init() {}
 
     /// Lets one waiter through.

@@ -1,11 +1,11 @@
 public import Logging
 import Synchronization
 
-/// Records what is logged through its loggers.
+/// Records the messages of its loggers.
 public final class LogRecorder: Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
 
-    /// Nothing recorded yet.
+    /// An empty record.
     public init() {}
 
     /// A logger at level `debug`.

@@ -1,9 +1,9 @@
 public import MovieDomain
 
-/// What every `BoxOfficeRepository` promises.
+/// Checks the contract of `BoxOfficeRepository`.
 ///
-/// - Parameter periods: Those that it knows something of.
-/// - Returns: What is broken, in sentences; empty when nothing is.
+/// - Parameter periods: Periods with figures.
+/// - Returns: The violations, in sentences; empty for none.
 public func checkContract(
     of repository: some BoxOfficeRepository, periods: [BoxOfficePeriod]
 ) async throws -> [String] {

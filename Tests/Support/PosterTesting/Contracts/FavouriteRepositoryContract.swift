@@ -1,8 +1,8 @@
 public import MovieDomain
 
-/// What every `FavouriteRepository` promises, to be run against an empty one.
+/// Checks the contract of `FavouriteRepository`, starting with an empty one.
 ///
-/// - Returns: What is broken, in sentences; empty when nothing is.
+/// - Returns: The violations, in sentences; empty for none.
 public func checkContract(of favourites: some FavouriteRepository) async throws -> [String] {
     var check = FavouriteCheck(favourites: favourites)
     try await check.checkPutting()
@@ -15,7 +15,7 @@ public func checkContract(of favourites: some FavouriteRepository) async throws 
 private struct FavouriteCheck<Favourites: FavouriteRepository> {
     let favourites: Favourites
     let owner = Owner.account(.tmdb, id: "7")
-    // The same id at another place is somebody else.
+    // The same id at another source is another owner.
     let others = [Owner.account(.embedded, id: "7"), .device(id: "7")]
     var broken: [String] = []
 
@@ -92,7 +92,7 @@ private struct FavouriteCheck<Favourites: FavouriteRepository> {
 }
 
 extension MovieSummary {
-    /// A film of which everything is known.
+    /// A film with all fields set.
     public static func whole(_ id: MovieID, title: String = "A film", poster: PosterReference? = nil) -> MovieSummary {
         MovieSummary(
             id: id, title: title, originalTitle: "어떤 \"영화\" \\ 🎬", originalLanguage: .korean, overview: "Two\nlines.",

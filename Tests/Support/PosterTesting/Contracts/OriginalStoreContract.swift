@@ -1,9 +1,9 @@
 import PosterCodec
 public import PosterPipeline
 
-/// What every `OriginalStore` promises, to be run against an empty one whose clock is later than 2020.
+/// Checks the contract of `OriginalStore`, starting with an empty one whose clock is after 2020.
 ///
-/// - Returns: What is broken, in sentences; empty when nothing is.
+/// - Returns: The violations, in sentences; empty for none.
 public func checkContract(of store: some OriginalStore) async throws -> [String] {
     var contract = OriginalStoreContract(
         store: store, id: try PosterID(source: "mine", key: "a/b"), here: .web(url: "http://a.test/1"))

@@ -1,13 +1,13 @@
 public import MovieDomain
 
-/// What every `StoreRepository` promises, to be run against one that holds these apps.
+/// Checks the contract of `StoreRepository`.
 ///
 /// - Parameters:
-///   - known: Ids that it knows.
-///   - unknown: An id of its source that it does not know.
-///   - term: Finds at least three apps.
-///   - nonsense: Finds none.
-/// - Returns: What is broken, in sentences; empty when nothing is.
+///   - known: Ids with films or apps.
+///   - unknown: An id of its source without a film.
+///   - term: A term with at least three results.
+///   - nonsense: A term without results.
+/// - Returns: The violations, in sentences; empty for none.
 public func checkContract(
     of store: some StoreRepository, known: [StoreAppID], unknown: StoreAppID, term: String, nonsense: String
 ) async throws -> [String] {

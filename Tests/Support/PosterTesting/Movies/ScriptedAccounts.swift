@@ -1,7 +1,7 @@
 public import MovieDomain
 import Synchronization
 
-/// A source with one account, whose wishes and sessions do what a test says.
+/// A source with one account; a test decides about its request tokens and sessions.
 public final class ScriptedAccounts: AccountRepository {
     private struct State {
         var decisions: [String: Result<Void, AuthorizationFailure>] = [:]
@@ -12,7 +12,7 @@ public final class ScriptedAccounts: AccountRepository {
         var knowsSessions = true
     }
 
-    /// Whose accounts they are.
+    /// The source of the accounts.
     public let source: MovieSource
     private let known: Set<MovieID>
     private let state = Mutex(State())
@@ -23,28 +23,28 @@ public final class ScriptedAccounts: AccountRepository {
         self.known = Set(known)
     }
 
-    /// Where pages of approval should lead back to, in turn.
+    /// The redirect URIs of all requests, in order.
     public var returnAddresses: [String?] { self.state.withLock { $0.returnAddresses } }
 
-    /// What was given back, in turn.
+    /// The sessions that were ended, in order.
     public var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
 
-    /// From now on nothing is answered; nil answers again.
+    /// Fails all calls from now on; nil stops that.
     public func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
-    /// From now on no session is known.
+    /// Expires all sessions.
     public func forgetSessions() {
         self.state.withLock { $0.knowsSessions = false }
     }
 
-    /// What the user says of a wish.
+    /// Sets the user's decision on a request token.
     public func decide(_ requestToken: String, _ outcome: Result<Void, AuthorizationFailure>) {
         self.state.withLock { $0.decisions[requestToken] = outcome }
     }
 
-    /// A wish `wish-1`, `wish-2` …
+    /// A request token `wish-1`, `wish-2` …
     public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let count = try self.answer { state in
             state.returnAddresses.append(returningTo)
@@ -55,7 +55,7 @@ public final class ScriptedAccounts: AccountRepository {
             expiresAt: Instant(secondsSince1970: 3600))
     }
 
-    /// Not approved of until something was decided.
+    /// Not approved until a decision is set.
     public func session(for requestToken: String) async throws -> UpstreamSession {
         try self.answer { state in
             guard let decision = state.decisions[requestToken] else { throw AuthorizationFailure.notApproved }
@@ -65,18 +65,18 @@ public final class ScriptedAccounts: AccountRepository {
         return UpstreamSession(source: self.source, secret: "secret of \(requestToken)", accountID: "7")
     }
 
-    /// Notes it.
+    /// Records it.
     public func end(_ session: UpstreamSession) async throws {
         try self.answer { $0.ended.append(session) }
     }
 
-    /// The one account.
+    /// The account.
     public func account(of session: UpstreamSession) async throws -> Account {
         try self.answerInSession { _ in }
         return Account(source: self.source, id: session.accountID, username: "ada", name: "Ada")
     }
 
-    /// Replaces what was there.
+    /// Replaces an existing rating.
     public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             guard self.known.contains(id) else { return false }
@@ -86,7 +86,7 @@ public final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// Of no effect when there is none.
+    /// Idempotent.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             state.ratings.removeAll { $0.id == id }
@@ -94,12 +94,12 @@ public final class ScriptedAccounts: AccountRepository {
         }
     }
 
-    /// nil when there is none.
+    /// nil for none.
     public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try self.answerInSession { state in state.ratings.first { $0.id == id }?.rating }
     }
 
-    /// Twenty a page.
+    /// Pages of 20.
     public func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {

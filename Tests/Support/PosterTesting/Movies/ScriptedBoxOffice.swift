@@ -1,21 +1,21 @@
 public import MovieDomain
 import Synchronization
 
-/// A source of box offices that answers the same for all periods.
+/// A source with the same box office for all periods.
 public final class ScriptedBoxOffice: BoxOfficeRepository {
     private struct State {
         var failure: SourceFailure?
         var asked: [BoxOfficePeriod] = []
     }
 
-    /// As it was made.
+    /// As initialised.
     public let source: MovieSource
-    /// As it was made.
+    /// As initialised.
     public let firstDay: CalendarDate
     private let entries: [BoxOfficeEntry]
     private let state = Mutex(State())
 
-    /// - Parameter entries: Of every period.
+    /// - Parameter entries: The entries of every period.
     public init(
         source: MovieSource = .kobis, firstDay: CalendarDate = CalendarDate(dayNumber: 12_368),
         entries: [BoxOfficeEntry] = []
@@ -25,10 +25,10 @@ public final class ScriptedBoxOffice: BoxOfficeRepository {
         self.entries = entries
     }
 
-    /// What was asked for, in turn.
+    /// The requested periods, in order.
     public var asked: [BoxOfficePeriod] { self.state.withLock { $0.asked } }
 
-    /// From now on nothing is answered; nil answers again.
+    /// Fails all calls from now on; nil stops that.
     public func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }

@@ -1,9 +1,9 @@
 public import MovieDomain
 import Synchronization
 
-/// A catalogue that answers what a test says.
+/// A catalogue with the answers that a test sets.
 public final class ScriptedCatalogue: MovieCatalogue {
-    /// What is asked of it.
+    /// A request, without its page.
     public enum Question: Hashable, Sendable {
         case list(MovieList)
         case search(MovieQuery)
@@ -18,19 +18,19 @@ public final class ScriptedCatalogue: MovieCatalogue {
         var languages: [LanguagePreference] = []
     }
 
-    /// As it was made.
+    /// As initialised.
     public let source: MovieSource
-    /// As it was made.
+    /// As initialised.
     public let pageLimit: Int
-    /// As it was made.
+    /// As initialised.
     public let pageSize: Int
-    /// What each question waits for; nil for nothing.
+    /// Every request waits for it; nil answers at once.
     private let gate: Gate?
     private let state = Mutex(State())
 
-    /// An empty one.
+    /// An empty catalogue.
     ///
-    /// - Parameter gate: What each question waits for; nil for nothing.
+    /// - Parameter gate: Every request waits for it; nil answers at once.
     public init(source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil) {
         self.source = source
         self.pageSize = pageSize
@@ -38,42 +38,42 @@ public final class ScriptedCatalogue: MovieCatalogue {
         self.gate = gate
     }
 
-    /// What was asked, in turn.
+    /// The requests, in order.
     public var asked: [Question] { self.state.withLock { $0.asked } }
 
-    /// The languages that were asked for, in turn.
+    /// The requested languages, in order.
     public var languages: [LanguagePreference] { self.state.withLock { $0.languages } }
 
-    /// All pages of an answer.
+    /// Sets the results of a request.
     public func set(_ movies: [MovieSummary], for question: Question) {
         self.state.withLock { $0.movies[question] = movies }
     }
 
-    /// All genres.
+    /// Sets the genres.
     public func set(_ genres: [Genre]) {
         self.state.withLock { $0.genres = genres }
     }
 
-    /// From now on this question has no answer; nil gives it one again.
+    /// Fails a request from now on; nil stops that.
     public func fail(_ question: Question, with failure: SourceFailure?) {
         self.state.withLock { $0.failures[question] = failure }
     }
 
-    /// One of its pages.
+    /// A page of the results that were set.
     public func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .list(list), language)
     }
 
-    /// One of its pages.
+    /// A page of the results that were set.
     public func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .search(query), language)
     }
 
-    /// All of them.
+    /// The genres that were set.
     public func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.ask(.genres, language) { $0.genres }
     }

@@ -1,7 +1,7 @@
 public import MovieDomain
 import Synchronization
 
-/// Knows the films that a test gives it.
+/// A repository with the films that a test adds.
 public final class ScriptedMovies: MovieRepository {
     private struct State {
         var movies: [MovieID: Movie] = [:]
@@ -10,18 +10,18 @@ public final class ScriptedMovies: MovieRepository {
         var failure: SourceFailure?
     }
 
-    /// As it was made.
+    /// As initialised.
     public let source: MovieSource
     private let pageSize: Int
     private let state = Mutex(State())
 
-    /// Knows none.
+    /// An empty repository.
     public init(source: MovieSource = .embedded, pageSize: Int = 20) {
         self.source = source
         self.pageSize = pageSize
     }
 
-    /// Knows this one.
+    /// Adds a film.
     public func add(_ movie: Movie, reviews: [Review] = [], similar: [MovieSummary] = []) {
         self.state.withLock { state in
             state.movies[movie.id] = movie
@@ -30,27 +30,27 @@ public final class ScriptedMovies: MovieRepository {
         }
     }
 
-    /// From now on nothing is answered; nil answers again.
+    /// Fails all calls from now on; nil stops that.
     public func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
-    /// nil when it was given none.
+    /// nil when it was not added.
     public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try self.answer { $0.movies[id] }
     }
 
-    /// Those of the film.
+    /// The credits of the film.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try self.answer { $0.movies[id]?.credits }
     }
 
-    /// In the order in which they were given.
+    /// In the order in which they were added.
     public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try self.answer { $0.reviews[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
 
-    /// In the order in which they were given.
+    /// In the order in which they were added.
     public func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>? {
         try self.answer { $0.similar[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
@@ -60,5 +60,23 @@ public final class ScriptedMovies: MovieRepository {
             if let failure = state.failure { throw failure }
             return find(state)
         }
+    }
+}
+
+/// A supplement repository with the answers that a test sets.
+public final class ScriptedSupplements: SupplementRepository {
+    /// As initialised.
+    public let source: MovieSource
+    private let answers: Mutex<[String: Result<MovieSupplement, SourceFailure>]>
+
+    /// - Parameter answers: By IMDb title.
+    public init(source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>]) {
+        self.source = source
+        self.answers = Mutex(answers)
+    }
+
+    /// nil without an answer.
+    public func supplement(imdbID: String) async throws -> MovieSupplement? {
+        try self.answers.withLock { $0[imdbID] }?.get()
     }
 }

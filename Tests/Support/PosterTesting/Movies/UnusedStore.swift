@@ -1,11 +1,11 @@
 public import MovieDomain
 
-/// A store that is switched off.
+/// A store that is not configured: every call fails.
 public struct UnusedStore: StoreRepository {
-    /// That of the embedded catalogue.
+    /// The embedded catalogue.
     public let source = MovieSource.embedded
 
-    /// Without apps.
+    /// A store that is not configured.
     public init() {}
 
     /// Fails.

@@ -13,7 +13,7 @@ final class OriginConnection: ChannelInboundHandler {
     private let greeting: [UInt8]
     private var number = 0
     private var unread: [UInt8] = []
-    /// A head whose body is on its way.
+    /// A head whose body is incomplete.
     private var begun: OriginRequest?
     private var player: (requests: AsyncStream<OriginRequest>.Continuation, task: Task<Void, Never>)?
 
@@ -31,7 +31,7 @@ final class OriginConnection: ChannelInboundHandler {
         let (requests, continuation) = AsyncStream.makeStream(of: OriginRequest.self)
         let (channel, answers, greeting) = (context.channel, self.answers, self.greeting)
         let task = Task {
-            // An error is the client's leaving; there is nobody to tell.
+            // An error means that the client has disconnected.
             do {
                 try await channel.send(greeting)
                 for await request in requests { try await channel.play(answers.script(for: request)) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has happened at an ``OriginServer``, and who waits for what to happen there.
+/// The events at an ``OriginServer``, and the waiters for conditions of them.
 final class OriginLedger: Sendable {
     struct Events {
         var requests: [OriginRequest] = []
@@ -51,5 +51,26 @@ final class OriginLedger: Sendable {
             return false
         }
         if !holds { try await gate.wait() }
+    }
+}
+
+/// The scripts of an ``OriginServer`` by path.
+final class OriginAnswers: Sendable {
+    typealias Answer = @Sendable (OriginRequest) -> OriginScript
+
+    private let byPath = Mutex<[String: Answer]>([:])
+    private let fallback = Mutex<Answer?>(nil)
+
+    func set(_ answer: @escaping Answer, for path: String) {
+        self.byPath.withLock { $0[path] = answer }
+    }
+
+    func setFallback(_ answer: @escaping Answer) {
+        self.fallback.withLock { $0 = answer }
+    }
+
+    func script(for request: OriginRequest) -> OriginScript {
+        let answer = self.byPath.withLock { $0[request.path] }
+        return (answer ?? self.fallback.withLock { $0 })?(request) ?? .status(404)
     }
 }

@@ -1,12 +1,12 @@
 /// A request as an ``OriginServer`` read it.
 public struct OriginRequest: Sendable, Hashable {
-    /// `GET`, in all likelihood.
+    /// Such as `GET`.
     public let method: String
     /// Path and query, as sent.
     public let target: String
     /// Names in lower case; the last of several lines.
     public let headers: [String: String]
-    /// What was sent along.
+    /// The body.
     public let body: [UInt8]
     /// Which connection it came on; the first one accepted is 1.
     public let connection: Int
@@ -30,7 +30,7 @@ public struct OriginRequest: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// It with what was sent along.
+    /// Returns the request with a body.
     func with(body: [UInt8]) -> OriginRequest {
         OriginRequest(
             method: self.method, target: self.target, headers: self.headers, body: body, connection: self.connection)
@@ -44,6 +44,6 @@ public struct OriginRequest: Sendable, Hashable {
         self.connection = connection
     }
 
-    /// How many bytes follow the head; chunks are not read.
+    /// The length of the body in bytes; chunked bodies are not supported.
     var bodyByteCount: Int { self.headers["content-length"].flatMap { Int($0) } ?? 0 }
 }

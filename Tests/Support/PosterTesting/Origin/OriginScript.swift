@@ -6,13 +6,13 @@ public struct OriginScript: Sendable {
     /// What is done, in order.
     public var steps: [OriginStep]
 
-    /// A script of one's own.
+    /// A script of these steps.
     public init(_ steps: [OriginStep]) {
         self.steps = steps
     }
 }
 
-/// One thing that a server may do to its client.
+/// A step of a script.
 public enum OriginStep: Sendable {
     /// The status line and these header lines, and the empty line after them. Nothing is added.
     case head(status: Int, headers: [(name: String, value: String)])
@@ -20,9 +20,9 @@ public enum OriginStep: Sendable {
     case bytes([UInt8])
     /// These bytes in pieces of `size`, with a pause after each.
     case trickle([UInt8], size: Int, pause: Duration)
-    /// Goes on when the test opens the gate.
+    /// Continues when the test opens the gate.
     case wait(Gate)
-    /// Does nothing more until the client leaves.
+    /// Does nothing until the client disconnects.
     case hang
     /// Ends the connection in order.
     case close
@@ -68,15 +68,15 @@ extension OriginScript {
         .answer(status: status, headers: [("Location", location)])
     }
 
-    /// Takes the request and says nothing.
+    /// Reads the request and does not answer.
     public static var hangBeforeHeaders: OriginScript { OriginScript([.hang]) }
 
-    /// Promises `declared` bytes (one more than are sent, unless given), sends `sent` and says no more.
+    /// Declares `declared` bytes (one more than `sent` by default), sends `sent` and then nothing.
     public static func hangInBody(after sent: [UInt8], declared: Int? = nil) -> OriginScript {
         OriginScript([.length(declared ?? sent.count + 1), .bytes(sent), .hang])
     }
 
-    /// Promises `declared` bytes, sends fewer and closes.
+    /// Declares `declared` bytes, sends fewer and closes.
     public static func closeEarly(declared: Int, sent: [UInt8]) -> OriginScript {
         OriginScript([.length(declared), .bytes(sent), .close])
     }
@@ -97,5 +97,26 @@ extension OriginStep {
     /// The head of a 200 with that `Content-Length`.
     public static func length(_ byteCount: Int) -> OriginStep {
         .head(status: 200, headers: [("Content-Length", String(byteCount))])
+    }
+}
+
+extension OriginScript {
+    /// The answer of an origin that supports ranges: the rest of `body` from the start of the request's `Range`, if it
+    /// has one and `If-Range` is `etag`; else all of it.
+    public static func ranged(_ body: [UInt8], etag: String, for request: OriginRequest) -> OriginScript {
+        let start = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) }
+        guard let start, start < body.count, request.headers["if-range"] == etag else {
+            return .answer(headers: [("ETag", etag)], body: body)
+        }
+        let range = "bytes \(start)-\(body.count - 1)/\(body.count)"
+        return .answer(status: 206, headers: [("ETag", etag), ("Content-Range", range)], body: Array(body[start...]))
+    }
+
+    /// A 200 that breaks off after `count` bytes of its body.
+    public static func cut(
+        _ body: [UInt8], after count: Int, headers: [(name: String, value: String)]
+    ) -> OriginScript {
+        let length = (name: "Content-Length", value: String(body.count))
+        return OriginScript([.head(status: 200, headers: headers + [length]), .bytes(Array(body[..<count])), .close])
     }
 }

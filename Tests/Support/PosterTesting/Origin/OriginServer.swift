@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// A real HTTP/1.1 server on a loopback socket, which misbehaves as told.
+/// A real HTTP/1.1 server on a loopback socket with scripted faults.
 ///
 /// Scripts are given per path; an unknown path answers 404. What arrives is recorded and can be awaited, so that a test
-/// knows where its client stands without sleeping:
+/// can await its client's progress without sleeping:
 /// ```swift
 /// try await withOrigin { origin in
 ///     origin.on("/slow.jpg", .hangInBody(after: [1, 2, 3]))

@@ -14,7 +14,7 @@ public enum TestResolver {
     /// served by an ``OriginServer``.
     public static var publicAddress: String { String(cString: poster_resolver_public_address) }
 
-    /// Whoever resolves `name`, which ends in `.test`, hangs until the result is released.
+    /// Resolving `name`, which ends in `.test`, blocks until the result is released.
     public static func hang(_ name: String) -> HangingName {
         let hanging = HangingName(name)
         // Never balanced: a resolving thread may outlive the test.
@@ -29,11 +29,11 @@ public enum TestResolver {
     }
 }
 
-/// A host name whose resolution takes as long as the test wants.
+/// A host name whose resolution blocks until a test releases it.
 public struct HangingName: Sendable {
     /// The host name.
     public let name: String
-    /// Opens when someone resolves the name.
+    /// Opens when the name is resolved.
     public let asked = Gate()
 
     fileprivate init(_ name: String) {

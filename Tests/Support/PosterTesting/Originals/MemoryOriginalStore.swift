@@ -41,7 +41,7 @@ public final class MemoryOriginalStore: OriginalStore {
         }
     }
 
-    /// Notes that an original of that digest is current until later.
+    /// Extends the freshness of an original of that digest.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         self.entries.withLock { entries in
             guard let stored = entries[id]?.stored, stored.original.digest == digest else { return }

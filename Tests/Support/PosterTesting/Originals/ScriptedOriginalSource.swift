@@ -2,9 +2,9 @@ public import Flights
 public import PosterPipeline
 import Synchronization
 
-/// An origin in memory: what it sends is set per key, and a gate can hold it up.
+/// An origin in memory with an answer per key; a gate can delay it.
 public final class ScriptedOriginalSource: OriginalSource {
-    /// What is sent for a key.
+    /// The answer for a key.
     private struct Answer {
         var body: [UInt8]
         var description: OriginDescription
@@ -27,7 +27,7 @@ public final class ScriptedOriginalSource: OriginalSource {
         self.gate = gate
     }
 
-    /// Sets what is sent for a key; a key without a body is unknown. Whoever asks with the entity tag gets a 304.
+    /// Sets the answer for a key; a key without one is unknown. A request with the entity tag gets a 304.
     public func set(_ body: [UInt8], for key: String, etag: String? = nil, caching: CachingFields = .init()) {
         let description = OriginDescription(
             validators: Validators(etag: etag), caching: caching, declaredLength: body.count)
@@ -37,30 +37,30 @@ public final class ScriptedOriginalSource: OriginalSource {
         }
     }
 
-    /// Lets fetches of a key fail until a body is set.
+    /// Fails fetches of a key until a body is set.
     public func fail(_ error: PosterError, for key: String) {
         self.state.withLock { $0.failures[key] = error }
     }
 
-    /// Lets fetches of a key wait for a gate from now on.
+    /// Delays fetches of a key until a gate opens.
     public func hold(_ gate: Gate, for key: String) {
         self.state.withLock { $0.holds[key] = gate }
     }
 
-    /// How often a key was fetched.
+    /// The number of fetches of a key.
     public func fetchCount(of key: String) -> Int {
         self.state.withLock { $0.fetches[key] ?? 0 }
     }
 
-    /// What was asked with, in turn.
+    /// The validators of all requests of a key, in order.
     public func conditions(of key: String) -> [Validators] {
         self.state.withLock { $0.conditions[key] ?? [] }
     }
 
-    /// How many fetches were cancelled while they waited.
+    /// The number of fetches that were cancelled while they waited.
     public var cancellationCount: Int { self.state.withLock { $0.cancellations } }
 
-    /// Sends what was set.
+    /// Sends the answer that was set.
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
@@ -88,7 +88,7 @@ public final class ScriptedOriginalSource: OriginalSource {
     }
 }
 
-/// Finds every poster at a URL made of its key.
+/// Locates every poster at a URL made of its key.
 public struct KeyedPosterLocator: PosterLocator {
     /// A locator.
     public init() {}

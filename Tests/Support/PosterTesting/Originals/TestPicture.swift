@@ -1,6 +1,6 @@
 import PosterCodec
 
-/// Pictures for tests that care about bytes and sizes, not about pixels.
+/// Pictures for tests of bytes and sizes, not of pixels.
 package enum TestPicture {
     /// A 4:2:0 JPEG with a gradient and seeded noise.
     ///

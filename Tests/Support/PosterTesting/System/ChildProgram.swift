@@ -2,19 +2,19 @@ import CPosterTesting
 import Glibc
 import Synchronization
 
-/// A program that runs beside a test; killed with this object if it still runs.
+/// A child process, killed with this object if it still runs.
 ///
 /// Not Foundation's `Process`, which crashes in a process that has more than 1024 descriptors open, as tests of crowds do.
 public final class ChildProgram: Sendable {
     /// The program cannot be started.
     public struct Failure: Error, CustomStringConvertible {
-        /// What the system says.
+        /// The system's error.
         public let description: String
     }
 
-    /// Its number, for `/proc`.
+    /// The process id.
     public let identifier: Int32
-    /// What `waitpid` said; nil as long as the number is its own.
+    /// The status of `waitpid`; nil until the process is reaped.
     private let status = Mutex<Int32?>(nil)
 
     /// Starts it, with no descriptors but these and with no signals blocked.
@@ -22,13 +22,13 @@ public final class ChildProgram: Sendable {
     /// - Parameters:
     ///   - environment: The test's own when nil.
     ///   - input: A descriptor to read from; nothing to read when nil, as for the others.
-    ///   - inherited: What it has from descriptor 3 on, as systemd hands sockets over.
+    ///   - inherited: The descriptors from 3 on, as systemd passes sockets.
     /// - Throws: ``Failure``.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil, input: Int32? = nil,
         output: Int32? = nil, errors: Int32? = nil, inherited: [Int32] = []
     ) throws {
-        // Out of the way of the numbers that they get.
+        // Above the numbers that they get.
         let copies = inherited.map { poster_copy_above($0, 64) }
         defer { for copy in copies { close(copy) } }
         var actions = posix_spawn_file_actions_t()
@@ -76,7 +76,7 @@ public final class ChildProgram: Sendable {
         }
     }
 
-    /// Whether it has not ended.
+    /// Whether it still runs.
     public var isRunning: Bool {
         self.status.withLock { status in
             guard status == nil else { return false }
@@ -98,7 +98,7 @@ public final class ChildProgram: Sendable {
     ///
     /// - Returns: The exit status; the signal's number when one ended it.
     public func wait() -> Int32 {
-        // Its number stays its own until the status is taken, under the lock that signals are sent under.
+        // The process id stays valid until the process is reaped, under the lock that signals are sent under.
         var information = siginfo_t()
         while waitid(P_PID, id_t(self.identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let status = self.status.withLock { status in
@@ -114,7 +114,7 @@ public final class ChildProgram: Sendable {
     }
 }
 
-/// What a program writes.
+/// A pipe for the output of a program.
 public final class OutputPipe: Sendable {
     private let reading: Int32
     private let writing: Mutex<Int32>
@@ -133,13 +133,13 @@ public final class OutputPipe: Sendable {
         self.closeWriting()
     }
 
-    /// For a program that reads, and would end if there was an end.
+    /// For a program that reads and exits at the end of input.
     public var readingDescriptor: Int32 { self.reading }
 
-    /// To be given to the program that writes.
+    /// For the program that writes.
     public var descriptor: Int32 { self.writing.withLock { $0 } }
 
-    /// To be called when the program has it: reading ends with the program then.
+    /// To be called after the program has started: reading then ends with the program.
     public func closeWriting() {
         self.writing.withLock { descriptor in
             if descriptor >= 0 { close(descriptor) }
@@ -147,7 +147,7 @@ public final class OutputPipe: Sendable {
         }
     }
 
-    /// Blocks until there is something, or the end.
+    /// Blocks until there is output or the end.
     ///
     /// - Returns: Empty at the end.
     public func read() -> [UInt8] {

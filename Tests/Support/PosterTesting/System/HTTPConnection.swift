@@ -1,12 +1,12 @@
 import Glibc
 
-/// One connection to a server on loopback, driven by hand: what is sent, what is read, when it is closed.
+/// One connection to a server on loopback, with explicit sends, reads and closes.
 ///
-/// Calls block; use the async ones from tests, so that the cooperative threads stay free for the server under test.
+/// Synchronous calls block; tests use the async ones, so that the cooperative threads stay free for the server under test.
 public final class HTTPConnection: @unchecked Sendable {
     // Unchecked: a test uses one connection from one task at a time.
 
-    /// An answer as it came.
+    /// A response.
     public struct Answer: Sendable {
         /// Such as 200.
         public let status: Int
@@ -19,7 +19,7 @@ public final class HTTPConnection: @unchecked Sendable {
         public var text: String { String(decoding: self.body, as: UTF8.self) }
     }
 
-    /// What went wrong with the socket.
+    /// A failure of the socket.
     public struct Failure: Error, CustomStringConvertible {
         /// A clause.
         public let description: String
@@ -36,8 +36,8 @@ public final class HTTPConnection: @unchecked Sendable {
 
     /// Connects to a port of 127.0.0.1. Every wait is bounded by 30 seconds.
     ///
-    /// - Parameter receiveBuffer: What the kernel takes before it is read, in bytes; the kernel decides when nil. A small
-    ///   one makes a client that reads slowly one that takes slowly.
+    /// - Parameter receiveBuffer: The size of the kernel's receive buffer in bytes; the kernel's default when nil. A small
+    ///   one lets a slow reader exert back pressure.
     public init(port: Int, receiveBuffer: Int32? = nil) throws {
         // Not for child processes: they would keep open what the test closes.
         self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -85,14 +85,14 @@ public final class HTTPConnection: @unchecked Sendable {
         self.close()
     }
 
-    /// Closes the connection, as a client that leaves.
+    /// Closes the connection.
     public func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
         Glibc.close(self.socket)
     }
 
-    /// Says that nothing more will be sent; answers can still come.
+    /// Shuts down sending; responses can still be read.
     public func closeSending() {
         shutdown(self.socket, Int32(SHUT_WR))
     }
@@ -126,12 +126,12 @@ public final class HTTPConnection: @unchecked Sendable {
         }
     }
 
-    /// Reads so many bytes of the next answer, or fewer if no more have come, and leaves them for ``answer(hasBody:)``.
+    /// Reads up to `count` bytes of the next response, and leaves them for ``answer(hasBody:)``.
     public func take(atMost count: Int) async throws {
         try await onOwnThread { try self.readMore(atMost: count) }
     }
 
-    /// Whether the server has sent something that was not read, its leaving included.
+    /// Whether there are unread bytes, or the server has closed the connection.
     public var hasNews: Bool {
         var byte: UInt8 = 0
         return recv(self.socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
@@ -190,5 +190,26 @@ public final class HTTPConnection: @unchecked Sendable {
         let count = recv(self.socket, &chunk, chunk.count, 0)
         guard count > 0 else { throw Failure(description: count == 0 ? "closed by the server" : "nothing came") }
         self.buffered += chunk[..<count]
+    }
+}
+
+/// Ports for programs that cannot choose one themselves.
+public enum FreePort {
+    /// A port of 127.0.0.1 without a listener at the time of the call.
+    ///
+    /// - Throws: ``HTTPConnection/Failure``.
+    public static func find() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw HTTPConnection.Failure(description: "no port is free") }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
+import Glibc
 
-/// A folder of a test's own, gone with this object.
+/// A temporary folder, removed with this object.
 public final class TemporaryFolder: Sendable {
     /// Absolute.
     public let path: String
@@ -26,5 +27,44 @@ public final class TemporaryFolder: Sendable {
             (try? FileManager.default.attributesOfItem(atPath: "\(self.path)/\(name)")[.type] as? FileAttributeType)
                 == .typeRegular
         }.sorted()
+    }
+}
+
+/// A small tmpfs, unmounted with this object, that can be full or read-only. Requires root.
+public final class TemporaryFileSystem: Sendable {
+    /// Whether this process may mount one.
+    public static let isPossible = (try? TemporaryFileSystem(kibibytes: 64)) != nil
+
+    /// The file system cannot be mounted.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The system's error.
+        public let description: String
+    }
+
+    private let folder = TemporaryFolder()
+
+    /// - Throws: ``Failure`` where it cannot be mounted.
+    public init(kibibytes: Int) throws {
+        try Self.mount(on: self.folder.path, flags: 0, options: "size=\(kibibytes)k")
+    }
+
+    deinit {
+        umount2(self.folder.path, Int32(MNT_DETACH))
+    }
+
+    /// Where it is mounted.
+    public var path: String { self.folder.path }
+
+    /// Makes the file system read-only.
+    ///
+    /// - Throws: ``Failure``.
+    public func makeReadOnly() throws {
+        try Self.mount(on: self.path, flags: UInt(MS_REMOUNT | MS_RDONLY), options: nil)
+    }
+
+    private static func mount(on path: String, flags: UInt, options: String?) throws(Failure) {
+        guard Glibc.mount("tmpfs", path, "tmpfs", flags, options) == 0 else {
+            throw Failure(description: "a file system cannot be mounted: \(String(cString: strerror(errno)))")
+        }
     }
 }

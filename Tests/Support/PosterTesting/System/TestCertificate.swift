@@ -1,6 +1,6 @@
 import Glibc
 
-/// A certificate that nobody has signed but itself, and its key; made by the program `openssl`.
+/// A self-signed certificate and its key, made by the program `openssl`.
 public struct TestCertificate: Sendable {
     /// PEM files.
     public let certificatePath: String
@@ -15,9 +15,9 @@ public struct TestCertificate: Sendable {
     /// Whether there can be any.
     public static var isAvailable: Bool { Self.program != nil }
 
-    /// Makes both, over what the folder held under these names; blocks for a moment.
+    /// Makes both, replacing existing files; blocks.
     ///
-    /// - Parameter name: What it is called.
+    /// - Parameter name: The common name.
     /// - Throws: ``ChildProgram/Failure``.
     public init(in folder: String, name: String = "localhost") throws {
         self.certificatePath = "\(folder)/certificate.pem"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A real HTTP server that answers as an upstream does, from a table, and misbehaves as told.
+/// A real HTTP server that answers like an upstream, from a table of rules, with scripted faults.
 ///
 /// ```swift
 /// try await withUpstream { upstream in
@@ -9,11 +9,11 @@ import Synchronization
 ///     #expect(upstream.requestCount(to: "/3/movie/603") == 1)
 /// }
 /// ```
-/// The rule that was added last counts among those that fit; what none fits is a 404 with an empty body.
+/// The last matching rule applies; requests without one get a 404 with an empty body.
 ///
 /// Under the lock: the rules.
 public final class ReplayingUpstream: Sendable {
-    /// From a request, and how many it is of those that the rule answers.
+    /// An answer from a request and its number among those of the rule, from 1.
     private typealias Answer = @Sendable (OriginRequest, Int) -> OriginScript
 
     private struct Rule: Sendable {
@@ -29,11 +29,11 @@ public final class ReplayingUpstream: Sendable {
         }
     }
 
-    /// The server beneath, for what happens on connections.
+    /// The underlying server, for connections.
     public let origin: OriginServer
     private let rules: Mutex<[Rule]>
 
-    /// Answers from this server.
+    /// An upstream on this server.
     public init(_ origin: OriginServer) {
         self.origin = origin
         self.rules = Mutex([])
@@ -146,14 +146,14 @@ extension OriginScript {
         .json(Array(text.utf8), status: status, headers: headers)
     }
 
-    /// A page for people where JSON is expected, as networks in between send it.
+    /// An HTML page where JSON is expected, as intermediaries send it.
     public static func html(status: Int = 200) -> OriginScript {
         .answer(
             status: status, headers: [("Content-Type", "text/html")],
             body: Array("<html><head><title>Error</title></head></html>".utf8))
     }
 
-    /// A refusal for the number of requests.
+    /// A 429.
     public static func tooMany(retryAfter seconds: Int? = nil) -> OriginScript {
         .json(
             #"{"status_code":25,"status_message":"Your request count is over the allowed limit."}"#, status: 429,

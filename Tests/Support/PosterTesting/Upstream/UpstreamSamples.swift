@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Recorded answers of upstreams, which are not part of the repository: `../shared/upstream` beside its root.
+/// Recorded answers of upstreams, kept outside the repository: `../shared/upstream` beside its root.
 public struct UpstreamSamples: Sendable {
-    /// The folder with one folder an upstream.
+    /// The folder with a folder per upstream.
     public let path: String
 
     /// The folder beside the repository.

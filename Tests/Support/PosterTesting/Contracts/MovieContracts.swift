@@ -1,13 +1,58 @@
 public import MovieDomain
 
-/// What every `MovieCatalogue` promises.
+/// Checks the contract of `MovieRepository`.
 ///
 /// - Parameters:
-///   - found: A query that it finds something for.
-///   - notFound: A query that it finds nothing for.
-///   - lists: Those that may be asked for.
-///   - walksToTheEnd: Whether last pages may be asked for, and what is behind them.
-/// - Returns: What is broken, in sentences; empty when nothing is.
+///   - known: Ids with films or apps.
+///   - unknown: An id of its source without a film.
+/// - Returns: The violations, in sentences; empty for none.
+public func checkContract(
+    of movies: some MovieRepository, known: [MovieID], unknown: MovieID
+) async throws -> [String] {
+    var broken: [String] = []
+    let language = LanguagePreference([.english])
+    for id in known {
+        guard let movie = try await movies.movie(id, language: language) else {
+            broken.append("does not find \(id)")
+            continue
+        }
+        if movie.id != id { broken.append("finds \(movie.id) for \(id)") }
+        if movie.summary.title.isEmpty { broken.append("\(id) has no title") }
+        if try await movies.credits(of: id, language: language) == nil { broken.append("\(id) has no credits") }
+        guard let reviews = try await movies.reviews(of: id, page: 1, language: language) else {
+            broken.append("\(id) has no page of reviews")
+            continue
+        }
+        if reviews.results.isEmpty != (reviews.totalResults == 0) {
+            broken.append("the first page of reviews of \(id) is empty, but there are \(reviews.totalResults)")
+        }
+        let behind = try await movies.reviews(of: id, page: reviews.totalPages + 1, language: language)
+        if behind?.results.isEmpty != true { broken.append("\(id) has reviews behind the last page") }
+        guard let similar = try await movies.similar(to: id, page: 1, language: language) else {
+            broken.append("\(id) has no page of similar films")
+            continue
+        }
+        if similar.results.contains(where: { $0.id == id }) { broken.append("\(id) is similar to itself") }
+    }
+    if try await movies.movie(unknown, language: language) != nil { broken.append("finds what is not there") }
+    if try await movies.credits(of: unknown, language: language) != nil { broken.append("credits of nothing") }
+    if try await movies.reviews(of: unknown, page: 1, language: language) != nil {
+        broken.append("reviews of nothing")
+    }
+    if try await movies.similar(to: unknown, page: 1, language: language) != nil {
+        broken.append("films similar to nothing")
+    }
+    return broken
+}
+
+/// Checks the contract of `MovieCatalogue`.
+///
+/// - Parameters:
+///   - found: A query with results.
+///   - notFound: A query without results.
+///   - lists: The lists that may be requested.
+///   - walksToTheEnd: Whether the last pages and those after them may be requested.
+/// - Returns: The violations, in sentences; empty for none.
 public func checkContract(
     of catalogue: some MovieCatalogue, found: MovieQuery, notFound: MovieQuery,
     lists: [MovieList] = MovieList.allCases, walksToTheEnd: Bool = true
