@@ -210,7 +210,7 @@ private struct StoredPlanes: ~Copyable, PlaneSource {
         self.layout = PlaneLayout(
             planes: planes.enumerated().map { index, plane in
                 let part = index == 0 ? 1.0 : 0.5
-                return PlaneLayout.Plane(
+                return PlaneLayout.PlaneShape(
                     width: plane.width, height: plane.height, rowBytes: plane.width, rowsPerGroup: index == 0 ? 2 : 1,
                     samplesPerPixel: (part, part))
             }, groupCount: planes[1].height, model: PlaneModel(colour: .yCbCr, isLimitedRange: true))

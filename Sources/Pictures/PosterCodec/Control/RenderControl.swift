@@ -62,8 +62,8 @@ final class RenderWatch {
     private let cpuTime: @Sendable () -> UInt64
     private let start: UInt64
     private let limit: UInt64
-    /// Why the render ends; stored, because C code only returns that it was stopped.
-    private(set) var verdict: CodecError?
+    /// Stored, because C code only returns that it was stopped.
+    private var reason: CodecError?
 
     init(_ control: RenderControl, limits: CodecLimits) {
         self.stop = control.stop
@@ -74,25 +74,29 @@ final class RenderWatch {
 
     /// - Throws: ``CodecError/stopped``, or ``CodecError/overLimit(_:value:limit:)`` for the CPU time in milliseconds.
     func check() throws(CodecError) {
-        if self.ends { throw self.verdict ?? .stopped }
+        if self.ends { throw self.error }
     }
 
+    /// Why the render ends.
+    var error: CodecError { self.reason ?? .stopped }
+
     private var ends: Bool {
-        if self.verdict != nil { return true }
+        if self.reason != nil { return true }
         if self.stop.isRaised {
-            self.verdict = .stopped
+            self.reason = .stopped
             return true
         }
         let used = self.cpuTime() &- self.start
         guard used > self.limit else { return false }
-        self.verdict = .overLimit(.cpuTime, value: Int(used / 1_000_000), limit: Int(self.limit / 1_000_000))
+        self.reason = .overLimit(.cpuTime, value: Int(used / 1_000_000), limit: Int(self.limit / 1_000_000))
         return true
     }
 
-    /// A callback for C code, valid for as long as this object lives.
-    var handle: poster_watch {
-        poster_watch(
+    /// Passes a callback to C code, which may use copies of it for as long as this object lives.
+    func withHandle<Result>(_ body: (UnsafePointer<poster_watch>) -> Result) -> Result {
+        let handle = poster_watch(
             ask: { Unmanaged<RenderWatch>.fromOpaque($0).takeUnretainedValue().ends ? 1 : 0 },
             context: Unmanaged.passUnretained(self).toOpaque())
+        return withUnsafePointer(to: handle, body)
     }
 }

@@ -86,26 +86,15 @@ struct Deinterleaver {
         _ green: UnsafeMutablePointer<UInt8>, _ blue: UnsafeMutablePointer<UInt8>,
         alpha: UnsafeMutablePointer<UInt8>
     ) {
-        let vectors = UnsafeRawPointer(row)
-        var x = 0
-        while x &+ 8 <= width {
-            let halves = vectors.loadUnaligned(fromByteOffset: 4 &* x, as: SIMD16<UInt16>.self)
-            let redAndGreen = halves.evenHalf
-            let blueAndAlpha = halves.oddHalf
-            let opacity = blueAndAlpha &>> 8
-            Self.store(Self.product(redAndGreen & 255, opacity), to: red + x)
-            Self.store(Self.product(redAndGreen &>> 8, opacity), to: green + x)
-            Self.store(Self.product(blueAndAlpha & 255, opacity), to: blue + x)
-            Self.store(opacity, to: alpha + x)
-            x &+= 8
-        }
-        while x < width {
-            let opacity = row[4 &* x &+ 3]
-            red[x] = Self.product(row[4 &* x], opacity)
-            green[x] = Self.product(row[4 &* x &+ 1], opacity)
-            blue[x] = Self.product(row[4 &* x &+ 2], opacity)
-            alpha[x] = opacity
-            x &+= 1
+        let pixels = UnsafeRawPointer(row)
+        for x in 0..<width {
+            let pixel = UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self))
+            let opacity = pixel &>> 24
+            let redAndBlue = Self.products(pixel & 0x00FF_00FF, opacity)
+            red[x] = UInt8(truncatingIfNeeded: redAndBlue)
+            green[x] = UInt8(truncatingIfNeeded: Self.products(pixel &>> 8 & 0xFF, opacity))
+            blue[x] = UInt8(truncatingIfNeeded: redAndBlue &>> 16)
+            alpha[x] = UInt8(truncatingIfNeeded: opacity)
         }
     }
 
@@ -114,6 +103,13 @@ struct Deinterleaver {
     private static func product(_ sample: UInt8, _ alpha: UInt8) -> UInt8 {
         let product = UInt16(sample) &* UInt16(alpha) &+ 128
         return UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
+    }
+
+    /// The same for one or two samples, in the low bytes of the halves of `samples`.
+    @inline(__always)
+    private static func products(_ samples: UInt32, _ alpha: UInt32) -> UInt32 {
+        let products = samples &* alpha &+ 0x0080_0080
+        return (products &+ (products &>> 8 & 0x00FF_00FF)) &>> 8 & 0x00FF_00FF
     }
 
     /// The same for eight samples.

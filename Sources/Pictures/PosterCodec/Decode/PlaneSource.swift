@@ -6,8 +6,8 @@ protocol PlaneSource: ~Copyable {
     /// The planes that are delivered.
     var layout: PlaneLayout { get }
 
-    /// Writes the next group: for each plane ``PlaneLayout/Plane/rowsPerGroup`` rows of
-    /// ``PlaneLayout/Plane/rowBytes`` bytes to where `targets` point, `strides` bytes apart. Called
+    /// Writes the next group: for each plane ``PlaneLayout/PlaneShape/rowsPerGroup`` rows of
+    /// ``PlaneLayout/PlaneShape/rowBytes`` bytes to where `targets` point, `strides` bytes apart. Called
     /// ``PlaneLayout/groupCount`` times.
     mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError)
 
@@ -17,8 +17,8 @@ protocol PlaneSource: ~Copyable {
 
 /// The planes that a decoder delivers, after its own scaling.
 struct PlaneLayout {
-    /// A plane. Samples beyond the valid ones, to the right and below, are padding.
-    struct Plane {
+    /// The shape of a plane. Samples beyond the valid ones, to the right and below, are padding.
+    struct PlaneShape {
         /// The number of valid samples per row, and of valid rows.
         var width, height: Int
         /// The bytes written per row, padding included.
@@ -28,7 +28,7 @@ struct PlaneLayout {
         var samplesPerPixel: (across: Double, down: Double)
     }
 
-    var planes: [Plane]
+    var planes: [PlaneShape]
     var groupCount: Int
     var model: PlaneModel
 }

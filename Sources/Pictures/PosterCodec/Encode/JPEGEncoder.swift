@@ -82,9 +82,8 @@ struct JPEGWriter: ~Copyable {
                         planes: (y.baseAddress, cb.baseAddress, cr.baseAddress),
                         strides: (luma.stride, blue.stride, red.stride),
                         rows: (UInt32(luma.height), UInt32(blue.height), UInt32(red.height)))
-                    let ask = watch.handle
                     return withUnsafePointer(to: band) { band in
-                        withUnsafePointer(to: ask) { poster_jpeg_writer_write(self.handle, band, $0) }
+                        watch.withHandle { poster_jpeg_writer_write(self.handle, band, $0) }
                     }
                 }
             }
@@ -104,7 +103,7 @@ struct JPEGWriter: ~Copyable {
     ) throws(CodecError) {
         switch status {
         case .ok: return
-        case .stopped: throw watch?.verdict ?? .stopped
+        case .stopped: throw watch?.error ?? .stopped
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated, .tooManyScans:
             throw .unencodable(reason: String(cString: poster_jpeg_writer_message(handle)))

@@ -24,13 +24,12 @@ struct PNGEncoder {
         _ picture: poster_png_picture, writer: OpaquePointer, watch: RenderWatch
     ) throws(CodecError) -> poster_bytes {
         var bytes = poster_bytes()
-        let ask = watch.handle
         let status = withUnsafePointer(to: picture) { picture in
-            withUnsafePointer(to: ask) { poster_png_writer_encode(writer, picture, $0, &bytes) }
+            watch.withHandle { poster_png_writer_encode(writer, picture, $0, &bytes) }
         }
         switch status {
         case .ok: return bytes
-        case .stopped: throw watch.verdict ?? .stopped
+        case .stopped: throw watch.error
         case .outOfMemory: throw .outOfMemory
         case .corrupt, .truncated: throw .unencodable(reason: String(cString: poster_png_writer_message(writer)))
         case .misuse: throw .internalError(reason: "a picture that libpng cannot encode")

@@ -41,13 +41,12 @@ struct WebPEncoder {
 
     private static func encode(_ picture: poster_webp_picture, watch: RenderWatch) throws(CodecError) -> poster_bytes {
         var bytes = poster_bytes()
-        let ask = watch.handle
         let status = withUnsafePointer(to: picture) { picture in
-            withUnsafePointer(to: ask) { poster_webp_encode(picture, $0, &bytes) }
+            watch.withHandle { poster_webp_encode(picture, $0, &bytes) }
         }
         switch status {
         case .ok: return bytes
-        case .stopped: throw watch.verdict ?? .stopped
+        case .stopped: throw watch.error
         case .outOfMemory: throw .outOfMemory
         case .failed: throw .unencodable(reason: "the picture does not fit into a WebP")
         case .misuse: throw .internalError(reason: "a picture that libwebp cannot encode")

@@ -145,7 +145,7 @@ struct Downsampler {
     }
 
     private func geometry(
-        of plane: PlaneLayout.Plane, as channel: Channel
+        of plane: PlaneLayout.PlaneShape, as channel: Channel
     ) -> (across: ResampleAxis.Geometry, down: ResampleAxis.Geometry) {
         let orientation = self.plan.source.orientation
         var (across, down) = self.plan.window

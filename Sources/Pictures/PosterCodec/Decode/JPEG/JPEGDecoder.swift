@@ -26,9 +26,8 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         if let last = read.last, last.upperBound > bytes.count { read = [0..<bytes.count] }
         let created = try Handle(read)
         let (handle, maxScans) = (created.pointer, limits.maxScans)
-        let ask = watch.handle
         var frame = poster_jpeg_frame()
-        let opened = withUnsafePointer(to: ask) {
+        let opened = watch.withHandle {
             poster_jpeg_reader_open(
                 handle, base, created.ranges.baseAddress!, created.ranges.count, $0, UInt32(clamping: maxScans), &frame)
         }
@@ -98,7 +97,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         case .ok: return
         case .truncated: throw .truncated
         case .corrupt: throw .damaged(reason: String(cString: poster_jpeg_reader_message(handle)))
-        case .stopped: throw watch.verdict ?? .stopped
+        case .stopped: throw watch.error
         case .tooManyScans: throw .overLimit(.scans, value: maxScans &+ 1, limit: maxScans)
         case .outOfMemory: throw .outOfMemory
         case .misuse: throw .internalError(reason: "JPEGReader used out of order")
@@ -110,7 +109,7 @@ extension PlaneLayout {
     fileprivate init(_ layout: poster_jpeg_layout, colour: PlaneModel.Colour) {
         let all = [layout.planes.0, layout.planes.1, layout.planes.2, layout.planes.3]
         self.planes = all.prefix(Int(layout.component_count)).map { plane in
-            Plane(
+            PlaneShape(
                 width: Int(plane.width), height: Int(plane.height), rowBytes: Int(plane.row_bytes),
                 rowsPerGroup: Int(plane.rows_per_group),
                 samplesPerPixel: (

@@ -21,9 +21,8 @@ struct LibPNGReader: ~Copyable {
         let options = poster_png_options(
             max_width: UInt32(clamping: limits.maxWidth), max_height: UInt32(clamping: limits.maxHeight), gamma: gamma)
         var frame = poster_png_frame()
-        let ask = watch.handle
         let opened = withUnsafePointer(to: options) { options in
-            withUnsafePointer(to: ask) { poster_png_reader_open(handle, base, bytes.count, options, $0, &frame) }
+            watch.withHandle { poster_png_reader_open(handle, base, bytes.count, options, $0, &frame) }
         }
         try Self.check(opened, handle, watch)
         self.watch = watch
@@ -66,7 +65,7 @@ struct LibPNGReader: ~Copyable {
         case .truncated: throw .truncated
         case .corrupt: throw .damaged(reason: String(cString: poster_png_reader_message(handle)))
         case .outOfMemory: throw .outOfMemory
-        case .stopped: throw watch.verdict ?? .stopped
+        case .stopped: throw watch.error
         case .misuse: throw .internalError(reason: "PNGDecoder used out of order")
         }
     }

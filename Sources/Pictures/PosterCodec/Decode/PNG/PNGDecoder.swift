@@ -60,10 +60,10 @@ struct PNGDecoder: ~Copyable, PlaneSource {
 
 extension PlaneLayout {
     fileprivate init(_ header: ImageHeader, model: PlaneModel, rowsPerGroup: Int) {
-        let plane = Plane(
+        let plane = PlaneShape(
             width: header.width, height: header.height, rowBytes: header.width, rowsPerGroup: rowsPerGroup,
             samplesPerPixel: (across: 1, down: 1))
-        self.planes = [Plane](repeating: plane, count: model.planeCount)
+        self.planes = [PlaneShape](repeating: plane, count: model.planeCount)
         self.groupCount = (header.height + rowsPerGroup - 1) / rowsPerGroup
         self.model = model
     }

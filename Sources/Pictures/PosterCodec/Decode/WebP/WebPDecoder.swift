@@ -150,9 +150,9 @@ extension PlaneLayout {
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
         // libwebp scales each plane between sizes that are rounded up, so with odd sides chroma's scale is not exactly
         // half of luma's. `half` is 2 for chroma, whose samples are as large as two pixels.
-        func plane(half: Int) -> Plane {
+        func plane(half: Int) -> PlaneShape {
             func halved(_ side: Int) -> Int { (side + half - 1) / half }
-            return Plane(
+            return PlaneShape(
                 width: halved(width), height: halved(height), rowBytes: halved(width),
                 rowsPerGroup: rowsPerGroup / half,
                 samplesPerPixel: (
