@@ -310,7 +310,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "MovieDomainTests", dependencies: ["MovieDomain", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "MovieDomainTests", dependencies: ["Flights", "MovieDomain", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "UpstreamClientTests",
             dependencies: [
@@ -376,7 +376,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "PosterBenchTests", dependencies: ["PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [

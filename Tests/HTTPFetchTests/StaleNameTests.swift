@@ -1,3 +1,4 @@
+import Flights
 import InternetAddress
 import PosterTesting
 import Testing

@@ -1,3 +1,4 @@
+import Flights
 import Glibc
 import HTTPServer
 import NIOCore

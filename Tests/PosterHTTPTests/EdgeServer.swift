@@ -1,4 +1,5 @@
 import CoreMetrics
+import Flights
 import Hummingbird
 import Logging
 import NIOCore

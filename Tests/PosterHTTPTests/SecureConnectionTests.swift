@@ -1,3 +1,4 @@
+import Flights
 import HTTPServer
 import NIOCore
 import NIOPosix

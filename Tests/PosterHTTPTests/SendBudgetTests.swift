@@ -1,3 +1,4 @@
+import Flights
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,3 +1,4 @@
+import Flights
 import PosterPipeline
 import PosterTesting
 

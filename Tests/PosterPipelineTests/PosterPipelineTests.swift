@@ -1,3 +1,4 @@
+import Flights
 import FoundationEssentials
 import HTTPSemantics
 import Logging

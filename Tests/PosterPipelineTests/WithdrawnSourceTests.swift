@@ -1,3 +1,4 @@
+import Flights
 import PosterCodec
 import PosterTesting
 import Testing

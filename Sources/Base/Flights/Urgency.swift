@@ -1,19 +1,19 @@
 import Synchronization
 
-/// How soon the outcome of some work is wanted. It may rise while the work waits for its turn, and never falls.
+/// How soon the outcome of some work is needed (RFC 9218's term). It may rise while the work is queued, and never falls.
 ///
-/// Under the lock: the level and who is told of its rise; every operation but ``raise(to:)`` is O(1).
+/// Under the lock: the level and its observers; every operation but ``raise(to:)`` is O(1).
 public final class Urgency: Sendable {
-    /// From what can wait to what somebody looks at.
+    /// From the least urgent to the most.
     public enum Level: Int, Comparable, Sendable, CaseIterable {
-        /// Nobody has asked yet.
+        /// No client has asked yet.
         case warming
-        /// What was asked for was answered already, with something older.
+        /// The client has an older answer already.
         case revalidation
-        /// Somebody waits.
+        /// A client waits.
         case interactive
 
-        /// By how soon it is wanted.
+        /// The less urgent first.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -23,20 +23,20 @@ public final class Urgency: Sendable {
         var observers: [Int: @Sendable (Level) -> Void] = [:]
     }
 
-    /// That of the work which the task at hand is a part of; nil outside of any.
+    /// The urgency of the work that the current task belongs to; nil outside of any.
     @TaskLocal public static var current: Urgency?
 
     private let state: Mutex<State>
 
-    /// Work that begins at this level.
+    /// Starts at this level.
     public init(_ level: Level) {
         self.state = Mutex(State(level: level))
     }
 
-    /// The level now.
+    /// The present level.
     public var level: Level { self.state.withLock { $0.level } }
 
-    /// Lets the work go before all that is less urgent; of no effect when it is that urgent already.
+    /// Raises the level, so that the work overtakes what is less urgent; has no effect when it is that high already.
     public func raise(to level: Level) {
         let observers = self.state.withLock { state -> [@Sendable (Level) -> Void] in
             guard level > state.level else { return [] }
@@ -46,7 +46,7 @@ public final class Urgency: Sendable {
         for observer in observers { observer(level) }
     }
 
-    /// Tells of every rise from now on, on the thread that causes it, until ``forget(_:)``.
+    /// Calls `observer` upon every rise, on the thread that causes it, until ``forget(_:)``.
     func observe(_ observer: @escaping @Sendable (Level) -> Void) -> Int {
         self.state.withLock { state in
             state.lastID += 1

@@ -1,3 +1,5 @@
+import Flights
+
 /// An HTTP client over libcurl. Fetches can be cancelled at any moment, and are bounded in time, size and number.
 ///
 /// All transfers of a fetcher run on one thread of its own and share its connections. It supports `http` and `https`,
@@ -14,7 +16,7 @@ public final class Fetcher: Sendable {
     private let sender: HopSender
     private let admission: AdmissionControl
     private let table: OriginTable
-    private let shutdownSignal = ShutdownSignal()
+    private let shutdownSignal = Gate()
 
     /// Starts the thread.
     ///
@@ -115,7 +117,7 @@ public final class Fetcher: Sendable {
     /// thread has ended, except one from inside a sink, which returns at once.
     public func shutdown() {
         self.queue.stop()
-        self.shutdownSignal.give()
+        self.shutdownSignal.open()
         self.thread.join()
     }
 }

@@ -1,4 +1,5 @@
 import CodecTesting
+import Flights
 import PosterTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import Flights
 import MovieDomain
 import PosterTesting
 import Testing

@@ -1,3 +1,4 @@
+import Flights
 import Foundation
 import MovieDomain
 import PosterTesting

@@ -1,3 +1,4 @@
+import Flights
 import Synchronization
 
 /// Cancels a fetch at its deadline or when the fetcher is shut down, and remembers which it was: the caller gets that as a
@@ -11,15 +12,15 @@ final class InternalCancellation: Sendable {
 
     private let reason = Mutex<FetchError?>(nil)
 
-    /// Runs a fetch until it ends, `deadline` returns or `shutdown` is given.
+    /// Runs a fetch until it ends, `deadline` returns or `shutdown` is open.
     ///
     /// - Throws: ``FetchError/timedOut(_:)`` or ``FetchError/shutDown`` when it was cancelled for that; `CancellationError`
     ///   when the task is cancelled; what `fetch` throws.
     static func run(
-        until deadline: @escaping @Sendable () async throws -> Void, or shutdown: ShutdownSignal,
+        until deadline: @escaping @Sendable () async throws -> Void, or shutdown: Gate,
         _ fetch: @escaping @Sendable (InternalCancellation) async throws -> FetchResponse
     ) async throws -> FetchResponse {
-        guard !shutdown.isGiven else { throw FetchError.shutDown }
+        guard !shutdown.isOpen else { throw FetchError.shutDown }
         let cancellation = InternalCancellation()
         return try await withTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }

@@ -22,15 +22,10 @@ struct HopSender: Sendable {
             return HopResult(ending: .failure(failure), resumePoint: hop.resumePoint)
         }
         let connectTimeout = self.configuration.connectTimeout - (ContinuousClock.now - start)
-        let id = self.queue.nextID()
-        var result = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                self.queue.submit(
-                    Submission(
-                        id: id, hop: hop, route: route, connectTimeout: connectTimeout, sink: sink,
-                        continuation: continuation))
-            }
-        } onCancel: {
+        var result = try await withWaiter { waiter in
+            self.queue.submit(
+                Submission(hop: hop, route: route, connectTimeout: connectTimeout, sink: sink, waiter: waiter))
+        } cancel: { id in
             self.queue.cancel(id)
         }
         // Name resolution may have left too little time for the timeout to count as the host's.

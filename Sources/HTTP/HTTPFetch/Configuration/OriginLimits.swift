@@ -1,3 +1,5 @@
+import Flights
+
 /// The limits of one origin (scheme, host and port).
 public struct OriginLimits: Sendable, Hashable {
     /// The most connections, beyond which fetches wait for one, `6` by default; below 1 counts as 1.
@@ -37,6 +39,12 @@ public struct OriginLimits: Sendable, Hashable {
         limits.requestsPerSecond = min(self.requestsPerSecond ?? rate, rate)
         limits.burst = min(self.burst, other.burst)
         return limits
+    }
+
+    /// Rate and burst; a rate that is not a number, or slower than one in about 11 days, counts as that.
+    var rateLimit: RateLimit {
+        let rate = self.requestsPerSecond.map { $0.isNaN ? 1e-6 : max(1e-6, $0) }
+        return RateLimit(interval: rate.map { UInt64(1e9 / $0) } ?? 0, burst: self.burst)
     }
 
     /// Bounds on rate and burst, by host name in lower case.

@@ -1,3 +1,4 @@
+import Flights
 import Synchronization
 
 /// Callers' commands to the fetch thread, the only state that they share with it.
@@ -13,7 +14,6 @@ final class CommandQueue: Sendable {
     }
 
     private struct State {
-        var lastID: UInt64 = 0
         var isStopped = false
         var commands = Commands()
         /// nil once the thread has ended.
@@ -35,30 +35,18 @@ final class CommandQueue: Sendable {
     init(multi: CurlMulti) {
         self.state = Mutex(State(multi: multi))
     }
-
-    func nextID() -> UInt64 {
-        self.state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-    }
 }
 
 // MARK: Callers, on any thread
 
 extension CommandQueue {
-    /// Hands a hop to the fetch thread, or resumes its continuation with the error that prevents that. Call it in the task
-    /// that waits.
+    /// Hands a hop to the fetch thread, or resumes its waiter with ``FetchError/shutDown``.
     func submit(_ submission: Submission) {
-        let refusal = self.state.withLock { state -> (any Error)? in
-            // `cancel` may have run before: the thread would not find its id. The task's flag is set before `cancel` is
-            // called, so reading it under the lock that `cancel` takes closes that race.
-            if Task.isCancelled { return CancellationError() }
-            if state.isStopped { return FetchError.shutDown }
-            state.post { $0.submissions.append(submission) }
-            return nil
+        let isStopped = self.state.withLock { state in
+            if !state.isStopped { state.post { $0.submissions.append(submission) } }
+            return state.isStopped
         }
-        if let refusal { submission.continuation.resume(throwing: refusal) }
+        if isStopped { submission.waiter.resume(throwing: FetchError.shutDown) }
     }
 
     /// Cancels a hop; has no effect when it has ended, or was not submitted yet.

@@ -1,3 +1,4 @@
+import Flights
 import Glibc
 
 /// The event loop of the fetch thread: takes commands, runs libcurl, resumes callers, waits.
@@ -64,7 +65,7 @@ final class FetchLoop {
             self.connections.join(
                 transfer.id, host: transfer.hop.url.connectionHost, urgency: transfer.hop.request.urgency)
         } catch {
-            submission.continuation.resume(throwing: HopFailure.local(error))
+            submission.waiter.resume(throwing: HopFailure.local(error))
         }
     }
 
@@ -93,19 +94,19 @@ final class FetchLoop {
         for id in Array(self.transfers.keys) { self.end(id, with: .failure(error)) }
     }
 
-    /// Ends a transfer. The only place that resumes a continuation; a second call for the same id has no effect.
+    /// Ends a transfer. The only place that resumes a waiter; a second call for the same id has no effect.
     private func end(_ id: UInt64, with result: Result<HopResult, any Error>) {
-        guard let continuation = self.retire(id) else { return }
-        continuation.resume(with: result)
+        guard let waiter = self.retire(id) else { return }
+        waiter.resume(with: result)
     }
 
     /// A function of its own, so that the transfer and its reference to the sink are gone when the caller is resumed.
-    private func retire(_ id: UInt64) -> Transfer.Continuation? {
+    private func retire(_ id: UInt64) -> Waiter<HopResult>? {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
         // No callback calls the sink after this, and an unfinished transfer's connection is closed.
         self.multi.remove(transfer)
         transfer.hop.exposure.endTransfer()
         self.connections.leave(id)
-        return transfer.continuation
+        return transfer.waiter
     }
 }

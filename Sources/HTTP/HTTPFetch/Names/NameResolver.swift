@@ -1,3 +1,4 @@
+import Flights
 import Glibc
 import InternetAddress
 import Synchronization
@@ -19,7 +20,7 @@ final class NameResolver: Sendable {
     /// How long a lookup is waited for when there are addresses from before.
     static let patience: Duration = .seconds(1)
 
-    private typealias Waiter = CheckedContinuation<[IPAddress], any Error>
+    private typealias Caller = Waiter<[IPAddress]>
     typealias Answer = Result<[IPAddress], ResolverError>
     /// Blocks for as long as it likes.
     typealias LookUp = @Sendable (String) -> Answer
@@ -27,11 +28,10 @@ final class NameResolver: Sendable {
     private struct Lookup {
         let since: UInt64
         var hasBegun = false
-        var waiters: [UInt64: Waiter]
+        var callers: [Caller.ID: Caller]
     }
 
     private struct State {
-        var lastID: UInt64 = 0
         var lookups: [String: Lookup] = [:]
         var queue: [String] = []
         var threadCount = 0
@@ -89,54 +89,45 @@ final class NameResolver: Sendable {
     }
 
     private func newAddresses(of name: String) async throws -> [IPAddress] {
-        let id = self.state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { self.join(name, id, $0) }
-        } onCancel: {
+        try await withWaiter { caller in
+            self.join(name, caller)
+        } cancel: { id in
             self.leave(name, id)
         }
     }
 
-    private func join(_ name: String, _ id: UInt64, _ waiter: Waiter) {
+    private func join(_ name: String, _ caller: Caller) {
         let now = self.timing.now()
         var isThreadNeeded = false
-        let refusal = self.state.withLock { state -> (any Error)? in
-            // `leave` may have run before us and found nobody; the flag is set before it runs, so reading it under the
-            // lock that it takes closes that race.
-            if Task.isCancelled { return CancellationError() }
+        let refusal = self.state.withLock { state -> ResolverError? in
             if state.lookups[name] != nil {
-                state.lookups[name]!.waiters[id] = waiter
+                state.lookups[name]!.callers[caller.id] = caller
                 return nil
             }
             // Not the queue's length: a thread that has just been started has not taken its name out yet.
-            guard state.lookups.count < Self.maxThreads + Self.maxQueue else {
-                return ResolverError.busy
-            }
+            guard state.lookups.count < Self.maxThreads + Self.maxQueue else { return .busy }
             isThreadNeeded = state.threadCount < Self.maxThreads
-            state.lookups[name] = Lookup(since: now, waiters: [id: waiter])
+            state.lookups[name] = Lookup(since: now, callers: [caller.id: caller])
             state.queue.append(name)
             if isThreadNeeded { state.threadCount += 1 }
             return nil
         }
-        if let refusal { return waiter.resume(throwing: refusal) }
+        if let refusal { return caller.resume(throwing: refusal) }
         guard isThreadNeeded else { return }
         // Dropped, and so detached: `getaddrinfo` cannot be interrupted, so no caller may have to join.
         do { _ = try PosixThread(name: "http-resolve") { self.work() } } catch { self.threadFailed() }
     }
 
-    private func leave(_ name: String, _ id: UInt64) {
-        let waiter = self.state.withLock { state -> Waiter? in
-            let waiter = state.lookups[name]?.waiters.removeValue(forKey: id)
-            if let lookup = state.lookups[name], !lookup.hasBegun, lookup.waiters.isEmpty {
+    private func leave(_ name: String, _ id: Caller.ID) {
+        let caller = self.state.withLock { state -> Caller? in
+            let caller = state.lookups[name]?.callers.removeValue(forKey: id)
+            if let lookup = state.lookups[name], !lookup.hasBegun, lookup.callers.isEmpty {
                 state.lookups[name] = nil
                 state.queue.removeAll { $0 == name }
             }
-            return waiter
+            return caller
         }
-        waiter?.resume(throwing: CancellationError())
+        caller?.resume(throwing: CancellationError())
     }
 }
 
@@ -150,12 +141,12 @@ extension NameResolver {
             let now = self.timing.now()
             // Let go of outside the lock.
             var forgotten = NameCache.Forgotten()
-            let waiters = self.state.withLock { state -> [Waiter] in
+            let callers = self.state.withLock { state -> [Caller] in
                 forgotten = state.cache.store(answer, for: name, at: now)
-                return state.lookups.removeValue(forKey: name).map { Array($0.waiters.values) } ?? []
+                return state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
             }
             withExtendedLifetime(forgotten) {}
-            for waiter in waiters { waiter.resume(with: answer.mapError { $0 }) }
+            for caller in callers { caller.resume(with: answer.mapError { $0 }) }
         }
     }
 
@@ -173,13 +164,13 @@ extension NameResolver {
 
     /// The other threads, if there are any, do what there is to do.
     private func threadFailed() {
-        let waiters = self.state.withLock { state -> [Waiter] in
+        let callers = self.state.withLock { state -> [Caller] in
             state.threadCount -= 1
             guard state.threadCount == 0 else { return [] }
             let names = state.queue
             state.queue = []
-            return names.flatMap { state.lookups.removeValue(forKey: $0).map { Array($0.waiters.values) } ?? [] }
+            return names.flatMap { state.lookups.removeValue(forKey: $0).map { Array($0.callers.values) } ?? [] }
         }
-        for waiter in waiters { waiter.resume(throwing: ResolverError.busy) }
+        for caller in callers { caller.resume(throwing: ResolverError.busy) }
     }
 }

@@ -16,7 +16,7 @@ final class Origin: Sendable {
 
     private struct State {
         var breaker: CircuitBreaker
-        var bucket: TokenBucket
+        var rate: RateLimiter
         var pausedUntil: UInt64 = 0
         /// Fetches that have entered and not left, waiting or not.
         var presentCount = 0
@@ -27,7 +27,7 @@ final class Origin: Sendable {
     let key: Key
     private let timing: FetchTiming
     private let minExposure: Duration
-    private let slots: Slots
+    private let semaphore: WeightedSemaphore
     private let state: Mutex<State>
 
     /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
@@ -39,11 +39,11 @@ final class Origin: Sendable {
         self.key = key
         self.timing = timing
         self.minExposure = configuration.minExposure
-        self.slots = Slots(
-            Slots.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
+        self.semaphore = WeightedSemaphore(
+            WeightedSemaphore.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
             whenAdmitted: whenAdmitted)
         self.state = Mutex(
-            State(breaker: CircuitBreaker(configuration.breaker), bucket: TokenBucket(limits)))
+            State(breaker: CircuitBreaker(configuration.breaker), rate: RateLimiter(limits.rateLimit)))
     }
 
     /// Counts a fetch in, until it calls ``leave()``.
@@ -55,7 +55,7 @@ final class Origin: Sendable {
             try self.checkOpen(state)
             state.presentCount += 1
             // A fetch releases its slot before it leaves: those present never use more slots than they are.
-            return state.presentCount <= self.slots.limits.count
+            return state.presentCount <= self.semaphore.limits.count
         }
     }
 
@@ -71,7 +71,7 @@ final class Origin: Sendable {
         urgency: Urgency, _ fetch: (OriginExposure) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         do {
-            return try await self.slots.withSlot(urgency: urgency) {
+            return try await self.semaphore.withPermit(urgency: urgency) {
                 // Checked again: the origin may have failed or paused while the fetch waited.
                 let ticket = try self.state.withLock { state throws(FetchError) in
                     try self.checkOpen(state)
@@ -88,7 +88,7 @@ final class Origin: Sendable {
                     throw cause
                 }
             }
-        } catch let error as Slots.Full {
+        } catch let error as WeightedSemaphore.QueueFull {
             throw FetchError.overloaded(retryAfter: max(FetchConfiguration.minRetryAfter, error.estimatedWait))
         }
     }
@@ -101,17 +101,17 @@ final class Origin: Sendable {
         let end = self.timing.now().addedClamped(limit.nanoseconds)
         while true {
             let now = self.timing.now()
-            let turn = self.state.withLock { $0.bucket.take(at: now, atMost: end.subtractedClamped(now)) }
+            let turn = self.state.withLock { $0.rate.charge(at: now, atMost: end.subtractedClamped(now)) }
             switch turn {
-            case .tooLate(let wait):
+            case .refused(let wait):
                 throw FetchError.overloaded(
                     retryAfter: max(FetchConfiguration.minRetryAfter, .nanoseconds(Int64(clamping: wait))))
-            case .after(0): break
-            case .after(let wait):
+            case .admitted(after: 0): break
+            case .admitted(let wait):
                 do {
                     try await self.timing.sleep(.nanoseconds(Int64(clamping: wait)))
                 } catch {
-                    self.state.withLock { $0.bucket.giveBack() }
+                    self.state.withLock { $0.rate.refund() }
                     throw error
                 }
             }
@@ -126,10 +126,10 @@ final class Origin: Sendable {
         let now = self.timing.now()
         return try self.state.withLock { state throws(FetchError) in
             if let refusal = Self.pauseRefusal(state, at: now) {
-                state.bucket.giveBack()
+                state.rate.refund()
                 throw refusal
             }
-            return !state.bucket.isResting(at: now)
+            return !state.rate.isPaused(at: now)
         }
     }
 
@@ -166,7 +166,7 @@ extension Origin {
     /// Delays every attempt, retries included, by `duration`.
     func rest(for duration: Duration) {
         let moment = self.timing.now().addedClamped(duration.nanoseconds)
-        self.state.withLock { $0.bucket.rest(until: moment) }
+        self.state.withLock { $0.rate.pause(until: moment) }
     }
 
     /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.
@@ -194,7 +194,7 @@ extension Origin {
 
     /// The current state, for metrics and health.
     var snapshot: OriginState {
-        let (now, usage) = (self.timing.now(), self.slots.usage)
+        let (now, usage) = (self.timing.now(), self.semaphore.usage)
         return self.state.withLock { state in
             OriginState(
                 name: self.key.name,

@@ -28,7 +28,7 @@ public struct OriginState: Sendable, Hashable {
     /// Such as `https://example.com:443`.
     public var name: String
     /// Fetches under way and waiting.
-    public var fetches: Slots.Usage
+    public var fetches: WeightedSemaphore.Usage
     /// Whether fetches are let through.
     public var breaker: Breaker
     /// For how long it is left alone at its own request (`Retry-After`); nil when it is not.

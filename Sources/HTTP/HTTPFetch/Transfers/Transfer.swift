@@ -1,31 +1,31 @@
 import CPosterCurl
+import Flights
 
 /// A hop on its way to the fetch thread.
 struct Submission: Sendable {
-    let id: UInt64
     let hop: Hop
     let route: Route
     /// What name resolution has left of ``FetchConfiguration/connectTimeout``.
     let connectTimeout: Duration
     let sink: any FetchSink
-    let continuation: Transfer.Continuation
+    let waiter: Waiter<HopResult>
+
+    var id: UInt64 { self.waiter.id }
 }
 
-/// A hop inside libcurl: an easy handle, its callbacks' state, and the caller's continuation.
+/// A hop inside libcurl: an easy handle, its callbacks' state, and the caller's waiter.
 ///
 /// Lives on the fetch thread. It must not be in a multi when it is destroyed.
 final class Transfer {
-    typealias Continuation = CheckedContinuation<HopResult, any Error>
-
     let id: UInt64
     let hop: Hop
     /// Resumed by the loop, after it has released the transfer.
-    let continuation: Continuation
+    let waiter: Waiter<HopResult>
     let handle: OpaquePointer
     /// The callbacks' context, which libcurl does not retain.
     private let exchange: HTTPExchange
 
-    /// - Throws: ``FetchError/outOfMemory``; the submission's continuation is then still the loop's to resume.
+    /// - Throws: ``FetchError/outOfMemory``; the submission's waiter is then still the loop's to resume.
     init(
         _ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64
     ) throws(FetchError) {
@@ -53,7 +53,7 @@ final class Transfer {
         }
         self.id = submission.id
         self.hop = submission.hop
-        self.continuation = submission.continuation
+        self.waiter = submission.waiter
         self.handle = handle
         self.exchange = exchange
     }

@@ -6,7 +6,7 @@ import NIOPosix
 /// The work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
 public final class WorkThreads: TaskExecutor {
     private let threads: NIOThreadPool
-    private let slots: Slots
+    private let semaphore: WeightedSemaphore
 
     /// - Parameters:
     ///   - count: The number of threads, at least 1.
@@ -19,16 +19,17 @@ public final class WorkThreads: TaskExecutor {
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
         self.threads = NIOThreadPool(numberOfThreads: max(1, count))
-        self.slots = Slots(
-            Slots.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now, whenAdmitted: whenAdmitted)
+        self.semaphore = WeightedSemaphore(
+            WeightedSemaphore.Limits(count: count, queue: queueLimit, weight: weightLimit), now: now,
+            whenAdmitted: whenAdmitted)
         self.threads.start()
     }
 
     /// How many calls may wait for a thread.
-    public var queueLimit: Int { self.slots.limits.queue }
+    public var queueLimit: Int { self.semaphore.limits.queue }
 
     /// How many calls run, and how many wait.
-    public var usage: Slots.Usage { self.slots.usage }
+    public var usage: WeightedSemaphore.Usage { self.semaphore.usage }
 
     /// How many calls are under way, running and queued together.
     public var load: Int {
@@ -61,7 +62,7 @@ public final class WorkThreads: TaskExecutor {
         weight: Int = 0, urgency: Urgency? = nil, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         do {
-            return try await self.slots.withSlot(
+            return try await self.semaphore.withPermit(
                 weight: weight, urgency: urgency ?? Urgency.current ?? Urgency(.interactive)
             ) {
                 try await withTaskExecutorPreference(self) {
@@ -69,7 +70,7 @@ public final class WorkThreads: TaskExecutor {
                     return try work()
                 }
             }
-        } catch let full as Slots.Full {
+        } catch let full as WeightedSemaphore.QueueFull {
             throw PosterError.overloaded(retryAfter: full.retryAfterSeconds)
         }
     }
@@ -88,7 +89,7 @@ extension WorkThreads {
     }
 }
 
-extension Slots.Full {
+extension WeightedSemaphore.QueueFull {
     /// For `Retry-After`: whole seconds, from 1 to 60.
     public var retryAfterSeconds: Int {
         let (seconds, attoseconds) = self.estimatedWait.components

@@ -1,3 +1,4 @@
+public import Flights
 public import MovieDomain
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Flights
 import Synchronization
 
 /// The events at an ``OriginServer``, and the waiters for conditions of them.

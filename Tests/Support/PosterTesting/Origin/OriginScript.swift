@@ -1,3 +1,5 @@
+public import Flights
+
 /// How an ``OriginServer`` answers one request: steps that are carried out in turn, byte for byte.
 ///
 /// After the last step the connection is kept for the next request, so a script has to frame its body (a length, or

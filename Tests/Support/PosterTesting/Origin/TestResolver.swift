@@ -1,4 +1,5 @@
 import CPosterTesting
+public import Flights
 
 /// Decides what host names under `.test` resolve to, for everything in this process, libcurl included.
 ///

@@ -1,3 +1,4 @@
+public import Flights
 import Synchronization
 
 /// A real HTTP server that answers like an upstream, from a table of rules, with scripted faults.

@@ -1,67 +1,24 @@
+import Flights
 import PosterTesting
 import Testing
 
 @testable import HTTPFetch
 
-@Suite(.timeLimit(.minutes(1))) struct TokenBucketTests {
-    private let second: UInt64 = 1_000_000_000
-
-    @Test func aBurstThenAnEvenPace() {
-        var bucket = makeBucket(rate: 2, burst: 3)
-        #expect(self.waits(&bucket, 5) == [0, 0, 0, 0.5, 1])
-        // After 1.5 seconds everything has been used that had been promised, and after a rest there is a burst again.
-        #expect(self.waits(&bucket, 1, at: 3 * self.second / 2) == [0])
-        #expect(self.waits(&bucket, 4, at: 100 * self.second) == [0, 0, 0, 0.5])
-    }
-
-    @Test func aTurnThatComesTooLateIsNotTaken() {
-        var bucket = makeBucket(rate: 1, burst: 1)
-        #expect(self.waits(&bucket, 2) == [0, 1])
-        for _ in 0..<3 { #expect(bucket.take(at: 0, atMost: self.second) == .tooLate(2 * self.second)) }
-        #expect(self.waits(&bucket, 1) == [2])
-    }
-
-    @Test func aTurnThatIsGivenBackIsTheNextOnes() {
-        var bucket = makeBucket(rate: 1, burst: 1)
-        #expect(self.waits(&bucket, 3) == [0, 1, 2])
-        bucket.giveBack()
-        #expect(self.waits(&bucket, 1) == [2])
-    }
-
-    @Test func givingATurnBackDoesNotEndARest() {
-        var bucket = makeBucket(rate: 1, burst: 1)
-        #expect(self.waits(&bucket, 3) == [0, 1, 2])
-        bucket.rest(until: 10 * self.second)
-        for _ in 0..<2 { bucket.giveBack() }
-        #expect(self.waits(&bucket, 2) == [10, 11])
-    }
-
-    @Test func whoWaitsDuringARestTakesAnotherTurnAndThePaceIsEvenAfterIt() {
-        var bucket = makeBucket(rate: 1, burst: 1)
-        #expect(self.waits(&bucket, 4) == [0, 1, 2, 3])
-        bucket.rest(until: 10 * self.second)
-        // Each finds at its turn that there is a rest, and takes the next one.
-        #expect((1...3).flatMap { self.waits(&bucket, 1, at: UInt64($0) * self.second) } == [9, 9, 9])
-    }
-
-    @Test func restingHoldsEverybodyAndThenThePaceIsEven() {
-        var bucket = makeBucket(rate: 1, burst: 4)
-        bucket.rest(until: 10 * self.second)
-        #expect(self.waits(&bucket, 3) == [10, 11, 12])
-    }
-
-    @Test func withoutARateThereIsNoWaitButForARest() {
-        var bucket = TokenBucket(OriginLimits())
-        #expect(self.waits(&bucket, 3) == [0, 0, 0])
-        bucket.rest(until: self.second)
-        #expect(self.waits(&bucket, 2) == [1, 1])
-        #expect(self.waits(&bucket, 2, at: self.second) == [0, 0])
-    }
-
+@Suite(.timeLimit(.minutes(1))) struct OriginRateTests {
     @Test("a rate that is none is a slow one", arguments: [0, -1, .nan])
     func badRate(rate: Double) {
-        var bucket = makeBucket(rate: rate, burst: 1)
-        #expect(self.waits(&bucket, 2) == [0, 1e6])
+        var limits = OriginLimits()
+        limits.requestsPerSecond = rate
+        limits.burst = 1
+        #expect(limits.rateLimit == RateLimit(interval: 1_000_000_000_000_000, burst: 1))
+    }
+
+    @Test func ratesAndBurstsAreWhatIsConfigured() {
+        var limits = OriginLimits()
+        #expect(limits.rateLimit.interval == 0)
+        limits.requestsPerSecond = 20
+        limits.burst = 5
+        #expect(limits.rateLimit == RateLimit(interval: 50_000_000, burst: 5))
     }
 
     @Test func attemptsWaitForTheirTurn() async throws {
@@ -140,22 +97,5 @@ import Testing
         configuration.originLimitsByHost["image.tmdb.org:8080"] = .itunes
         #expect(configuration.limits(forHost: "image.tmdb.org", port: 8080) == .itunes)
         #expect(configuration.limits(forHost: "image.tmdb.org", port: 443) == OriginLimits())
-    }
-
-    private func makeBucket(rate: Double, burst: Int) -> TokenBucket {
-        var limits = OriginLimits()
-        limits.requestsPerSecond = rate
-        limits.burst = burst
-        return TokenBucket(limits)
-    }
-
-    /// In seconds.
-    private func waits(_ bucket: inout TokenBucket, _ count: Int, at now: UInt64 = 0) -> [Double] {
-        var waits: [Double] = []
-        for _ in 0..<count {
-            guard case .after(let wait) = bucket.take(at: now, atMost: .max) else { break }
-            waits.append(Double(wait) / 1e9)
-        }
-        return waits
     }
 }

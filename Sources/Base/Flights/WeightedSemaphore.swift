@@ -1,0 +1,171 @@
+import Synchronization
+
+/// Bounds concurrent work by number and weight; queues by urgency; rejects at once when the queue is full.
+///
+/// A waiter that is cancelled leaves the queue at once. Urgency that rises while it waits moves it forward.
+///
+/// Under the lock: the permits and the queue; waiters are resumed outside.
+public final class WeightedSemaphore: Sendable {
+    /// The bounds of a semaphore.
+    public struct Limits: Hashable, Sendable {
+        /// The most permits held at once, at least 1.
+        public var count: Int
+        /// The most waiters.
+        public var queue: Int
+        /// The most that all held permits may weigh together, in any unit; a heavier one counts as this much.
+        public var weight: Int
+
+        /// Limits of number, and of weight if `weight` is given.
+        public init(count: Int, queue: Int, weight: Int = .max) {
+            self.count = max(1, count)
+            self.queue = max(0, queue)
+            self.weight = max(1, weight)
+        }
+    }
+
+    /// There is neither a permit nor a place in the queue.
+    public struct QueueFull: Error, Hashable, Sendable {
+        /// How long it may take until all present waiters have had their turn; an estimate from recent holding times.
+        public let estimatedWait: Duration
+    }
+
+    /// The present load.
+    public struct Usage: Hashable, Sendable {
+        /// Permits held.
+        public var held: Int
+        /// What they weigh together.
+        public var weight: Int
+        /// Waiters by level.
+        public var waiting: [Urgency.Level: Int]
+        /// How long a permit is held, a mean in which each newer one counts for an eighth.
+        public var meanHold: Duration
+
+        /// Waiters of all levels.
+        public var waitingCount: Int { self.waiting.values.reduce(0, +) }
+    }
+
+    private struct State {
+        var queue: SemaphoreQueue<Waiter<Void>>
+        var meanHoldNanoseconds: UInt64 = 0
+
+        func estimatedWait() -> Duration {
+            let rounds = self.queue.waitingCount / self.queue.limits.count + 1
+            return .nanoseconds(Int64(clamping: self.meanHoldNanoseconds)) * rounds
+        }
+    }
+
+    /// What may be held and queued.
+    public let limits: Limits
+    private let now: @Sendable () -> UInt64
+    private let whenAdmitted: (@Sendable (UInt64) -> Void)?
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - now: A monotonic time in nanoseconds.
+    ///   - whenAdmitted: Called for each admission with the time that it waited, in nanoseconds, on its task; must not block.
+    public init(
+        _ limits: Limits, now: @escaping @Sendable () -> UInt64, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+    ) {
+        self.limits = limits
+        self.now = now
+        self.whenAdmitted = whenAdmitted
+        self.state = Mutex(State(queue: SemaphoreQueue(limits: limits)))
+    }
+
+    /// The present load.
+    public var usage: Usage {
+        self.state.withLock { state in
+            let waiting = Urgency.Level.allCases.map { ($0, state.queue.waitingCount(at: $0)) }
+            return Usage(
+                held: state.queue.heldCount, weight: state.queue.heldWeight,
+                waiting: Dictionary(uniqueKeysWithValues: waiting),
+                meanHold: .nanoseconds(Int64(clamping: state.meanHoldNanoseconds)))
+        }
+    }
+
+    /// Runs `body` with a permit.
+    ///
+    /// - Parameters:
+    ///   - weight: What the permit counts for in ``Limits/weight``.
+    ///   - urgency: May rise while it waits.
+    /// - Throws: ``QueueFull`` at once, or when something more urgent needed the place in the queue; `CancellationError`
+    ///   when the task was cancelled before its turn; what `body` throws.
+    public func withPermit<Value: Sendable>(
+        weight: Int = 0, urgency: Urgency, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let weight = self.state.withLock { $0.queue.clamped(weight) }
+        let arrival = self.now()
+        try await self.acquire(weight: weight, urgency: urgency)
+        let start = self.now()
+        self.whenAdmitted?(start &- arrival)
+        defer { self.release(weight: weight, start: start) }
+        return try await body()
+    }
+
+    private func acquire(weight: Int, urgency: Urgency) async throws {
+        try Task.checkCancellation()
+        if self.state.withLock({ $0.queue.takePermit(weight: weight, at: urgency.level) }) { return }
+        let id = Waiter<Void>.nextID()
+        // Observed before it is enqueued: a rise in between finds no entry, and `enqueue` reads the level after that.
+        let observer = urgency.observe { level in self.raise(id, to: level) }
+        defer { urgency.forget(observer) }
+        try await withWaiter(id: id) { waiter in
+            self.enqueue(waiter, weight: weight, urgency: urgency)
+        } cancel: { id in
+            self.cancel(id)
+        }
+    }
+
+    private func enqueue(_ waiter: Waiter<Void>, weight: Int, urgency: Urgency) {
+        enum Outcome {
+            case refused(QueueFull)
+            case admitted
+            case queued(displaced: Waiter<Void>?, full: QueueFull, admitted: [Waiter<Void>])
+        }
+        let outcome = self.state.withLock { state -> Outcome in
+            if state.queue.takePermit(weight: weight, at: urgency.level) { return .admitted }
+            let full = QueueFull(estimatedWait: state.estimatedWait())
+            let entry = SemaphoreQueue.Entry(id: waiter.id, weight: weight, item: waiter)
+            let (isQueued, displaced) = state.queue.enqueue(entry, at: urgency.level)
+            guard isQueued else { return .refused(full) }
+            // Less urgent ones that are too heavy for now may be all that it has to wait behind.
+            return .queued(displaced: displaced?.item, full: full, admitted: state.queue.admitted())
+        }
+        switch outcome {
+        case .refused(let error): waiter.resume(throwing: error)
+        case .admitted: waiter.resume()
+        case .queued(let displaced, let full, let admitted):
+            displaced?.resume(throwing: full)
+            for waiter in admitted { waiter.resume() }
+        }
+    }
+
+    private func cancel(_ id: Waiter<Void>.ID) {
+        let (waiter, admitted) = self.state.withLock { state in
+            let entry = state.queue.remove(id)
+            // One that waited behind a heavy one may fit.
+            return (entry?.item, state.queue.admitted())
+        }
+        waiter?.resume(throwing: CancellationError())
+        for waiter in admitted { waiter.resume() }
+    }
+
+    private func raise(_ id: Waiter<Void>.ID, to level: Urgency.Level) {
+        let admitted = self.state.withLock { state in
+            state.queue.raise(id, to: level)
+            return state.queue.admitted()
+        }
+        for waiter in admitted { waiter.resume() }
+    }
+
+    private func release(weight: Int, start: UInt64) {
+        let held = self.now() &- start
+        let admitted = self.state.withLock { state in
+            let mean = state.meanHoldNanoseconds
+            state.meanHoldNanoseconds = mean == 0 ? held : mean - mean / 8 + held / 8
+            state.queue.release(weight: weight)
+            return state.queue.admitted()
+        }
+        for waiter in admitted { waiter.resume() }
+    }
+}
