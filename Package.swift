@@ -202,7 +202,8 @@ let package = Package(
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
-                "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins", "MovieDomain",
+                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
+                "MovieDomain",
                 "MovieSources", "HTTPServer", "MovieAPI", "PosterAPI", "PrometheusMetrics", "HTTPSemantics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -228,7 +229,7 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec",
+                "Flights", "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec",
                 "PosterPipeline",
                 "PosterOrigins",
                 "MovieDomain", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
@@ -295,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "RebuildableDatabaseTests",
             dependencies: [
-                "PosterTesting", "RebuildableDatabase",
+                "Flights", "PosterTesting", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
@@ -310,7 +311,8 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "MovieDomainTests", dependencies: ["Flights", "MovieDomain", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "MovieDomainTests", dependencies: ["Flights", "MovieDomain", "PosterTesting"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "UpstreamClientTests",
             dependencies: [
@@ -335,7 +337,7 @@ let package = Package(
         .testTarget(
             name: "MovieLibraryTests",
             dependencies: [
-                "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -376,7 +378,8 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"], swiftSettings: swiftSettings),
+            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
@@ -388,7 +391,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain", "PosterCodec",
+                "Flights", "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain",
+                "PosterCodec",
                 "UpstreamClient", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI",
                 "PrometheusMetrics",
                 "PosterOrigins", "PosterPipeline", "PosterTesting",
@@ -400,7 +404,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "onesheet", "OneSheetConfiguration", "CodecTesting", "MovieDomain", "PosterCodec", "PosterTesting",
+                "Flights", "onesheet", "OneSheetConfiguration", "CodecTesting", "MovieDomain", "PosterCodec",
+                "PosterTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings

@@ -1,3 +1,4 @@
+import Flights
 import GRDB
 import PosterTesting
 import Testing
