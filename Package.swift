@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "PosterOrigins",
             dependencies: [
-                "Flights", "PosterPipeline", "HTTPFetch", "RebuildableDatabase",
+                "BoundedCache", "Flights", "PosterPipeline", "HTTPFetch", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

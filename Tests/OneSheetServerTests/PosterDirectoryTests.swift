@@ -81,7 +81,7 @@ struct PosterDirectoryTests {
         await #expect(throws: PosterError.sourceFailed(name: "TMDB", .off(option: "--tmdb-images"))) {
             try await directory.locate(tmdb)
         }
-        let failures: [(SourceFailure, SourceTrouble)] = [
+        let failures: [(SourceFailure, PosterSourceFailure)] = [
             (.busy(.tmdb, retryAfterSeconds: 9), .busy(retryAfter: 9)), (.tooSlow(.tmdb), .tooSlow),
             (.keyRefused(.tmdb), .unavailable), (.unavailable(.tmdb, reason: "a"), .unavailable),
         ]

@@ -51,7 +51,7 @@ struct PosterFixture: Sendable {
             own: own, finders: finders,
             inspector: FetchedPictureInspector(fetcher: fetcher, limits: CodecLimits(), tmdbImages: template),
             memory: memory, now: { Instant(secondsSince1970: 0) })
-        let threads = WorkThreads(count: 2, queueLimit: 100)
+        let threads = BoundedThreadPool(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
             locator: PosterDirectory(
                 films: films, packagedPosters: "/", origins: Replaceable([:]),

@@ -36,7 +36,7 @@ final class HitFixture: Sendable {
         logger.logLevel = .critical
         self.pipeline = PosterPipeline(
             locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: source,
-            renderer: VariantRenderer(threads: WorkThreads(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
+            renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })
         let query = try PicturePolicies().reader.read(RequestTarget(Self.hit), headers: PictureHeaders(), now: 0)

@@ -24,12 +24,12 @@ final class LiveServer: Sendable {
     let pipeline: PosterPipeline
     let folder: TemporaryFolder
     let fetcher: Fetcher
-    let codec: WorkThreads
+    let codec: BoundedThreadPool
     let sendBudget: SendBudget
     private let log: FactsLog
 
     private init(
-        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: WorkThreads,
+        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: BoundedThreadPool,
         sendBudget: SendBudget, log: FactsLog
     ) {
         self.log = log
@@ -153,9 +153,9 @@ final class LiveServer: Sendable {
         let originWaits = Timer(label: "onesheet.origin.wait", factory: registry)
         let fetcher = try Fetcher(configuration: settings.fetch) { originWaits.recordNanoseconds($0) }
         defer { fetcher.shutdown() }
-        let disk = WorkThreads(count: 2, queueLimit: 1000)
+        let disk = BoundedThreadPool(count: 2, queueLimit: 1000)
         let queueWaits = Timer(label: "onesheet.queue.wait", dimensions: [("queue", "codec")], factory: registry)
-        let codec = WorkThreads(
+        let codec = BoundedThreadPool(
             count: settings.codecThreads, queueLimit: settings.codecQueue,
             whenAdmitted: { queueWaits.recordNanoseconds($0) })
         let verifier = OriginalVerifier(limits: settings.limits)
@@ -190,7 +190,7 @@ final class LiveServer: Sendable {
                 disk: ServiceStatus.Disk(
                     originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: settings.disk.byteBudget,
                     unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
-                    isWritable: store.isKeeping),
+                    isWritable: store.isWritable),
                 queues: [
                     ServiceStatus.Queue(
                         name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount,

@@ -15,7 +15,7 @@ final class DiskFixture: Sendable {
 
     let folder = TemporaryFolder()
     let path: String
-    let threads = WorkThreads(count: 2, queueLimit: 100)
+    let threads = BoundedThreadPool(count: 2, queueLimit: 100)
     let log = LogRecorder()
     private let seconds = Mutex<Int64>(1_700_000_000)
     private let fault = Mutex<Int32?>(nil)
@@ -76,9 +76,9 @@ final class DiskFixture: Sendable {
     }
 
     /// The system's calls, as long as there is no fault.
-    private var calls: DiskCalls {
-        let system = DiskCalls.system
-        return DiskCalls(
+    private var calls: FileSystemCalls {
+        let system = FileSystemCalls.system
+        return FileSystemCalls(
             create: { (path) throws(FileError) in
                 try self.check("create", path)
                 return try system.create(path)

@@ -27,8 +27,8 @@ struct KnownPosterTests {
     @Test func askingNeverTouchesTheSource() async throws {
         let fixture = self.fixture()
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
-        fixture.pipeline.describeBehind([self.id])
-        try await eventually { fixture.pipeline.describingCount == 0 }
+        fixture.pipeline.describeInBackground([self.id])
+        try await eventually { fixture.pipeline.pendingDescriptionCount == 0 }
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
         #expect(fixture.source.fetchCount(of: "heat") == 0)
     }
@@ -42,8 +42,8 @@ struct KnownPosterTests {
         }
         #expect((picture.width, picture.height) == (200, 300))
         #expect(picture.hashes == nil)
-        fixture.pipeline.describeBehind([self.id, self.id])
-        try await eventually { fixture.pipeline.describingCount == 0 }
+        fixture.pipeline.describeInBackground([self.id, self.id])
+        try await eventually { fixture.pipeline.pendingDescriptionCount == 0 }
         let description = try await fixture.pipeline.description(of: self.id)
         #expect(
             fixture.pipeline.knownDescription(of: self.id)
@@ -57,8 +57,8 @@ struct KnownPosterTests {
         _ = try await before.answer(try PipelineFixture.request("heat", width: 92))
         let fixture = self.second(of: before)
         #expect(fixture.pipeline.knownDescription(of: self.id) == nil)
-        fixture.pipeline.describeBehind([self.id])
-        try await eventually { fixture.pipeline.describingCount == 0 }
+        fixture.pipeline.describeInBackground([self.id])
+        try await eventually { fixture.pipeline.pendingDescriptionCount == 0 }
         guard case .picture(let picture)? = fixture.pipeline.knownDescription(of: self.id) else {
             Issue.record("nothing is known")
             return
@@ -86,8 +86,8 @@ struct KnownPosterTests {
         let fixture = self.fixture()
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
         fixture.pipeline.close()
-        fixture.pipeline.describeBehind([self.id])
-        #expect(fixture.pipeline.describingCount == 0)
+        fixture.pipeline.describeInBackground([self.id])
+        #expect(fixture.pipeline.pendingDescriptionCount == 0)
     }
 
     @Test func onlySoManyWait() async throws {
@@ -95,13 +95,13 @@ struct KnownPosterTests {
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
         let (release, end) = try await fixture.occupyThread()
-        fixture.pipeline.describeBehind([self.id])
+        fixture.pipeline.describeInBackground([self.id])
         try await eventually { fixture.threads.usage.waitingCount != 0 }
-        let ids = try (0..<(DescriptionsBehind.queueLimit + 100)).map { try PosterID(key: "\($0)") }
-        fixture.pipeline.describeBehind(ids)
-        #expect(fixture.pipeline.describingCount == DescriptionsBehind.queueLimit)
+        let ids = try (0..<(BackgroundHasher.queueLimit + 100)).map { try PosterID(key: "\($0)") }
+        fixture.pipeline.describeInBackground(ids)
+        #expect(fixture.pipeline.pendingDescriptionCount == BackgroundHasher.queueLimit)
         fixture.pipeline.close()
-        #expect(fixture.pipeline.describingCount == 0)
+        #expect(fixture.pipeline.pendingDescriptionCount == 0)
         release.open()
         try await end.value
     }

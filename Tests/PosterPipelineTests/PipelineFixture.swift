@@ -10,7 +10,7 @@ final class PipelineFixture: Sendable {
     let store: MemoryOriginalStore
     let source: ScriptedOriginalSource
     let variants: VariantCache
-    let threads: WorkThreads
+    let threads: BoundedThreadPool
     let pipeline: PosterPipeline
     /// What freshness is counted with, from 1000 seconds on.
     let day: ManualClock
@@ -30,7 +30,7 @@ final class PipelineFixture: Sendable {
         self.store = MemoryOriginalStore()
         self.source = ScriptedOriginalSource(gate: gate)
         self.variants = VariantCache(byteBudget: byteBudget)
-        self.threads = WorkThreads(count: threads, queueLimit: queueLimit, weightLimit: weightLimit)
+        self.threads = BoundedThreadPool(count: threads, queueLimit: queueLimit, weightLimit: weightLimit)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var policies = PosterPipeline.Policies()
@@ -50,7 +50,7 @@ final class PipelineFixture: Sendable {
 
     /// What is known without work, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
-        guard let answer = try self.pipeline.knownAnswer(to: request, isCurrent: { _ in false }) else { return nil }
+        guard let answer = try self.pipeline.cachedAnswer(to: request, isCurrent: { _ in false }) else { return nil }
         return try Self.variant(answer)
     }
 

@@ -14,14 +14,14 @@ struct PosterPipelineTests {
         let fixture = PipelineFixture()
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
-        #expect(try fixture.pipeline.knownAnswer(to: request) { _ in false } == nil)
+        #expect(try fixture.pipeline.cachedAnswer(to: request) { _ in false } == nil)
 
         let (first, origin) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(origin.reach == .origin)
         #expect(origin.isStored && !origin.isShared)
         #expect((first.size.width, first.size.height) == (92, 138))
 
-        let known = try #require(try fixture.pipeline.knownAnswer(to: request) { _ in false })
+        let known = try #require(try fixture.pipeline.cachedAnswer(to: request) { _ in false })
         let (second, memory) = try PipelineFixture.variant(known)
         #expect(memory.reach == .cache)
         #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
@@ -39,7 +39,7 @@ struct PosterPipelineTests {
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(fixture.variants.usage.count == 0)
-        guard case .notModified(let tag, _)? = try fixture.pipeline.knownAnswer(to: request, isCurrent: { _ in true })
+        guard case .notModified(let tag, _)? = try fixture.pipeline.cachedAnswer(to: request, isCurrent: { _ in true })
         else {
             Issue.record("not answered")
             return
@@ -241,7 +241,7 @@ struct PosterPipelineTests {
     }
 
     @Test func whoLeavesTheQueueMakesRoomAtOnce() async throws {
-        let threads = WorkThreads(count: 1, queueLimit: 1)
+        let threads = BoundedThreadPool(count: 1, queueLimit: 1)
         let (held, release) = (Gate(), Latch())
         let blocker = Task {
             try await threads.run {
@@ -310,7 +310,7 @@ struct PosterPipelineTests {
         for width in [92, 60] {
             await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
-        #expect(throws: error) { try fixture.pipeline.knownAnswer(to: request) { _ in false } }
+        #expect(throws: error) { try fixture.pipeline.cachedAnswer(to: request) { _ in false } }
         clock.advance(by: .seconds(29))
         await #expect(throws: error) { try await fixture.answer(request) }
         #expect(fixture.source.fetchCount(of: "heat") == 1)
@@ -422,8 +422,8 @@ struct PosterPipelineTests {
         let fixture = PipelineFixture()
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let id = try PosterID(key: "heat")
-        let info = try await fixture.pipeline.info(for: id)
-        let again = try await fixture.pipeline.info(for: id)
+        let info = try await fixture.pipeline.description(of: id).info
+        let again = try await fixture.pipeline.description(of: id).info
         let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
         for part in [
             "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbhash\":\"", "\"blurhash\":\"",

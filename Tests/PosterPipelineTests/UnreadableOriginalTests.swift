@@ -95,7 +95,7 @@ struct UnreadableOriginalTests {
         let (fixture, store) = try await self.fixture(failures: 1000)
         await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
         #expect(store.failures.value == 2)
-        await #expect(throws: error) { try await fixture.pipeline.info(for: try PosterID(key: "heat")) }
+        await #expect(throws: error) { try await fixture.pipeline.description(of: try PosterID(key: "heat")).info }
     }
 
     @Test("a render counts with the original that it reads into memory")

@@ -46,7 +46,7 @@ final class SoakLoad: Sendable {
         self.pipeline = PosterPipeline(
             locator: originals, store: originals, source: originals,
             renderer: VariantRenderer(
-                threads: WorkThreads(count: threads, queueLimit: 4 * threads), now: Uptime.nanoseconds),
+                threads: BoundedThreadPool(count: threads, queueLimit: 4 * threads), now: Uptime.nanoseconds),
             variants: self.variants, logger: logger, now: Uptime.nanoseconds)
     }
 

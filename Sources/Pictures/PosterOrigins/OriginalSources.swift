@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import Flights
+import Glibc
 public import HTTPFetch
 public import PosterPipeline
 
@@ -14,7 +15,7 @@ public struct OriginalSources: OriginalSource {
     ///   - credentials: What the origins of sources get beside the request.
     ///   - metrics: Where is counted what becomes of fetches.
     public init(
-        fetcher: Fetcher, threads: WorkThreads, verifier: OriginalVerifier = OriginalVerifier(),
+        fetcher: Fetcher, threads: BoundedThreadPool, verifier: OriginalVerifier = OriginalVerifier(),
         credentials: OriginCredentials = OriginCredentials(), metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.files = FileOriginalSource(threads: threads)
@@ -43,5 +44,42 @@ public struct OriginalSources: OriginalSource {
             try await self.web.fetch(
                 url, for: id, isFound: true, validators: validators, urgency: urgency, into: draft)
         }
+    }
+}
+
+/// Originals that are files of this machine: the packaged posters.
+struct FileOriginalSource: Sendable {
+    private static let chunkLength = 256 << 10
+
+    let threads: BoundedThreadPool
+
+    func fetch(
+        _ path: String, urgency: Urgency, into draft: any OriginalDraft
+    ) async throws -> OriginDescription {
+        try await self.threads.run(urgency: urgency) {
+            do {
+                return OriginDescription(declaredLength: try Self.copy(path, into: draft))
+            } catch is FileError {
+                throw PosterError.originUnavailable(reason: "the packaged poster cannot be read")
+            }
+        }
+    }
+
+    /// - Returns: How many bytes it has.
+    private static func copy(_ path: String, into draft: any OriginalDraft) throws -> Int {
+        let descriptor = try LoadedBytes.open(path)
+        defer { close(descriptor) }
+        let length = try FileStamp(of: descriptor, path: path).length
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkLength, alignment: 16)
+        defer { chunk.deallocate() }
+        for start in stride(from: 0, to: length, by: Self.chunkLength) {
+            try Task.checkCancellation()
+            let part = UnsafeMutableRawBufferPointer(rebasing: chunk.prefix(length - start))
+            try LoadedBytes.read(descriptor, from: start, into: part, path: path)
+            guard draft.append(UnsafeRawBufferPointer(part)) else {
+                throw PosterError.storageFailed(reason: "an original could not be stored")
+            }
+        }
+        return length
     }
 }

@@ -1,3 +1,5 @@
+import Flights
+
 /// What a pipeline holds and has done, for those who watch it. Numbers of events are since the start.
 public struct PipelineStatus: Hashable, Sendable {
     /// Variants answered from memory, those of stale originals apart.
@@ -37,5 +39,44 @@ extension PosterPipeline {
             warmed: self.counters.value(of: .warmed), evicted: self.variants.evictionCount,
             revalidations: self.library.revalidationCount,
             variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
+    }
+
+    /// Cancels what goes on behind answers. Answers that are under way end with their clients.
+    public func close() {
+        self.hasher.close()
+        self.library.close()
+    }
+
+    /// How many requests wait for an original.
+    public func originalWaiterCount(for id: PosterID) -> Int {
+        self.library.waiterCount(for: id)
+    }
+
+    /// How many requests wait for a render.
+    public var renderWaiterCount: Int { self.renders.waiterCount }
+
+    /// How many renders have been finished since the start.
+    public var renderCount: Int { self.counters.value(of: .rendered) }
+
+    /// Forgets a poster: its original, its variants, and that it could not be had.
+    ///
+    /// - Returns: Whether an original was stored.
+    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
+    @discardableResult
+    public func purge(_ id: PosterID) async throws -> Bool {
+        let digest = self.library.lastKnown(id)?.facts.digest
+        let wasStored = try await self.library.purge(id)
+        if let digest { self.describer.forget(digest) }
+        self.variants.removeAll(of: id)
+        return wasStored
+    }
+
+    /// Answers nothing from memory any more that is of these sources; what is on disk stays there.
+    ///
+    /// - Parameter sources: All that are gone, in place of those of the last call. To be called when the locator knows them
+    ///   no more.
+    public func forget(sources: Set<String>) {
+        self.library.metadata.withdraw(sources)
+        self.variants.removeAll(of: sources)
     }
 }

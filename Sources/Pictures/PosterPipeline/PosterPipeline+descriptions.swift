@@ -1,23 +1,21 @@
 public import PosterCodec
 
-/// What is known of a poster without asking anybody.
-public enum KnownPoster: Hashable, Sendable {
-    /// Its source said lately that there is none.
-    case missing
-    case picture(KnownPicture)
-}
-
-/// What is known of a poster's original.
-public struct KnownPicture: Hashable, Sendable {
-    /// Of the original's file.
-    public let digest: Digest
-    /// Of the original as shown, in pixels.
-    public let width, height: Int
-    /// nil when they have not been made yet.
-    public let hashes: PictureHashes?
-}
-
 extension PosterPipeline {
+    /// The format, size, digest and hashes of a poster's original, which is fetched when it is not stored.
+    ///
+    /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
+    public func description(of id: PosterID) async throws -> PosterDescription {
+        try await self.describer.description(of: id)
+    }
+
+    /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
+    ///
+    /// - Parameter format: Not JPEG, whose tables alone take most of that.
+    /// - Throws: As ``description(of:)``.
+    public func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
+        try await self.placeholders.placeholder(of: description, format: format)
+    }
+
     /// What memory holds of a poster. Synchronous, for any thread: it reads nothing and starts nothing.
     ///
     /// - Returns: nil when nothing is known.
@@ -35,10 +33,10 @@ extension PosterPipeline {
 
     /// Has originals that are stored hashed when nothing more urgent is to be done, so that
     /// ``knownDescription(of:)`` has it all another time. Nothing is fetched; what is over the limit of what may wait is left.
-    public func describeBehind(_ ids: some Sequence<PosterID>) {
-        self.descriptions.add(ids)
+    public func describeInBackground(_ ids: some Sequence<PosterID>) {
+        self.hasher.add(ids)
     }
 
     /// How many originals wait for being hashed behind.
-    public var describingCount: Int { self.descriptions.pendingCount }
+    public var pendingDescriptionCount: Int { self.hasher.pendingCount }
 }

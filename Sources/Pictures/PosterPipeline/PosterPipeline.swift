@@ -24,10 +24,10 @@ public final class PosterPipeline: Sendable {
     let library: OriginalLibrary
     let variants: VariantCache
     private let renderer: VariantRenderer
-    private let renders = SingleFlight<VariantKey, RenderedPoster>()
+    let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
-    let descriptions: DescriptionsBehind
-    private let placeholders: Placeholders
+    let hasher: BackgroundHasher
+    let placeholders: Placeholders
     let counters: PipelineCounters
 
     /// How long a picture that could not be used is not tried again, unless configured otherwise.
@@ -48,31 +48,14 @@ public final class PosterPipeline: Sendable {
             locator: locator, store: store, source: source, freshness: policies.freshness,
             failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
             counters: self.counters)
-        let renderer = renderer.remembering(for: policies.failureDuration, now: now)
+        let renderer = renderer.withNegativeCache(for: policies.failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
         let describer = OriginalDescriber(library: self.library, renderer: renderer)
         self.describer = describer
-        self.descriptions = DescriptionsBehind(library: self.library, describer: describer)
+        self.hasher = BackgroundHasher(library: self.library, describer: describer)
         self.placeholders = Placeholders(renderer: renderer)
     }
-
-    /// Cancels what goes on behind answers. Answers that are under way end with their clients.
-    public func close() {
-        self.descriptions.close()
-        self.library.close()
-    }
-
-    /// How many requests wait for an original.
-    public func originalWaiterCount(for id: PosterID) -> Int {
-        self.library.waiterCount(for: id)
-    }
-
-    /// How many requests wait for a render.
-    public var renderWaiterCount: Int { self.renders.waiterCount }
-
-    /// How many renders have been finished since the start.
-    public var renderCount: Int { self.counters.value(of: .rendered) }
 
     /// The answer that needs no work: synchronous, without a task, for any thread. An original that turns out to be stale
     /// is asked for behind.
@@ -80,7 +63,7 @@ public final class PosterPipeline: Sendable {
     /// - Parameter isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
     /// - Throws: ``PosterError``.
-    public func knownAnswer(
+    public func cachedAnswer(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterAnswer? {
         guard let (facts, state, staleness) = self.library.known(request.id) else {
@@ -93,7 +76,7 @@ public final class PosterPipeline: Sendable {
             let tag = EntityTag(hexadecimal: facts.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
-            let key = try VariantKey.of(request.id, facts, target)
+            let key = try VariantKey(id: request.id, facts: facts, target: target)
             return self.cached(key, provenance: provenance, isCurrent: isCurrent)
         }
     }
@@ -129,50 +112,6 @@ public final class PosterPipeline: Sendable {
             return answer
         }
     }
-
-    /// What is told of a poster's original.
-    ///
-    /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
-    public func info(for id: PosterID) async throws -> PictureInfo {
-        try await self.description(of: id).info
-    }
-
-    /// The same, with what else is known of it.
-    ///
-    /// - Throws: As ``info(for:)``.
-    public func description(of id: PosterID) async throws -> PosterDescription {
-        try await self.describer.description(of: id)
-    }
-
-    /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
-    ///
-    /// - Parameter format: Not JPEG, whose tables alone take most of that.
-    /// - Throws: As ``description(of:)``.
-    public func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
-        try await self.placeholders.placeholder(of: description, format: format)
-    }
-
-    /// Forgets a poster: its original, its variants, and that it could not be had.
-    ///
-    /// - Returns: Whether an original was stored.
-    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
-    @discardableResult
-    public func purge(_ id: PosterID) async throws -> Bool {
-        let digest = self.library.lastKnown(id)?.facts.digest
-        let wasStored = try await self.library.purge(id)
-        if let digest { self.describer.forget(digest) }
-        self.variants.removeAll(of: id)
-        return wasStored
-    }
-
-    /// Answers nothing from memory any more that is of these sources; what is on disk stays there.
-    ///
-    /// - Parameter sources: All that are gone, in place of those of the last call. To be called when the locator knows them
-    ///   no more.
-    public func forget(sources: Set<String>) {
-        self.library.directory.withdraw(sources)
-        self.variants.removeAll(of: sources)
-    }
 }
 
 // MARK: Variants
@@ -183,23 +122,24 @@ extension PosterPipeline {
     private func currentAnswer(
         to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterAnswer? {
-        let arrival = try await self.library.original(request.id, level: level)
+        let retrieval = try await self.library.original(request.id, level: level)
         var provenance = Provenance(
-            reach: arrival.wasFetched ? .origin : .cache, isShared: arrival.wasFetched && arrival.isShared,
-            staleness: arrival.staleness, original: self.library.state(of: arrival))
-        provenance.timings.fetch = arrival.fetchNanoseconds
-        provenance.validationStatus = arrival.validationStatus
-        let original = arrival.original
+            reach: retrieval.wasFetched ? .origin : .cache, isShared: retrieval.wasFetched && retrieval.isShared,
+            staleness: retrieval.staleness, original: self.library.state(of: retrieval))
+        provenance.timings.fetch = retrieval.fetchNanoseconds
+        provenance.validationStatus = retrieval.validationStatus
+        let original = retrieval.original
         switch request.rendition {
         case .original:
-            provenance.isStored = arrival.isStored
+            provenance.isStored = retrieval.isStored
             let tag = EntityTag(hexadecimal: original.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
-            let key = try VariantKey.of(request.id, original.facts, target)
+            let key = try VariantKey(id: request.id, facts: original.facts, target: target)
             if let answer = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return answer }
-            let answer = try await self.render(original, as: target, key: key, level: level, provenance: provenance)
-            return isLast || self.library.isCurrent(original) ? answer : nil
+            let (answer, isCurrent) = try await self.render(
+                original, as: target, key: key, level: level, provenance: provenance)
+            return isLast || isCurrent ? answer : nil
         }
     }
 
@@ -229,7 +169,7 @@ extension PosterPipeline {
         for (facts, state, seconds) in [
             (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),
         ] {
-            guard let facts, let key = try? VariantKey.of(request.id, facts, target),
+            guard let facts, let key = try? VariantKey(id: request.id, facts: facts, target: target),
                 let poster = self.variants.poster(for: key)
             else { continue }
             let provenance = Provenance(
@@ -241,17 +181,23 @@ extension PosterPipeline {
         return nil
     }
 
+    /// Renders a variant, in one flight for all requests with the same key.
+    ///
+    /// - Returns: The answer, and whether no other bytes have taken the place of the original meanwhile.
     private func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level, provenance: Provenance
-    ) async throws -> PosterAnswer {
+    ) async throws -> (PosterAnswer, isCurrent: Bool) {
         self.counters.count(.missed)
         let landing = try await self.renders.value(for: key, level: level) { urgency in
-            // Another flight may have landed between the miss and the joining.
-            if let poster = self.variants.poster(for: key) { return RenderedPoster(poster: poster, timings: .init()) }
+            // Another flight may have ended between the miss and the joining.
+            if let poster = self.variants.poster(for: key) {
+                return RenderedPoster(
+                    poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
+            }
             do {
-                let rendered = try await self.renderer.render(original, as: target, key: key, urgency: urgency)
+                var rendered = try await self.renderer.render(original, as: target, key: key, urgency: urgency)
                 self.counters.count(.rendered)
-                self.keep(rendered.poster, of: original, for: key, target: target)
+                self.store(&rendered, of: original, for: key, target: target)
                 return rendered
             } catch let error as CancellationError {
                 self.counters.count(.cancelled)
@@ -265,26 +211,23 @@ extension PosterPipeline {
         var provenance = provenance
         if provenance.reach == .cache { provenance.reach = .disk }
         provenance.isShared = provenance.isShared || landing.hasJoined
-        provenance.isStored = self.variants.contains(key)
+        provenance.isStored = landing.value.isStored
         provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
         provenance.timings.encode = landing.value.timings.encode
-        return .variant(landing.value.poster, provenance)
+        return (.variant(landing.value.poster, provenance), landing.value.isCurrent)
     }
 
-    /// Keeps a variant in place of the one of the bytes before; what has a successor itself by now is not kept.
-    private func keep(_ poster: Poster, of original: Original, for key: VariantKey, target: RenderTarget) {
-        guard self.library.isCurrent(original) else { return }
-        self.variants.insert(poster, for: key)
-        guard let previous = self.library.lastKnown(original.id)?.previous,
-            let old = try? VariantKey.of(original.id, previous, target)
+    /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place.
+    private func store(
+        _ rendered: inout RenderedPoster, of original: Original, for key: VariantKey, target: RenderTarget
+    ) {
+        let known = self.library.lastKnown(original.id)
+        rendered.isCurrent = known == nil || known?.facts.digest == original.digest
+        guard rendered.isCurrent else { return }
+        rendered.isStored = self.variants.insert(rendered.poster, for: key)
+        guard let previous = known?.previous,
+            let old = try? VariantKey(id: original.id, facts: previous, target: target)
         else { return }
         self.variants.remove(old)
-    }
-}
-
-extension VariantKey {
-    /// - Throws: ``PosterError/tooLarge(reason:)``.
-    static func of(_ id: PosterID, _ facts: OriginalFacts, _ target: RenderTarget) throws(PosterError) -> VariantKey {
-        do { return try VariantKey(id: id, facts: facts, target: target) } catch { throw PosterError(error) }
     }
 }

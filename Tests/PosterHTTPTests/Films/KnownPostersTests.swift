@@ -36,7 +36,7 @@ struct KnownPostersTests {
         let before = try #require(try self.poster("a.jpg", in: fixture))
         #expect((before.width, before.height) == (60, 90))
         #expect(before.color == nil && before.thumbhash == nil)
-        try await eventually { fixture.pipeline.describingCount == 0 }
+        try await eventually { fixture.pipeline.pendingDescriptionCount == 0 }
         let poster = try #require(try self.poster("a.jpg", in: fixture))
         let description = try await fixture.pipeline.description(of: id)
         #expect(poster.color == description.hashes.dominantColour)

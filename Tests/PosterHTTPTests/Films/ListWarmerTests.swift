@@ -30,7 +30,7 @@ struct ListWarmerTests {
         logger.logLevel = .critical
         self.pipeline = PosterPipeline(
             locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: self.source,
-            renderer: VariantRenderer(threads: WorkThreads(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
+            renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds)
         self.warmer = ListWarmer(warmer: Warmer(pipeline: self.pipeline, concurrency: 1), targets: self.targets)
     }
@@ -45,7 +45,7 @@ struct ListWarmerTests {
     private func made() throws -> [String] {
         try ["a", "b", "c"].filter { film in
             let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(Self.target))
-            return try self.pipeline.knownAnswer(to: request, isCurrent: { _ in false }) != nil
+            return try self.pipeline.cachedAnswer(to: request, isCurrent: { _ in false }) != nil
         }
     }
 

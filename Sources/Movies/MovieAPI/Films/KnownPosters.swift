@@ -24,7 +24,7 @@ package struct KnownPosters: PosterKnowledge {
         switch self.pipeline.knownDescription(of: id) {
         case .missing: return nil
         case .picture(let picture):
-            if picture.hashes == nil { self.pipeline.describeBehind([id]) }
+            if picture.hashes == nil { self.pipeline.describeInBackground([id]) }
             var poster = try self.plain.poster(
                 of: id, size: PictureSize(width: picture.width, height: picture.height),
                 version: PosterLinks.version(of: picture.digest))
@@ -34,7 +34,7 @@ package struct KnownPosters: PosterKnowledge {
         case nil:
             if reference == nil, let film = MovieID(id.text), self.isPosterless(film) { return nil }
             // It may be on disk since an earlier run.
-            self.pipeline.describeBehind([id])
+            self.pipeline.describeInBackground([id])
             return try self.plain.poster(of: id, reference: reference)
         }
     }

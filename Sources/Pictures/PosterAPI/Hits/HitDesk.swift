@@ -112,7 +112,7 @@ final class HitDesk {
         // Before the cache is asked: what is refused is no hit, and keeps nothing in memory.
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         do throws(PosterError) {
-            if let answer = try self.pipeline.knownAnswer(to: query.request, isCurrent: condition.matches) {
+            if let answer = try self.pipeline.cachedAnswer(to: query.request, isCurrent: condition.matches) {
                 return answer
             }
         } catch {

@@ -38,7 +38,7 @@ package struct PosterController: Sendable {
 
         if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
         let answer: PosterAnswer
-        if let known = try self.pipeline.knownAnswer(to: query.request, isCurrent: conditions.settles) {
+        if let known = try self.pipeline.cachedAnswer(to: query.request, isCurrent: conditions.settles) {
             answer = known  // the hot path: no task, no suspension
         } else {
             answer = try await context.whileClientPresent {

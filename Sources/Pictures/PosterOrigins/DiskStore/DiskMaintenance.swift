@@ -17,10 +17,10 @@ final class DiskMaintenance: Sendable {
     /// Files and index are compared at most once in so many seconds, also when the index does not take what it lacks.
     static let sweepSeconds: Int64 = 60
 
-    let shelf: OriginalShelf
-    private let trouble: FaultLog
+    let fileStore: OriginalFileStore
+    private let faults: FaultLog
     private let lastSweep = Mutex<Int64?>(nil)
-    private let threads: WorkThreads
+    private let threads: BoundedThreadPool
     private let wishes: AsyncStream<Void>
     private let wish: @Sendable () -> Void
     private let untilNextRound: @Sendable () async throws -> Void
@@ -29,12 +29,14 @@ final class DiskMaintenance: Sendable {
     ///   - wishes: For rounds before their time; `wish` adds one.
     ///   - untilNextRound: Returns when it is time for a round; throws when it is cancelled.
     init(
-        shelf: OriginalShelf, threads: WorkThreads, wishes: AsyncStream<Void>, wish: @escaping @Sendable () -> Void,
+        fileStore: OriginalFileStore, threads: BoundedThreadPool, wishes: AsyncStream<Void>,
+        wish: @escaping @Sendable () -> Void,
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
-        self.shelf = shelf
-        self.trouble = FaultLog(
-            "The upkeep of stored originals fails", logger: shelf.logger, secondsSince1970: shelf.secondsSince1970)
+        self.fileStore = fileStore
+        self.faults = FaultLog(
+            "The upkeep of stored originals fails", logger: fileStore.logger,
+            secondsSince1970: fileStore.secondsSince1970)
         self.threads = threads
         self.wishes = wishes
         self.wish = wish
@@ -69,26 +71,26 @@ final class DiskMaintenance: Sendable {
             try await self.flush()
             try await self.evict()
             try await self.sweepIfNeeded()
-            self.trouble.end()
+            self.faults.end()
         } catch let error as CancellationError {
             throw error
         } catch let error as PosterError {
             // Too much to do for others; the next round goes on.
-            self.shelf.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
+            self.fileStore.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
         } catch {
-            self.trouble.begin(error)
+            self.faults.begin(error)
         }
     }
 
     private func sweepIfNeeded() async throws {
-        let now = self.shelf.secondsSince1970()
+        let now = self.fileStore.secondsSince1970()
         let isDue = self.lastSweep.withLock { last in last.map { now - $0 >= Self.sweepSeconds } ?? true }
-        guard isDue, self.shelf.index.takeIncompleteness() else { return }
+        guard isDue, self.fileStore.index.takeIncompleteness() else { return }
         self.lastSweep.withLock { $0 = now }
         do {
             try await self.sweep()
         } catch {
-            self.shelf.index.markIncomplete()
+            self.fileStore.index.markIncomplete()
             throw error
         }
     }
@@ -97,12 +99,12 @@ final class DiskMaintenance: Sendable {
     ///
     /// - Throws: `PosterError.overloaded`, `CancellationError`.
     func flush() async throws {
-        try await self.perform { shelf in
-            let uses = shelf.uses.take()
-            let now = shelf.secondsSince1970()
+        try await self.perform { fileStore in
+            let uses = fileStore.accessTimes.take()
+            let now = fileStore.secondsSince1970()
             for start in stride(from: 0, to: uses.count, by: Self.usesCount) {
                 let batch = uses[start..<min(start + Self.usesCount, uses.count)]
-                guard shelf.index.attempt({ try $0.note(batch, now: now) }) != nil else { return }
+                guard fileStore.index.attempt({ try $0.note(batch, now: now) }) != nil else { return }
             }
         }
     }
@@ -111,12 +113,12 @@ final class DiskMaintenance: Sendable {
     ///
     /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`.
     func evict() async throws {
-        let budget = self.shelf.byteBudget
+        let budget = self.fileStore.byteBudget
         let kept = budget - budget / 100 * Self.spareHundredths
         guard let taken = try await self.taken(), taken > budget else { return }
         while let taken = try await self.taken(), taken > kept {
             try await self.flush()
-            let evicted = try await self.perform { shelf in try Self.evictBatch(shelf, over: taken - kept) }
+            let evicted = try await self.perform { fileStore in try Self.evictBatch(fileStore, over: taken - kept) }
             // All candidates were used meanwhile, or there is no index: another round.
             guard evicted > 0 else { return }
         }
@@ -127,38 +129,76 @@ final class DiskMaintenance: Sendable {
     /// - Parameter weight: What it reads into memory, in bytes.
     /// - Throws: What `step` throws, `PosterError.overloaded`, `CancellationError`.
     func perform<Value: Sendable>(
-        weight: Int = 0, _ step: @escaping @Sendable (OriginalShelf) throws -> Value
+        weight: Int = 0, _ step: @escaping @Sendable (OriginalFileStore) throws -> Value
     ) async throws -> Value {
         // Short, and one after the other: behind all that clients want it might never have its turn.
-        try await self.threads.run(weight: weight, urgency: Urgency(.interactive)) { try step(self.shelf) }
+        try await self.threads.run(weight: weight, urgency: Urgency(.interactive)) { try step(self.fileStore) }
     }
 
     private func taken() async throws -> Int64? {
-        try await self.perform { shelf in
-            let totals = shelf.index.attempt { try $0.totals() }
+        try await self.perform { fileStore in
+            let totals = fileStore.index.attempt { try $0.totals() }
             // What was counted after several originals at once may have been noted in another order.
-            shelf.count(totals)
+            fileStore.count(totals)
             return totals?.bytes
         }
     }
 
-    private static func evictBatch(_ shelf: OriginalShelf, over excess: Int64) throws -> Int {
+    private static func evictBatch(_ fileStore: OriginalFileStore, over excess: Int64) throws -> Int {
         var freed: Int64 = 0
         var evicted = 0
-        for row in shelf.index.attempt({ try $0.leastRecentlyUsed(limit: Self.batchCount) }) ?? [] where freed < excess
-        {
+        for row in fileStore.index.attempt({ try $0.leastRecentlyUsed(limit: Self.batchCount) }) ?? []
+        where freed < excess {
             do throws(FileError) {
-                guard try shelf.evict(row) else { continue }
+                guard try fileStore.evict(row) else { continue }
             } catch {
                 // It stays, and the others go in its place: it counts as used, so that it is not the first again.
-                shelf.removalTrouble.begin(error)
-                _ = shelf.uses.note(row.key)
+                fileStore.removalFaults.begin(error)
+                _ = fileStore.accessTimes.note(row.key)
                 continue
             }
-            shelf.removalTrouble.end()
+            fileStore.removalFaults.end()
             freed += row.space
             evicted += 1
         }
         return evicted
+    }
+}
+
+extension DiskMaintenance {
+    /// Compares files and index, folder by folder, and repairs what differs: what a crash left behind, files that were
+    /// copied or deleted by hand, an index that was lost. Bytes are not read; their digests are checked at first use.
+    ///
+    /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`; what was done until then stays.
+    func sweep() async throws {
+        _ = try await self.removeLeftovers()
+        for byte in UInt8.min...UInt8.max {
+            let differing = Array(try await self.perform { try Self.differing($0, beginningWith: byte) })
+            for start in stride(from: 0, to: differing.count, by: Self.batchCount) {
+                let batch = differing[start..<min(start + Self.batchCount, differing.count)]
+                try await self.perform { fileStore in
+                    for key in batch { fileStore.reconcile(key) }
+                }
+            }
+        }
+    }
+
+    /// Deletes what was half written when an earlier process ended.
+    ///
+    /// - Returns: How many files that were.
+    /// - Throws: As ``sweep()``.
+    func removeLeftovers() async throws -> Int {
+        try await self.perform { fileStore in
+            let leftovers = try fileStore.layout.leftovers()
+            for path in leftovers { _ = try fileStore.layout.remove(path) }
+            return leftovers.count
+        }
+    }
+
+    private static func differing(_ fileStore: OriginalFileStore, beginningWith byte: UInt8) throws -> Set<Digest> {
+        guard let known = fileStore.index.attempt({ try $0.keys(beginningWith: byte) }) else {
+            throw PosterError.storageFailed(reason: "the index of originals cannot be used")
+        }
+        return try fileStore.layout.keys(beginningWith: byte).symmetricDifference(known)
     }
 }

@@ -14,7 +14,7 @@ final class DiskOriginalDraft: OriginalDraft {
         /// Nothing has arrived.
         case unmade
         case file(Int32)
-        case memory(UnstoredBytes)
+        case memory(FallbackBuffer)
         /// Committed, discarded, or without room anywhere.
         case none
     }
@@ -29,15 +29,18 @@ final class DiskOriginalDraft: OriginalDraft {
     private let id: PosterID
     private let location: OriginalLocation
     private let temporary: String
-    private let shelf: OriginalShelf
-    private let threads: WorkThreads
+    private let fileStore: OriginalFileStore
+    private let threads: BoundedThreadPool
     private let state = Mutex(State())
 
-    init(id: PosterID, location: OriginalLocation, temporary: String, shelf: OriginalShelf, threads: WorkThreads) {
+    init(
+        id: PosterID, location: OriginalLocation, temporary: String, fileStore: OriginalFileStore,
+        threads: BoundedThreadPool
+    ) {
         self.id = id
         self.location = location
         self.temporary = temporary
-        self.shelf = shelf
+        self.fileStore = fileStore
         self.threads = threads
     }
 
@@ -50,7 +53,7 @@ final class DiskOriginalDraft: OriginalDraft {
             var trouble = self.makePlace(&state)
             if case .file(let descriptor) = state.place {
                 do throws(FileError) {
-                    try self.shelf.calls.write(bytes, descriptor, self.temporary)
+                    try self.fileStore.calls.write(bytes, descriptor, self.temporary)
                 } catch {
                     trouble = error
                     self.moveToMemory(&state, from: descriptor)
@@ -69,7 +72,7 @@ final class DiskOriginalDraft: OriginalDraft {
             state.length += bytes.count
             return (true, trouble)
         }
-        if let trouble { self.shelf.trouble.begin(trouble) }
+        if let trouble { self.fileStore.writeFaults.begin(trouble) }
         return isKept
     }
 
@@ -113,15 +116,15 @@ final class DiskOriginalDraft: OriginalDraft {
         if let declaredLength, declaredLength != length {
             throw .badOriginal(reason: "it declared \(declaredLength) bytes and sent \(length)")
         }
-        let now = self.shelf.secondsSince1970()
+        let now = self.fileStore.secondsSince1970()
         if case .file(let descriptor) = place {
             if let bytes = self.contents(of: descriptor, length: length) {
-                let picture = try self.shelf.verifier.verify(bytes)
+                let picture = try self.fileStore.verifier.verify(bytes)
                 let header = OriginalFileHeader(
                     id: self.id, location: self.location, digest: digest, length: length, picture: picture,
                     validators: validators, freshness: freshness, fetchedAt: now)
                 if let file = self.store(header, from: descriptor) {
-                    let stored = OpenOriginal(file, of: self.id, shelf: self.shelf)
+                    let stored = OpenOriginal(file, of: self.id, fileStore: self.fileStore)
                     return StoredOriginal(
                         original: Original(id: self.id, digest: digest, header: picture, bytes: .stored(stored)),
                         validators: validators, freshness: freshness, storedAt: now)
@@ -130,7 +133,7 @@ final class DiskOriginalDraft: OriginalDraft {
             self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
         }
         let original = try self.originalInMemory(digest)
-        self.shelf.count(nil) { $0.unstored += 1 }
+        self.fileStore.count(nil) { $0.unstored += 1 }
         return StoredOriginal(
             original: original, validators: validators, freshness: freshness, isStored: false, storedAt: now)
     }
@@ -141,7 +144,7 @@ final class DiskOriginalDraft: OriginalDraft {
                 of: descriptor, from: OriginalFileHeader.length, to: OriginalFileHeader.length + length,
                 path: self.temporary)
         } catch {
-            self.shelf.trouble.begin(error)
+            self.fileStore.writeFaults.begin(error)
             return nil
         }
     }
@@ -150,14 +153,14 @@ final class DiskOriginalDraft: OriginalDraft {
     private func store(_ header: OriginalFileHeader, from descriptor: Int32) -> OriginalFile? {
         let file: OriginalFile
         do throws(FileError) {
-            try self.shelf.place(self.temporary, descriptor: descriptor, header: header)
+            try self.fileStore.place(self.temporary, descriptor: descriptor, header: header)
             file = try OriginalFile(
-                descriptor, path: self.shelf.files.path(of: Digest(of: header.id)), header: header)
+                descriptor, path: self.fileStore.layout.path(of: Digest(of: header.id)), header: header)
         } catch {
-            self.shelf.trouble.begin(error)
+            self.fileStore.writeFaults.begin(error)
             return nil
         }
-        self.shelf.trouble.end()
+        self.fileStore.writeFaults.end()
         self.state.withLock { $0.place = .none }
         return file
     }
@@ -167,10 +170,10 @@ final class DiskOriginalDraft: OriginalDraft {
             defer { state.place = .none }
             return state.place
         }
-        let memory: UnstoredBytes
+        let memory: FallbackBuffer
         switch place {
         case .memory(let bytes): memory = bytes
-        case .unmade: memory = UnstoredBytes(budget: self.shelf.unstored)  // an empty answer
+        case .unmade: memory = FallbackBuffer(budget: self.fileStore.unstored)  // an empty answer
         case .file, .none: throw .storageFailed(reason: "an original could not be stored")
         }
         let bytes = memory.lent()
@@ -179,12 +182,12 @@ final class DiskOriginalDraft: OriginalDraft {
             throw .storageFailed(reason: "an original could not be read back")
         }
         return Original(
-            id: self.id, digest: digest, header: try self.shelf.verifier.verify(bytes), bytes: .memory(bytes))
+            id: self.id, digest: digest, header: try self.fileStore.verifier.verify(bytes), bytes: .memory(bytes))
     }
 
     /// Takes back what was written. Without room for it the draft is at nothing.
     private func moveToMemory(_ state: inout State, from descriptor: Int32) {
-        let memory = UnstoredBytes(budget: self.shelf.unstored)
+        let memory = FallbackBuffer(budget: self.fileStore.unstored)
         state.place = .none
         if let room = memory.grow(by: state.length) {
             do throws(FileError) {
@@ -192,7 +195,7 @@ final class DiskOriginalDraft: OriginalDraft {
                     descriptor, from: OriginalFileHeader.length, into: room, path: self.temporary)
                 state.place = .memory(memory)
             } catch {
-                self.shelf.trouble.begin(error)
+                self.fileStore.writeFaults.begin(error)
             }
         }
         close(descriptor)
@@ -215,23 +218,23 @@ final class DiskOriginalDraft: OriginalDraft {
     private func makePlace(_ state: inout State) -> FileError? {
         guard case .unmade = state.place else { return nil }
         do throws(FileError) {
-            state.place = .file(try Self.create(self.temporary, shelf: self.shelf))
+            state.place = .file(try Self.create(self.temporary, fileStore: self.fileStore))
             return nil
         } catch {
-            state.place = .memory(UnstoredBytes(budget: self.shelf.unstored))
+            state.place = .memory(FallbackBuffer(budget: self.fileStore.unstored))
             return error
         }
     }
 
-    private static func create(_ temporary: String, shelf: OriginalShelf) throws(FileError) -> Int32 {
+    private static func create(_ temporary: String, fileStore: OriginalFileStore) throws(FileError) -> Int32 {
         let descriptor: Int32
         do throws(FileError) {
-            descriptor = try shelf.calls.create(temporary)
+            descriptor = try fileStore.calls.create(temporary)
         } catch {
             guard error.code == ENOENT else { throw error }
             // Originals may be deleted at any time, their folder with them.
-            try DataDirectory.create(shelf.files.incoming)
-            descriptor = try shelf.calls.create(temporary)
+            try DataDirectory.create(fileStore.layout.incoming)
+            descriptor = try fileStore.calls.create(temporary)
         }
         guard lseek(descriptor, off_t(OriginalFileHeader.length), SEEK_SET) >= 0 else {
             let error = FileError("write", temporary)

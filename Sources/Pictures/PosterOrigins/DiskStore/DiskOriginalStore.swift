@@ -26,9 +26,9 @@ public final class DiskOriginalStore: OriginalStore {
         public init() {}
     }
 
-    private let shelf: OriginalShelf
+    private let fileStore: OriginalFileStore
     private let maintenance: DiskMaintenance
-    private let threads: WorkThreads
+    private let threads: BoundedThreadPool
     private let lastDraft = Atomic<Int>(0)
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
@@ -40,7 +40,7 @@ public final class DiskOriginalStore: OriginalStore {
     /// - Throws: ``DataDirectory/Failure``, in words for whoever starts it.
     public convenience init(
         in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
-        threads: WorkThreads, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
+        threads: BoundedThreadPool, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
         untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
     ) throws(DataDirectory.Failure) {
         try self.init(
@@ -49,47 +49,47 @@ public final class DiskOriginalStore: OriginalStore {
     }
 
     init(
-        in data: DataDirectory, configuration: Configuration, verifier: OriginalVerifier, threads: WorkThreads,
+        in data: DataDirectory, configuration: Configuration, verifier: OriginalVerifier, threads: BoundedThreadPool,
         logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
-        untilNextRound: @escaping @Sendable () async throws -> Void, calls: DiskCalls
+        untilNextRound: @escaping @Sendable () async throws -> Void, calls: FileSystemCalls
     ) throws(DataDirectory.Failure) {
-        let files = OriginalFiles(path: data.path + "/originals")
+        let layout = OriginalFileLayout(path: data.path + "/originals")
         do throws(FileError) {
-            try DataDirectory.create(files.incoming)
-            for path in [files.path, files.incoming] {
+            try DataDirectory.create(layout.incoming)
+            for path in [layout.path, layout.incoming] {
                 guard access(path, R_OK | W_OK | X_OK) == 0 else { throw FileError("write to", path) }
             }
         } catch {
             throw .unusable(error)
         }
-        let index = try RebuildableIndex(path: files.index, logger: logger, secondsSince1970: secondsSince1970)
+        let index = try RebuildableIndex(path: layout.index, logger: logger, secondsSince1970: secondsSince1970)
         // One wish is as good as many: a round does all there is to do.
         let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
-        self.shelf = OriginalShelf(
-            files: files, calls: calls, index: index, configuration: configuration, verifier: verifier,
+        self.fileStore = OriginalFileStore(
+            layout: layout, calls: calls, index: index, configuration: configuration, verifier: verifier,
             threads: threads, logger: logger, secondsSince1970: secondsSince1970, wish: wish)
         self.maintenance = DiskMaintenance(
-            shelf: self.shelf, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
+            fileStore: self.fileStore, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
     }
 
     /// What was done since the start, and what there is.
-    public var counters: DiskCounters { self.shelf.counters.withLock { $0 } }
+    public var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
 
     /// Whether the last original that arrived could be kept.
-    public var isKeeping: Bool { !self.shelf.trouble.isOn }
+    public var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 
     /// The stored original, verified; nil when there is none, or another location's.
     ///
     /// - Throws: `PosterError`, `CancellationError`.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
-        switch try await self.threads.run({ try self.shelf.find(id, from: location) }) {
+        switch try await self.threads.run({ try self.fileStore.find(id, from: location) }) {
         case nil: nil
         case .stored(let stored): stored
         case .unchecked(let found):
             // All of it is read into memory.
-            try await self.threads.run(weight: found.file.header.length) { try self.shelf.original(found) }
+            try await self.threads.run(weight: found.file.header.length) { try self.fileStore.original(found) }
         }
     }
 
@@ -97,7 +97,7 @@ public final class DiskOriginalStore: OriginalStore {
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
         let number = self.lastDraft.add(1, ordering: .relaxed).newValue
         return DiskOriginalDraft(
-            id: id, location: location, temporary: self.shelf.files.temporary(number), shelf: self.shelf,
+            id: id, location: location, temporary: self.fileStore.layout.temporary(number), fileStore: self.fileStore,
             threads: self.threads)
     }
 
@@ -105,7 +105,7 @@ public final class DiskOriginalStore: OriginalStore {
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
         // If the queue is full, it is stale at the next request, and asked for again.
         try? await self.threads.run {
-            self.shelf.refresh(id, digest: digest, validators: validators, freshness: freshness)
+            self.fileStore.refresh(id, digest: digest, validators: validators, freshness: freshness)
         }
     }
 
@@ -114,10 +114,12 @@ public final class DiskOriginalStore: OriginalStore {
         // A task of its own: what is not to be shown any more goes although nobody waits for that.
         await Task {
             do {
-                try await self.threads.run(urgency: Urgency(.interactive)) { try self.shelf.remove(id, digest: digest) }
+                try await self.threads.run(urgency: Urgency(.interactive)) {
+                    try self.fileStore.remove(id, digest: digest)
+                }
             } catch {
                 // Its origin is asked, or its bytes are looked at, again at its next use.
-                self.shelf.logger.notice(
+                self.fileStore.logger.notice(
                     "Original not removed", metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
             }
         }.value
@@ -130,9 +132,9 @@ public final class DiskOriginalStore: OriginalStore {
     public func purge(_ id: PosterID) async throws -> Bool {
         try await self.threads.run {
             do throws(FileError) {
-                return try self.shelf.purge(id)
+                return try self.fileStore.purge(id)
             } catch {
-                self.shelf.logger.error("Cannot remove an original", metadata: ["error.message": "\(error)"])
+                self.fileStore.logger.error("Cannot remove an original", metadata: ["error.message": "\(error)"])
                 throw PosterError.storageFailed(reason: "an original could not be removed")
             }
         }
@@ -181,9 +183,9 @@ public final class DiskOriginalStore: OriginalStore {
             do {
                 try await self.maintenance.flush()
             } catch {
-                self.shelf.logger.debug("Last uses not written", metadata: ["error.message": "\(error)"])
+                self.fileStore.logger.debug("Last uses not written", metadata: ["error.message": "\(error)"])
             }
-            self.shelf.index.close()
+            self.fileStore.index.close()
         }.value
     }
 }

@@ -1,25 +1,26 @@
 import Glibc
 import PosterPipeline
+import Synchronization
 
 /// The bytes of an original that the disk does not take, for as long as somebody holds them.
-final class UnstoredBytes: @unchecked Sendable {
+final class FallbackBuffer: @unchecked Sendable {
     // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has been
     // lent out.
     private static let step = 256 << 10
 
-    private let budget: UnstoredBudget
+    private let budget: FallbackBudget
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     /// How many there are.
     private(set) var count = 0
 
-    init(budget: UnstoredBudget) {
+    init(budget: FallbackBudget) {
         self.budget = budget
     }
 
     deinit {
         free(self.base)
-        self.budget.giveBack(self.capacity)
+        self.budget.refund(self.capacity)
     }
 
     /// Room for `count` more bytes, to be filled at once.
@@ -29,9 +30,9 @@ final class UnstoredBytes: @unchecked Sendable {
         let needed = self.count + count
         if needed > self.capacity {
             let capacity = (needed + Self.step - 1) / Self.step * Self.step
-            guard self.budget.take(capacity - self.capacity) else { return nil }
+            guard self.budget.charge(capacity - self.capacity) else { return nil }
             guard let base = realloc(self.base, capacity) else {
-                self.budget.giveBack(capacity - self.capacity)
+                self.budget.refund(capacity - self.capacity)
                 return nil
             }
             self.base = base
@@ -55,5 +56,29 @@ final class UnstoredBytes: @unchecked Sendable {
     /// The bytes, which must not change from now on.
     func lent() -> LoadedBytes {
         LoadedBytes(UnsafeRawBufferPointer(start: self.base, count: self.count)) { withExtendedLifetime(self) {} }
+    }
+}
+
+/// How much memory originals may take that the disk does not take.
+final class FallbackBudget: Sendable {
+    private let limit: Int
+    private let used = Mutex(0)
+
+    /// - Parameter limit: In bytes.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether there were as many bytes left; they are taken then.
+    func charge(_ count: Int) -> Bool {
+        self.used.withLock { used in
+            guard count <= self.limit - used else { return false }
+            used += count
+            return true
+        }
+    }
+
+    func refund(_ count: Int) {
+        self.used.withLock { $0 -= count }
     }
 }

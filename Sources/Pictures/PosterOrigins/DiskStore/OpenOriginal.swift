@@ -9,17 +9,17 @@ import Synchronization
 final class OpenOriginal: StoredBytes {
     private let file: OriginalFile
     private let id: PosterID
-    private let shelf: OriginalShelf
+    private let fileStore: OriginalFileStore
 
-    init(_ file: OriginalFile, of id: PosterID, shelf: OriginalShelf) {
+    init(_ file: OriginalFile, of id: PosterID, fileStore: OriginalFileStore) {
         self.file = file
         self.id = id
-        self.shelf = shelf
-        shelf.openCount.add(1, ordering: .relaxed)
+        self.fileStore = fileStore
+        fileStore.openCount.add(1, ordering: .relaxed)
     }
 
     deinit {
-        self.shelf.openCount.subtract(1, ordering: .relaxed)
+        self.fileStore.openCount.subtract(1, ordering: .relaxed)
     }
 
     var count: Int { self.file.header.length }
@@ -28,14 +28,14 @@ final class OpenOriginal: StoredBytes {
         do throws(FileError) {
             try self.file.read(from: offset, into: buffer)
         } catch {
-            self.shelf.dropUnreadable(self.file, of: self.id, because: error)
+            self.fileStore.dropUnreadable(self.file, of: self.id, because: error)
             throw OriginalBytes.Unreadable()
         }
     }
 
     func piece(_ part: Range<Int>) async throws -> ByteBuffer {
         // At most one at once for each response that is being sent.
-        try await self.shelf.threads.runStep {
+        try await self.fileStore.threads.runStep {
             var buffer = ByteBufferAllocator().buffer(capacity: part.count)
             try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: part.count) { room in
                 try self.read(

@@ -1,3 +1,4 @@
+import BoundedCache
 import Glibc
 import Logging
 import PosterPipeline
@@ -5,7 +6,7 @@ import RebuildableDatabase
 import Synchronization
 
 /// Changes of what is stored. Each holds the lock of its key, and looks again at what it was called for.
-extension OriginalShelf {
+extension OriginalFileStore {
     /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file that is
     /// no original goes.
     ///
@@ -15,7 +16,7 @@ extension OriginalShelf {
         self.locks.withLock(of: key) {
             guard let known = self.index.attempt({ try $0.row(key) }) else { return nil }
             do throws(OriginalFile.Failure) {
-                let file = try OriginalFile(self.files.path(of: key))
+                let file = try OriginalFile(self.layout.path(of: key))
                 let lastUsed = known?.lastUsed ?? self.lastUse(of: file.header)
                 guard Digest(of: file.header.id) == key,
                     let row = OriginalRow(file.header, key: key, lastUsed: lastUsed)
@@ -49,7 +50,7 @@ extension OriginalShelf {
         let key = Digest(of: id.description)
         self.locks.withLock(of: key) {
             // What was written to has another stamp.
-            guard let current = FileStamp(at: self.files.path(of: key)), current.isSameFile(as: file.stamp) else {
+            guard let current = FileStamp(at: self.layout.path(of: key)), current.isSameFile(as: file.stamp) else {
                 return
             }
             self.unlink(key, id: id.description, stamp: current, because: "\(error)")
@@ -76,7 +77,7 @@ extension OriginalShelf {
         let key = Digest(of: id.description)
         return try self.locks.withLock(of: key) { () throws(FileError) in
             let wasThere = try self.forget(key)
-            if wasThere { try self.files.synchronise(self.files.folder(key.bytes[0]), self.calls) }
+            if wasThere { try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls) }
             return wasThere
         }
     }
@@ -98,7 +99,7 @@ extension OriginalShelf {
     /// - Throws: ``FileError``.
     func evict(_ row: OriginalRow) throws(FileError) -> Bool {
         try self.locks.withLock(of: row.key) { () throws(FileError) in
-            guard !self.uses.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
+            guard !self.accessTimes.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
                 known.lastUsed == row.lastUsed, known.digest == row.digest
             else { return false }
             // What is being read of it stays open.
@@ -113,7 +114,7 @@ extension OriginalShelf {
 
     private func storedDigest(_ key: Digest) throws(FileError) -> String? {
         do throws(OriginalFile.Failure) {
-            return try OriginalFile(self.files.path(of: key)).header.digest
+            return try OriginalFile(self.layout.path(of: key)).header.digest
         } catch {
             guard case .unreadable(let error) = error else { return nil }
             throw error
@@ -122,8 +123,8 @@ extension OriginalShelf {
 
     /// The file first: what a crash leaves then is a row without one, which is deleted when it is met.
     private func forget(_ key: Digest) throws(FileError) -> Bool {
-        self.checked.remove(key)
-        let hadFile = try self.files.remove(self.files.path(of: key))
+        self.verified.remove(key)
+        let hadFile = try self.layout.remove(self.layout.path(of: key))
         let hadRow = self.deleteRow(key)
         return hadFile || hadRow
     }
@@ -136,12 +137,12 @@ extension OriginalShelf {
     }
 
     private func unlink(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
-        let path = self.files.path(of: key)
+        let path = self.layout.path(of: key)
         if let stamp, FileStamp(at: path) != stamp { return }
         do throws(FileError) {
             _ = try self.forget(key)
         } catch {
-            self.trouble.begin(error)
+            self.writeFaults.begin(error)
             return
         }
         self.count(nil) { $0.damaged += 1 }
@@ -157,5 +158,63 @@ extension OriginalShelf {
     private func lastUse(of header: OriginalFileHeader) -> Int64 {
         let seconds = min(header.fetchedAt, self.secondsSince1970())
         return seconds > 0 && seconds < .max / 1000 ? seconds * 1000 : 0
+    }
+}
+
+extension OriginalFileStore {
+    /// What a check of one file gave.
+    enum Finding: Hashable, Sendable {
+        case sound(space: Int64, isKnown: Bool)
+        case damaged(String)
+        /// It may be fine, but cannot be read now, or is over a limit.
+        case unusable(String)
+        /// Removed since its name was read.
+        case gone
+    }
+
+    /// Reads all of a file, also one that was checked before.
+    ///
+    /// - Parameter isRepairing: Whether a damaged file goes, and the index is made to agree.
+    func inspect(_ key: Digest, isRepairing: Bool) -> Finding {
+        let path = self.layout.path(of: key)
+        let known = self.index.attempt { try $0.row(key) }
+        do throws(OriginalFile.Failure) {
+            let file = try OriginalFile(path)
+            let digest = Digest(hexadecimal: file.header.digest)
+            guard Digest(of: file.header.id) == key else {
+                throw .damaged(reason: "its header is another's", stamp: file.stamp)
+            }
+            let (bytes, _) = try file.contents()
+            guard bytes.withUnsafeBytes({ Digest(of: $0) }) == digest else {
+                throw .damaged(reason: "its bytes have changed", stamp: file.stamp)
+            }
+            do throws(PosterError) {
+                _ = try self.verifier.verify(bytes)
+            } catch {
+                throw OriginalFile.Failure(error, stamp: file.stamp)
+            }
+            let isKnown = self.isKnown(key, row: known, digest: digest, stamp: file.stamp)
+            if isRepairing, !isKnown { self.reconcile(key) }
+            return .sound(space: OriginalRow.space(ofLength: Int64(file.header.length)), isKnown: isKnown)
+        } catch {
+            switch error {
+            case .absent: return .gone
+            case .damaged(let reason, let stamp):
+                if isRepairing { self.drop(key, id: known.flatMap { $0?.id }, stamp: stamp, because: reason) }
+                return .damaged("\(path): \(reason)")
+            case .refused(let error): return .unusable("\(path): \(error)")
+            case .unreadable(let error): return .unusable("\(error)")
+            }
+        }
+    }
+
+    /// Whether the index agrees with a file, or cannot be asked, or the file has been replaced while it was read.
+    private func isKnown(_ key: Digest, row: OriginalRow??, digest: Digest?, stamp: FileStamp) -> Bool {
+        guard let row, row?.digest != digest else { return true }
+        // It may just be getting its row.
+        return self.locks.withLock(of: key) {
+            guard FileStamp(at: self.layout.path(of: key)) == stamp else { return true }
+            return self.index.attempt { try $0.row(key)?.digest == digest } ?? true
+        }
     }
 }

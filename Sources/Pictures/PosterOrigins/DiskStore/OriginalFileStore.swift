@@ -1,3 +1,4 @@
+import BoundedCache
 import Glibc
 import Logging
 import PosterCodec
@@ -6,18 +7,29 @@ import RebuildableDatabase
 import Synchronization
 
 /// The files and the index as one: reads, and puts in place. Calls block, but none waits for more than one original.
-final class OriginalShelf: Sendable {
-    let files: OriginalFiles
-    let calls: DiskCalls
+final class OriginalFileStore: Sendable {
+    /// The most files that are remembered as verified, some 300 bytes each.
+    private static let verifiedLimit = 100_000
+
+    /// A file whose bytes agreed with its digest when it had that stamp.
+    struct VerifiedFile: Sendable {
+        let digest: Digest
+        let stamp: FileStamp
+        /// What verification read.
+        let picture: ImageHeader
+    }
+
+    let layout: OriginalFileLayout
+    let calls: FileSystemCalls
     let index: RebuildableIndex
-    let uses: LastUses
-    let unstored: UnstoredBudget
-    let trouble: FaultLog
-    let readTrouble: FaultLog
-    let removalTrouble: FaultLog
+    let accessTimes: AccessTimes
+    let unstored: FallbackBudget
+    let writeFaults: FaultLog
+    let readFaults: FaultLog
+    let removalFaults: FaultLog
     let verifier: OriginalVerifier
     /// Where files are read while they are sent.
-    let threads: WorkThreads
+    let threads: BoundedThreadPool
     let logger: Logger
     let secondsSince1970: @Sendable () -> Int64
     /// Asks for upkeep soon.
@@ -27,27 +39,29 @@ final class OriginalShelf: Sendable {
     let openLimit: Int
     /// How many are.
     let openCount = Atomic<Int>(0)
-    let locks = KeyLocks()
-    let checked = CheckedFiles()
+    let locks = StripedLock()
+    /// The files whose bytes were compared with their digest since the start, by the digest of their ids.
+    let verified = BoundedCache<Digest, VerifiedFile>(countLimit: OriginalFileStore.verifiedLimit)
     let counters: Mutex<DiskCounters>
 
     init(
-        files: OriginalFiles, calls: DiskCalls, index: RebuildableIndex, configuration: DiskOriginalStore.Configuration,
-        verifier: OriginalVerifier, threads: WorkThreads, logger: Logger,
+        layout: OriginalFileLayout, calls: FileSystemCalls, index: RebuildableIndex,
+        configuration: DiskOriginalStore.Configuration, verifier: OriginalVerifier, threads: BoundedThreadPool,
+        logger: Logger,
         secondsSince1970: @escaping @Sendable () -> Int64, wish: @escaping @Sendable () -> Void
     ) {
-        self.files = files
+        self.layout = layout
         self.calls = calls
         self.index = index
-        self.uses = LastUses(
+        self.accessTimes = AccessTimes(
             after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
-        self.unstored = UnstoredBudget(limit: configuration.unstoredLimit)
-        self.trouble = FaultLog(
+        self.unstored = FallbackBudget(limit: configuration.unstoredLimit)
+        self.writeFaults = FaultLog(
             "Originals cannot be stored; they are served from memory", logger: logger,
             secondsSince1970: secondsSince1970)
-        self.readTrouble = FaultLog(
+        self.readFaults = FaultLog(
             "Stored originals cannot be read", logger: logger, secondsSince1970: secondsSince1970)
-        self.removalTrouble = FaultLog(
+        self.removalFaults = FaultLog(
             "Originals cannot be deleted to make room", logger: logger, secondsSince1970: secondsSince1970)
         self.verifier = verifier
         self.threads = threads
@@ -84,8 +98,8 @@ final class OriginalShelf: Sendable {
         let key = Digest(of: id.description)
         let known = self.index.attempt { try $0.row(key) }
         do throws(OriginalFile.Failure) {
-            let file = try OriginalFile(self.files.path(of: key))
-            self.readTrouble.end()
+            let file = try OriginalFile(self.layout.path(of: key))
+            self.readFaults.end()
             let header = file.header
             guard header.id == id.description else {
                 throw .damaged(reason: "its header is another's", stamp: file.stamp)
@@ -96,10 +110,10 @@ final class OriginalShelf: Sendable {
                 throw .damaged(reason: "its digest is none", stamp: file.stamp)
             }
             let found = Found(id: id, file: file, digest: digest, row: known)
-            guard let picture = self.checked.picture(key, digest: digest, stamp: file.stamp) else {
-                return .unchecked(found)
-            }
-            return .stored(self.stored(found, key, picture))
+            guard let verified = self.verified.value(for: key), verified.digest == digest,
+                verified.stamp == file.stamp
+            else { return .unchecked(found) }
+            return .stored(self.stored(found, key, verified.picture))
         } catch {
             return try self.answer(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
         }
@@ -121,12 +135,12 @@ final class OriginalShelf: Sendable {
     private func stored(_ found: Found, _ key: Digest, _ picture: ImageHeader) -> StoredOriginal {
         let original = Original(
             id: found.id, digest: found.digest, header: picture,
-            bytes: .stored(OpenOriginal(found.file, of: found.id, shelf: self)))
+            bytes: .stored(OpenOriginal(found.file, of: found.id, fileStore: self)))
         var row = found.row.flatMap { $0 }
         // Without a row, or with that of another file: both are looked at again, together.
         if found.row != nil, row?.digest != original.digest { row = self.reconcile(key) }
         if row?.digest != original.digest { row = nil }
-        if self.uses.note(key) { self.wish() }
+        if self.accessTimes.note(key) { self.wish() }
         let header = found.file.header
         return StoredOriginal(
             original: original, validators: row?.validators ?? header.validators,
@@ -148,7 +162,7 @@ final class OriginalShelf: Sendable {
         try self.calls.synchronise(descriptor, temporary)
         let key = Digest(of: header.id)
         let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
-            self.checked.remove(key)
+            self.verified.remove(key)
             var hasSucceeded = false
             // What was there before may be without its row now.
             defer { if !hasSucceeded { self.index.markIncomplete() } }
@@ -156,16 +170,16 @@ final class OriginalShelf: Sendable {
             if let digest = Digest(hexadecimal: header.digest) {
                 _ = self.index.attempt { try $0.retire(key, unless: digest) }
             }
-            try self.files.place(temporary, at: key, calls: self.calls)
+            try self.layout.place(temporary, at: key, calls: self.calls)
             do throws(FileError) {
-                try self.files.synchronise(self.files.folder(key.bytes[0]), self.calls)
+                try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
             } catch {
                 // Whoever is told that it is not stored must not find it. What cannot be removed now, a sweep finds.
-                unlink(self.files.path(of: key))
+                unlink(self.layout.path(of: key))
                 throw error
             }
             hasSucceeded = true
-            return OriginalRow(header, key: key, lastUsed: self.uses.moment()).flatMap { row in
+            return OriginalRow(header, key: key, lastUsed: self.accessTimes.moment()).flatMap { row in
                 self.index.attempt { try $0.put(row) }
             }
         }
@@ -191,7 +205,8 @@ final class OriginalShelf: Sendable {
         do throws(PosterError) {
             let picture = try self.verifier.verify(bytes)
             if isUnchanged {
-                self.checked.insert(key, digest: found.digest, stamp: found.file.stamp, picture: picture)
+                self.verified.insert(
+                    VerifiedFile(digest: found.digest, stamp: found.file.stamp, picture: picture), for: key)
             }
             return picture
         } catch {
@@ -212,8 +227,49 @@ final class OriginalShelf: Sendable {
             return nil
         case .refused(let error): throw error
         case .unreadable(let error):
-            self.readTrouble.begin(error)
+            self.readFaults.begin(error)
             throw .storageFailed(reason: "a stored original could not be read")
         }
+    }
+}
+
+/// What a store has done since its start, and what it holds.
+public struct DiskCounters: Hashable, Sendable {
+    /// Originals that were stored.
+    public var stored = 0
+    /// Originals that were served from memory because they could not be stored.
+    public var unstored = 0
+    /// Originals that made room for others.
+    public var evicted = 0
+    /// What they took of the disk, in bytes.
+    public var evictedBytes: Int64 = 0
+    /// Files that were dropped because they were torn or changed, and files that were nobody's.
+    public var damaged = 0
+    /// Files that the index did not know and knows now.
+    public var adopted = 0
+    /// How many originals there are, as far as the index knows.
+    public var count: Int64 = 0
+    /// What they take of the disk, in bytes.
+    public var bytes: Int64 = 0
+
+    /// All zero.
+    public init() {}
+}
+
+/// Locks for keys, many keys to a lock. A file and its row change together under the lock of their key.
+///
+/// Held while a disk works, therefore only on threads that may block; nobody takes a second one.
+final class StripedLock: Sendable {
+    private final class Lock: Sendable {
+        let mutex = Mutex(())
+    }
+
+    private let locks = (0..<256).map { _ in Lock() }
+
+    func withLock<Value, Failure: Error>(
+        of key: Digest, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        // Not the first byte: those that a sweep visits one after the other, a folder's, would share a lock.
+        try self.locks[Int(key.bytes[31])].mutex.withLock { _ throws(Failure) in try body() }
     }
 }

@@ -49,13 +49,13 @@ public struct StoreCheck: Sendable {
         var report = Report()
         var progress = Progress()
         for byte in UInt8.min...UInt8.max {
-            progress.total += try await self.maintenance.perform { try $0.files.keys(beginningWith: byte).count }
+            progress.total += try await self.maintenance.perform { try $0.layout.keys(beginningWith: byte).count }
         }
         report.leftovers = try await self.leftovers()
         for byte in UInt8.min...UInt8.max {
-            let files = try await self.maintenance.perform { try $0.files.keys(beginningWith: byte) }
+            let files = try await self.maintenance.perform { try $0.layout.keys(beginningWith: byte) }
             for key in files {
-                let length = try await self.maintenance.perform { FileStamp(at: $0.files.path(of: key))?.length ?? 0 }
+                let length = try await self.maintenance.perform { FileStamp(at: $0.layout.path(of: key))?.length ?? 0 }
                 let finding = try await self.maintenance.perform(weight: length) {
                     $0.inspect(key, isRepairing: self.isRepairing)
                 }
@@ -67,25 +67,27 @@ public struct StoreCheck: Sendable {
             report.missing += try await self.rowsWithoutFile(beginningWith: byte)
         }
         if self.isRepairing {
-            try await self.maintenance.perform { shelf in shelf.count(shelf.index.attempt { try $0.recount() }) }
+            try await self.maintenance.perform { fileStore in
+                fileStore.count(fileStore.index.attempt { try $0.recount() })
+            }
         }
         return report
     }
 
     private func leftovers() async throws -> Int {
         guard self.isRepairing else {
-            return try await self.maintenance.perform { try $0.files.leftovers().count }
+            return try await self.maintenance.perform { try $0.layout.leftovers().count }
         }
         return try await self.maintenance.removeLeftovers()
     }
 
     private func rowsWithoutFile(beginningWith byte: UInt8) async throws -> Int {
-        try await self.maintenance.perform { shelf in
-            guard let known = shelf.index.attempt({ try $0.keys(beginningWith: byte) }) else { return 0 }
-            return try known.subtracting(shelf.files.keys(beginningWith: byte)).filter { key in
+        try await self.maintenance.perform { fileStore in
+            guard let known = fileStore.index.attempt({ try $0.keys(beginningWith: byte) }) else { return 0 }
+            return try known.subtracting(fileStore.layout.keys(beginningWith: byte)).filter { key in
                 // Listed one after the other: an original that was just stored has a file by now.
-                guard FileStamp(at: shelf.files.path(of: key)) == nil else { return false }
-                if self.isRepairing { shelf.reconcile(key) }
+                guard FileStamp(at: fileStore.layout.path(of: key)) == nil else { return false }
+                if self.isRepairing { fileStore.reconcile(key) }
                 return true
             }.count
         }
@@ -93,7 +95,7 @@ public struct StoreCheck: Sendable {
 }
 
 extension StoreCheck.Report {
-    fileprivate mutating func add(_ finding: OriginalShelf.Finding) {
+    fileprivate mutating func add(_ finding: OriginalFileStore.Finding) {
         guard finding != .gone else { return }
         self.checked += 1
         switch finding {

@@ -1,5 +1,4 @@
 import Glibc
-import RebuildableDatabase
 
 /// The folder in which a server keeps everything, held by one process at a time.
 public final class DataDirectory: Sendable {
@@ -7,7 +6,7 @@ public final class DataDirectory: Sendable {
     public enum Failure: Error, CustomStringConvertible {
         case inUse(path: String)
         case unusable(FileError)
-        case newer(path: String, version: Int)
+        case newer(path: String, version: Int, newestKnown: Int)
         case unusableIndex(path: String, reason: String)
 
         /// A sentence that says what to do.
@@ -16,10 +15,10 @@ public final class DataDirectory: Sendable {
             case .inUse(let path):
                 "the data directory \(path) is in use by another onesheet; stop it, or choose another with --data-dir"
             case .unusable(let error): "the data directory cannot be used: \(error); choose another with --data-dir"
-            case .newer(let path, let version):
+            case .newer(let path, let version, let newestKnown):
                 """
                 \(path) was made by a newer onesheet (its format is \(version), the newest known here is \
-                \(OriginalIndex.schema.version)); use that one, or choose another directory with --data-dir
+                \(newestKnown)); use that one, or choose another directory with --data-dir
                 """
             case .unusableIndex(let path, let reason):
                 "\(path) cannot be written (\(reason)); make it writable, or choose another directory with --data-dir"

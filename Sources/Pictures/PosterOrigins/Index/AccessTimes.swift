@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set back
 /// since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
-final class LastUses: Sendable {
+final class AccessTimes: Sendable {
     struct Use: Hashable {
         let key: Digest
         let moment: Int64

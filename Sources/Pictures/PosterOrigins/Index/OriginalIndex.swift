@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import PosterPipeline
 import RebuildableDatabase
@@ -67,4 +68,178 @@ struct OriginalIndex {
             UPDATE total SET count = count - 1, bytes = bytes - OLD.space;
         END;
         """
+}
+
+extension OriginalIndex {
+    private typealias Arguments = StatementArguments
+
+    /// - Throws: `DatabaseError`.
+    func row(_ key: Digest) throws -> OriginalRow? {
+        try self.database.read { db in
+            let sql = "SELECT \(Self.columns) FROM original WHERE key = ?"
+            return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(key.bytes)]).map(OriginalRow.init)
+        }
+    }
+
+    /// Adds a row, or puts it in the place of the one with the same key.
+    ///
+    /// - Throws: `DatabaseError`.
+    func put(_ row: OriginalRow) throws -> Totals {
+        try self.database.write { db in
+            let names = Self.columns.split(separator: ", ")
+            let changes = (names.dropFirst() + ["space"]).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+            let sql = """
+                INSERT INTO original (\(Self.columns), space)
+                VALUES (\(names.map { _ in "?" }.joined(separator: ", ")), ?)
+                ON CONFLICT (key) DO UPDATE SET \(changes)
+                """
+            let arguments: Arguments = [
+                Data(row.key.bytes), row.id, row.location, row.validators.etag, row.validators.lastModified,
+                Data(row.digest.bytes), row.length, row.format, row.width, row.height, row.fetchedAt,
+                row.freshness.validatedAt, row.freshness.lifetime, row.lastUsed, row.space,
+            ]
+            try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            return try Self.totals(db)
+        }
+    }
+
+    /// - Throws: `DatabaseError`.
+    func delete(_ key: Digest) throws -> (wasThere: Bool, totals: Totals) {
+        try self.database.write { db in
+            try db.cachedStatement(sql: "DELETE FROM original WHERE key = ?").execute(
+                arguments: [Data(key.bytes)])
+            return (db.changesCount > 0, try Self.totals(db))
+        }
+    }
+
+    /// Deletes the row of a key, unless it is of that digest.
+    ///
+    /// - Throws: `DatabaseError`.
+    func retire(_ key: Digest, unless digest: Digest) throws {
+        try self.database.write { db in
+            try db.cachedStatement(sql: "DELETE FROM original WHERE key = ? AND digest <> ?").execute(
+                arguments: [Data(key.bytes), Data(digest.bytes)])
+        }
+    }
+
+    /// Changes nothing but freshness and validators, and these only of an original of that digest.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: `DatabaseError`.
+    func refresh(_ key: Digest, digest: Digest, validators: Validators, freshness: Freshness) throws -> Bool {
+        try self.database.write { db in
+            let sql = """
+                UPDATE original SET etag = ?, lastModified = ?, validatedAt = ?, lifetime = ?
+                WHERE key = ? AND digest = ?
+                """
+            let arguments: Arguments = [
+                validators.etag, validators.lastModified, freshness.validatedAt, freshness.lifetime, Data(key.bytes),
+                Data(digest.bytes),
+            ]
+            try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            return db.changesCount > 0
+        }
+    }
+
+    /// Notes last uses. What was validated "in the future" of `now`, by a clock that has been set back, counts as validated
+    /// now from here on.
+    ///
+    /// - Throws: `DatabaseError`.
+    func note(_ uses: ArraySlice<AccessTimes.Use>, now: Int64) throws {
+        try self.database.write { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    UPDATE original SET lastUsed = max(lastUsed, ?), validatedAt = min(validatedAt, ?) WHERE key = ?
+                    """)
+            for use in uses { try statement.execute(arguments: [use.moment, now, Data(use.key.bytes)]) }
+        }
+    }
+
+    /// The rows that were not used for longest, that first.
+    ///
+    /// - Throws: `DatabaseError`.
+    func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
+        try self.database.read { db in
+            let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [limit]).map(OriginalRow.init)
+        }
+    }
+
+    /// The keys that begin with a byte: those of one folder.
+    ///
+    /// - Throws: `DatabaseError`.
+    func keys(beginningWith byte: UInt8) throws -> Set<Digest> {
+        try self.database.read { db in
+            let end = byte == .max ? Data(repeating: .max, count: 33) : Data([byte + 1])
+            let keys = try Data.fetchAll(
+                db.cachedStatement(sql: "SELECT key FROM original WHERE key >= ? AND key < ?"),
+                arguments: [Data([byte]), end])
+            return Set(keys.compactMap { Digest(bytes: Array($0)) })
+        }
+    }
+
+    /// - Throws: `DatabaseError`.
+    func totals() throws -> Totals {
+        try self.database.read { try Self.totals($0) }
+    }
+
+    /// Counts all rows, and puts totals right that have drifted, which keeps others from writing meanwhile.
+    ///
+    /// - Throws: `DatabaseError`.
+    func recount() throws -> Totals {
+        let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
+        let isRight = try self.database.read { db in
+            try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(counts)) FROM total") ?? false
+        }
+        guard !isRight else { return try self.totals() }
+        return try self.database.write { db in
+            try db.execute(sql: "UPDATE total SET (count, bytes) = (\(counts))")
+            return try Self.totals(db)
+        }
+    }
+
+    /// The last of all uses; nil when there is none.
+    ///
+    /// - Throws: `DatabaseError`.
+    func lastUse() throws -> Int64? {
+        try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
+    }
+
+    private static func totals(_ db: Database) throws -> Totals {
+        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT count, bytes FROM total"))
+        guard let count = row.flatMap({ Int64.fromDatabaseValue($0["count"]) }),
+            let bytes = row.flatMap({ Int64.fromDatabaseValue($0["bytes"]) })
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the totals are no numbers") }
+        return Totals(count: count, bytes: bytes)
+    }
+}
+
+extension OriginalRow {
+    /// Reads a row without trusting it: a page that was damaged may hold anything.
+    ///
+    /// - Throws: `DatabaseError`.
+    fileprivate init(_ row: Row) throws {
+        guard let key = Data.fromDatabaseValue(row["key"]).flatMap({ Digest(bytes: Array($0)) }),
+            let digest = Data.fromDatabaseValue(row["digest"]).flatMap({ Digest(bytes: Array($0)) }),
+            let id = String.fromDatabaseValue(row["id"]), let location = String.fromDatabaseValue(row["location"]),
+            let length = Int64.fromDatabaseValue(row["length"]), (0...1 << 40).contains(length),
+            let fetchedAt = Int64.fromDatabaseValue(row["fetchedAt"]),
+            let validatedAt = Int64.fromDatabaseValue(row["validatedAt"]),
+            let lifetime = Int64.fromDatabaseValue(row["lifetime"]),
+            let lastUsed = Int64.fromDatabaseValue(row["lastUsed"])
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row makes no original") }
+        self.key = key
+        self.id = id
+        self.location = location
+        self.validators = Validators(
+            etag: String.fromDatabaseValue(row["etag"]), lastModified: String.fromDatabaseValue(row["lastModified"]))
+        self.digest = digest
+        self.length = length
+        self.format = String.fromDatabaseValue(row["format"])
+        self.width = Int.fromDatabaseValue(row["width"])
+        self.height = Int.fromDatabaseValue(row["height"])
+        self.fetchedAt = fetchedAt
+        self.freshness = Freshness(validatedAt: validatedAt, lifetime: lifetime)
+        self.lastUsed = lastUsed
+    }
 }

@@ -23,7 +23,7 @@ struct OriginalRow: Hashable {
     /// Seconds since 1970.
     var fetchedAt: Int64
     var freshness: Freshness
-    /// As given by ``LastUses``.
+    /// As given by ``AccessTimes``.
     var lastUsed: Int64
 
     /// What the file takes of the disk, in bytes.

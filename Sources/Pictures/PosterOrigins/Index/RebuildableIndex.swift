@@ -34,7 +34,7 @@ final class RebuildableIndex: Sendable {
         do {
             try self.database.open()
         } catch let newer as DatabaseSchema.NewerVersion {
-            throw .newer(path: path, version: newer.version)
+            throw .newer(path: path, version: newer.version, newestKnown: OriginalIndex.schema.version)
         } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode.primaryResultCode)
         {

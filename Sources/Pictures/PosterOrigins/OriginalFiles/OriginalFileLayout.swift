@@ -2,7 +2,7 @@ import Glibc
 import PosterPipeline
 
 /// Where originals are: `originals/ab/<SHA-256 of the id>.original`, and in `originals/incoming` while they arrive.
-struct OriginalFiles: Sendable {
+struct OriginalFileLayout: Sendable {
     private static let suffix = ".original"
 
     /// The folder of all.
@@ -60,7 +60,7 @@ struct OriginalFiles: Sendable {
     /// Gives a finished file its name, which is not durable yet.
     ///
     /// - Throws: ``FileError``.
-    func place(_ temporary: String, at key: Digest, calls: DiskCalls) throws(FileError) {
+    func place(_ temporary: String, at key: Digest, calls: FileSystemCalls) throws(FileError) {
         let folder = self.folder(key.bytes[0])
         if mkdir(folder, 0o700) == 0 {
             try self.synchronise(self.path, calls)
@@ -73,10 +73,60 @@ struct OriginalFiles: Sendable {
     /// Makes names that appeared or went in a folder durable.
     ///
     /// - Throws: ``FileError``.
-    func synchronise(_ folder: String, _ calls: DiskCalls) throws(FileError) {
+    func synchronise(_ folder: String, _ calls: FileSystemCalls) throws(FileError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", folder) }
         defer { close(descriptor) }
         try calls.synchronise(descriptor, folder)
     }
+}
+
+/// The names in a folder.
+enum FolderListing {
+    /// All names but `.` and `..`, in no order; none when the folder is missing.
+    ///
+    /// - Throws: ``FileError``.
+    static func names(in path: String) throws(FileError) -> [String] {
+        guard let folder = opendir(path) else {
+            guard errno == ENOENT else { throw FileError("open", path) }
+            return []
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw FileError("read", path) }
+        return names
+    }
+}
+
+/// The calls that a full or failing disk refuses; a test's may refuse them without one.
+struct FileSystemCalls: Sendable {
+    /// Makes a file that is not there yet; gives its descriptor.
+    var create: @Sendable (_ path: String) throws(FileError) -> Int32
+    /// Writes all of the bytes where the descriptor stands.
+    var write:
+        @Sendable (_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ path: String) throws(FileError) -> Void
+    /// Makes what was written durable.
+    var synchronise: @Sendable (_ descriptor: Int32, _ path: String) throws(FileError) -> Void
+
+    /// The system's.
+    static let system = FileSystemCalls(
+        create: { (path) throws(FileError) in
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw FileError("create", path) }
+            return descriptor
+        },
+        write: { (bytes, descriptor, path) throws(FileError) in
+            try AtomicFile.writeAll(bytes, to: descriptor, path: path)
+        },
+        synchronise: { (descriptor, path) throws(FileError) in
+            guard fsync(descriptor) == 0 else { throw FileError("synchronise", path) }
+        })
 }

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 /// Hashes stored originals behind answers, one after another, after everything that somebody waits for.
-final class DescriptionsBehind: Sendable {
+final class BackgroundHasher: Sendable {
     /// The most originals that wait.
     static let queueLimit = 1000
     /// The most originals of which is remembered that there was nothing to hash.
@@ -85,10 +85,10 @@ final class DescriptionsBehind: Sendable {
 
     /// - Returns: Whether there was something to hash.
     private func describe(_ id: PosterID) async throws -> Bool {
-        let moment = self.library.directory.moment(of: id)
+        let epoch = self.library.metadata.epoch(of: id)
         guard let location = try await self.library.locator.knownLocation(of: id),
             let stored = try await self.library.store.original(id, from: location),
-            self.library.directory.insert(stored, for: id, since: moment)
+            self.library.metadata.insert(stored, for: id, since: epoch)
         else { return false }
         _ = try await self.describer.hashes(of: stored.original, level: .warming)
         return true

@@ -1,6 +1,6 @@
 import BoundedCache
 import Flights
-import PosterCodec
+public import PosterCodec
 
 /// Tells what an original is, and hashes it once.
 final class OriginalDescriber: Sendable {
@@ -32,12 +32,12 @@ final class OriginalDescriber: Sendable {
     }
 
     private func currentDescription(of id: PosterID) async throws -> PosterDescription {
-        let arrival = try await self.library.original(id, level: .interactive)
-        let original = arrival.original
+        let retrieval = try await self.library.original(id, level: .interactive)
+        let original = retrieval.original
         let hashes = try await self.hashes(of: original, level: .interactive)
         let provenance = Provenance(
-            reach: arrival.wasFetched ? .origin : .cache, staleness: arrival.staleness,
-            original: self.library.state(of: arrival))
+            reach: retrieval.wasFetched ? .origin : .cache, staleness: retrieval.staleness,
+            original: self.library.state(of: retrieval))
         return PosterDescription(
             id: id, header: original.header, byteCount: original.bytes.count, digest: original.digest, hashes: hashes,
             provenance: provenance)
@@ -68,4 +68,43 @@ final class OriginalDescriber: Sendable {
             }
         }.value
     }
+}
+
+/// What is told of a poster beside its pixels.
+public struct PosterDescription: Sendable {
+    /// Whose original it is.
+    public let id: PosterID
+    /// Of the original.
+    public let header: ImageHeader
+    /// The length of the original's file.
+    public let byteCount: Int
+    /// Of the original's file.
+    public let digest: Digest
+    /// What a page can show before the poster arrives.
+    public let hashes: PictureHashes
+    /// How the original was come by.
+    public let provenance: Provenance
+
+    /// As JSON has it.
+    public var info: PictureInfo {
+        PictureInfo(
+            id: self.id, header: self.header, bytes: self.byteCount, digest: self.digest, hashes: self.hashes)
+    }
+}
+
+/// What is known of a poster without asking anybody.
+public enum KnownPoster: Hashable, Sendable {
+    /// Its source said lately that there is none.
+    case missing
+    case picture(KnownPicture)
+}
+
+/// What is known of a poster's original.
+public struct KnownPicture: Hashable, Sendable {
+    /// Of the original's file.
+    public let digest: Digest
+    /// Of the original as shown, in pixels.
+    public let width, height: Int
+    /// nil when they have not been made yet.
+    public let hashes: PictureHashes?
 }

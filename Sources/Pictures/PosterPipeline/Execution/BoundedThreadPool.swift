@@ -4,7 +4,7 @@ import NIOPosix
 /// Threads of its own for work that computes or blocks instead of waiting, and a bound on how much of it may queue.
 ///
 /// The work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
-public final class WorkThreads: TaskExecutor {
+public final class BoundedThreadPool: TaskExecutor {
     private let threads: NIOThreadPool
     private let semaphore: WeightedSemaphore
 
@@ -76,7 +76,7 @@ public final class WorkThreads: TaskExecutor {
     }
 }
 
-extension WorkThreads {
+extension BoundedThreadPool {
     /// Runs a short step of something that was admitted before, such as the next read for a response that has begun. It
     /// takes no place in the queue: how many there are at once is for the caller to bound.
     ///

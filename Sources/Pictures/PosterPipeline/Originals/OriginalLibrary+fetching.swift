@@ -7,12 +7,12 @@ extension OriginalLibrary {
     static let successorLimit = 3
 
     /// From disk, or else from its origin.
-    func obtain(_ id: PosterID, urgency: Urgency) async throws -> Arrival {
-        let moment = self.directory.moment(of: id)
+    func load(_ id: PosterID, urgency: Urgency) async throws -> Retrieval {
+        let epoch = self.metadata.epoch(of: id)
         var location = try await self.locator.locate(id)
         for _ in 0..<Self.successorLimit {
             do {
-                return try await self.obtain(id, from: location, since: moment, urgency: urgency)
+                return try await self.load(id, from: location, since: epoch, urgency: urgency)
             } catch let error as PosterError where Self.isRemembered(error) {
                 guard let next = try await self.locator.successor(of: location, for: id), next != location else {
                     throw error
@@ -21,12 +21,12 @@ extension OriginalLibrary {
                 location = next
             }
         }
-        return try await self.obtain(id, from: location, since: moment, urgency: urgency)
+        return try await self.load(id, from: location, since: epoch, urgency: urgency)
     }
 
-    private func obtain(
-        _ id: PosterID, from location: OriginalLocation, since moment: OriginalDirectory.Moment, urgency: Urgency
-    ) async throws -> Arrival {
+    private func load(
+        _ id: PosterID, from location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch, urgency: Urgency
+    ) async throws -> Retrieval {
         guard let stored = try await self.store.original(id, from: location) else {
             self.counters.count(.originalMissed)
             return try await self.fetch(id, from: location, urgency: urgency)
@@ -34,22 +34,23 @@ extension OriginalLibrary {
         self.counters.count(.originalHit)
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
         guard location.canChange, seconds >= self.freshness.staleIfError else {
-            let isNoted = self.directory.insert(stored, for: id, since: moment)
-            return Arrival(
+            let isNoted = self.metadata.insert(stored, for: id, since: epoch)
+            return Retrieval(
                 stored: stored, wasFetched: false, fetchNanoseconds: 0,
-                staleness: location.canChange && seconds >= 0 && isNoted ? self.stale(id, since: seconds) : nil,
+                staleness: location.canChange && seconds >= 0 && isNoted
+                    ? self.revalidateInBackground(id, staleFor: seconds) : nil,
                 isForgotten: !isNoted)
         }
         // Too old to be shown unasked.
         let start = self.now()
-        let (renewed, isNoted) = try await self.renew(stored, at: location, since: moment, urgency: urgency)
-        return Arrival(
+        let (renewed, isNoted) = try await self.renew(stored, at: location, since: epoch, urgency: urgency)
+        return Retrieval(
             stored: renewed, wasFetched: true, fetchNanoseconds: self.now() - start,
             validationStatus: renewed.original.digest == stored.original.digest ? 304 : 200, isForgotten: !isNoted)
     }
 
-    func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Arrival {
-        let moment = self.directory.moment(of: id)
+    func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Retrieval {
+        let epoch = self.metadata.epoch(of: id)
         let start = self.now()
         let stored = try await self.withDraft(for: id, from: location) { draft in
             let answer = try await self.source.fetch(
@@ -59,8 +60,8 @@ extension OriginalLibrary {
             }
             return try await self.commit(description, to: draft, from: location)
         }
-        let isNoted = self.directory.insert(stored, for: id, since: moment)
-        return Arrival(
+        let isNoted = self.metadata.insert(stored, for: id, since: epoch)
+        return Retrieval(
             stored: stored, wasFetched: true, fetchNanoseconds: self.now() - start, isForgotten: !isNoted)
     }
 

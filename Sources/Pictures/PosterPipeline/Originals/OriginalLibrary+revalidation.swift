@@ -1,50 +1,53 @@
 import BoundedCache
 import Flights
 import Logging
+import Synchronization
 
 extension OriginalLibrary {
     /// Has an original revalidated behind, unless that failed lately.
-    func stale(_ id: PosterID, since seconds: Int64) -> Staleness {
-        guard self.lapses.value(for: id) == nil else { return Staleness(seconds: seconds, reason: .originFailed) }
+    func revalidateInBackground(_ id: PosterID, staleFor seconds: Int64) -> Staleness {
+        guard self.failedRevalidations.value(for: id) == nil else {
+            return Staleness(seconds: seconds, reason: .originFailed)
+        }
         self.revalidations.start(id) { await self.revalidate(id) }
         return Staleness(seconds: seconds, reason: .revalidating)
     }
 
     private func revalidate(_ id: PosterID) async {
         do {
-            let moment = self.directory.moment(of: id)
+            let epoch = self.metadata.epoch(of: id)
             let location = try await self.locator.locate(id)
             guard let stored = try await self.store.original(id, from: location) else {
                 // Evicted, not storable, or the origin was moved: what is known is all there is until it is fetched anew.
-                _ = try await self.arrivals.value(for: id, level: .revalidation) { urgency in
-                    try await self.arrive(id, urgency: urgency) {
+                _ = try await self.retrievals.value(for: id, level: .revalidation) { urgency in
+                    try await self.retrieve(id, urgency: urgency) {
                         try await self.fetch(id, from: location, urgency: urgency)
                     }
                 }
                 return
             }
             guard !stored.freshness.isFresh(at: self.secondsSince1970()) else {
-                self.directory.insert(stored, for: id, since: moment)
+                self.metadata.insert(stored, for: id, since: epoch)
                 return
             }
             let (renewed, isNoted) = try await self.renew(
-                stored, at: location, since: moment, urgency: Urgency.current ?? Urgency(.revalidation))
+                stored, at: location, since: epoch, urgency: Urgency.current ?? Urgency(.revalidation))
             if !isNoted { await self.store.remove(id, digest: renewed.original.digest) }
         } catch is CancellationError {
             // The service stops; the next start asks again.
         } catch {
-            self.lapses.insert(error as? PosterError ?? .originUnavailable(reason: "\(error)"), for: id)
+            self.failedRevalidations.insert(error as? PosterError ?? .originUnavailable(reason: "\(error)"), for: id)
             self.log("Original not revalidated", id, error)
         }
     }
 
     /// Asks the origin whether a stored original is still its current one.
     ///
-    /// - Parameter moment: Before the original was read from the store.
+    /// - Parameter epoch: Before the original was read from the store.
     /// - Returns: The current one, and whether it was not to be forgotten meanwhile.
     /// - Throws: ``PosterError``; what the origin does not give any more is gone then.
     func renew(
-        _ stored: StoredOriginal, at location: OriginalLocation, since moment: OriginalDirectory.Moment,
+        _ stored: StoredOriginal, at location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch,
         urgency: Urgency
     ) async throws -> (StoredOriginal, isNoted: Bool) {
         let id = stored.original.id
@@ -62,13 +65,13 @@ extension OriginalLibrary {
             }
         } catch let error as PosterError where Self.isWithdrawal(error) {
             self.failures.insert(error, for: id)
-            self.directory.forget(id)
+            self.metadata.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
             // Who read it in between does not bring it back.
-            self.directory.forget(id)
+            self.metadata.forget(id)
             throw error
         }
-        let isNoted = self.directory.insert(renewed, for: id, since: moment)
+        let isNoted = self.metadata.insert(renewed, for: id, since: epoch)
         return (renewed, isNoted)
     }
 
@@ -89,5 +92,57 @@ extension OriginalLibrary {
             original.id, digest: original.digest, validators: validators, freshness: freshness)
         return StoredOriginal(
             original: original, validators: validators, freshness: freshness, storedAt: stored.storedAt)
+    }
+}
+
+/// Work that goes on behind answers, one per original and a limited number in all; what is over the limit is not done, and
+/// asked for again by the next answer.
+final class RevalidationTasks: Sendable {
+    private struct State {
+        var lastID: UInt64 = 0
+        var tasks: [PosterID: (id: UInt64, task: Task<Void, Never>)] = [:]
+        var isClosed = false
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// How many are under way.
+    var count: Int { self.state.withLock { $0.tasks.count } }
+
+    /// Starts `work` unless there is some for that original, or too much for others.
+    func start(_ id: PosterID, _ work: @escaping @Sendable () async -> Void) {
+        self.state.withLock { state in
+            guard !state.isClosed, state.tasks[id] == nil, state.tasks.count < self.limit else { return }
+            state.lastID += 1
+            let number = state.lastID
+            // Nobody waits for it: it is the service's own, ends by its fetch's deadline, and `close` cancels it.
+            let task = Task(priority: .utility) {
+                await Urgency.$current.withValue(Urgency(.revalidation)) { await work() }
+                self.end(id, number)
+            }
+            state.tasks[id] = (number, task)
+        }
+    }
+
+    /// Cancels what is under way, and starts nothing any more.
+    func close() {
+        let tasks = self.state.withLock { state in
+            state.isClosed = true
+            defer { state.tasks = [:] }
+            return state.tasks.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    private func end(_ id: PosterID, _ number: UInt64) {
+        let task = self.state.withLock { state in
+            state.tasks[id]?.id == number ? state.tasks.removeValue(forKey: id)?.task : nil
+        }
+        withExtendedLifetime(task) {}
     }
 }

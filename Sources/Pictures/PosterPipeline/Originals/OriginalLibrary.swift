@@ -14,7 +14,7 @@ final class OriginalLibrary: Sendable {
     static let revalidationLimit = 32
 
     /// An original and how it was come by.
-    struct Arrival: Sendable {
+    struct Retrieval: Sendable {
         let stored: StoredOriginal
         let wasFetched: Bool
         let fetchNanoseconds: UInt64
@@ -37,13 +37,13 @@ final class OriginalLibrary: Sendable {
     let logger: Logger
     let now: @Sendable () -> UInt64
     let secondsSince1970: @Sendable () -> Int64
-    let directory = OriginalDirectory(limit: OriginalLibrary.directoryLimit)
-    let arrivals = SingleFlight<PosterID, Arrival>()
+    let metadata = OriginalMetadataCache(limit: OriginalLibrary.directoryLimit)
+    let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
-    let revalidations = Revalidations(limit: OriginalLibrary.revalidationLimit)
+    let revalidations = RevalidationTasks(limit: OriginalLibrary.revalidationLimit)
     /// Why an original could lately not be revalidated.
-    let lapses: NegativeCache<PosterID>
+    let failedRevalidations: NegativeCache<PosterID>
 
     /// - Parameters:
     ///   - failureDuration: For how long an original that does not exist, or is no usable picture, is not asked for again.
@@ -62,7 +62,7 @@ final class OriginalLibrary: Sendable {
         self.secondsSince1970 = secondsSince1970
         self.failures = NegativeCache(
             countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
-        self.lapses = NegativeCache(
+        self.failedRevalidations = NegativeCache(
             countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
     }
 
@@ -80,52 +80,52 @@ final class OriginalLibrary: Sendable {
     }
 
     func waiterCount(for id: PosterID) -> Int {
-        self.arrivals.waiterCount(for: id)
+        self.retrievals.waiterCount(for: id)
     }
 
     /// What is known of an original without asking anybody, as long as it may be served: fresh, or stale and then being
     /// revalidated from now on.
     func known(_ id: PosterID) -> (facts: OriginalFacts, state: OriginalState, staleness: Staleness?)? {
-        guard let entry = self.directory.entry(for: id) else { return nil }
+        guard let entry = self.metadata.entry(for: id) else { return nil }
         let now = self.secondsSince1970()
         let seconds = entry.freshness.staleness(at: now)
         guard seconds >= 0 else { return (entry.facts, entry.state(at: now), nil) }
         guard seconds < self.freshness.staleIfError else { return nil }
-        return (entry.facts, entry.state(at: now), self.stale(id, since: seconds))
+        return (entry.facts, entry.state(at: now), self.revalidateInBackground(id, staleFor: seconds))
     }
 
     /// What was known last, however stale, and what was current before it.
     func lastKnown(
         _ id: PosterID
     ) -> (facts: OriginalFacts, state: OriginalState, previous: OriginalFacts?, staleSeconds: Int64)? {
-        guard let entry = self.directory.entry(for: id) else { return nil }
+        guard let entry = self.metadata.entry(for: id) else { return nil }
         let now = self.secondsSince1970()
         let seconds = max(0, entry.freshness.staleness(at: now))
         return (entry.facts, entry.state(at: now), entry.previous, seconds)
     }
 
     /// What an answer made of what arrived may say of it.
-    func state(of arrival: Arrival) -> OriginalState {
-        arrival.stored.state(at: self.secondsSince1970(), isConfirmed: arrival.wasFetched)
+    func state(of retrieval: Retrieval) -> OriginalState {
+        retrieval.stored.state(at: self.secondsSince1970(), isConfirmed: retrieval.wasFetched)
     }
 
     /// Whether no other bytes are known to have taken the place of these.
     func isCurrent(_ original: Original) -> Bool {
-        guard let entry = self.directory.entry(for: original.id) else { return true }
+        guard let entry = self.metadata.entry(for: original.id) else { return true }
         return entry.facts.digest == original.digest
     }
 
     /// - Parameter level: How soon it is wanted.
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
-    func original(_ id: PosterID, level: Urgency.Level) async throws -> Arrival {
+    func original(_ id: PosterID, level: Urgency.Level) async throws -> Retrieval {
         if let failure = self.failure(of: id) { throw failure }
-        let landing = try await self.arrivals.value(for: id, level: level) { urgency in
-            try await self.arrive(id, urgency: urgency) { try await self.obtain(id, urgency: urgency) }
+        let landing = try await self.retrievals.value(for: id, level: level) { urgency in
+            try await self.retrieve(id, urgency: urgency) { try await self.load(id, urgency: urgency) }
         }
-        var arrival = landing.value
-        arrival.isShared = landing.hasJoined
-        if arrival.wasFetched, landing.hasJoined { self.counters.count(.originalCoalesced) }
-        return arrival
+        var retrieval = landing.value
+        retrieval.isShared = landing.hasJoined
+        if retrieval.wasFetched, landing.hasJoined { self.counters.count(.originalCoalesced) }
+        return retrieval
     }
 
     /// Forgets an original that cannot be decoded although its header and its end are there.
@@ -135,7 +135,7 @@ final class OriginalLibrary: Sendable {
         case .damaged, .truncated:
             self.logger.notice("Original cannot be rendered", metadata: metadata)
             if self.isCurrent(original) { self.failures.insert(PosterError(error), for: original.id) }
-            self.directory.forget(original.id, digest: original.digest)
+            self.metadata.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
         case .internalError:
             self.logger.error("Variant cannot be rendered", metadata: metadata)
@@ -150,34 +150,71 @@ final class OriginalLibrary: Sendable {
     /// - Returns: Whether something was stored.
     func purge(_ id: PosterID) async throws -> Bool {
         // First, so that nothing that is under way is kept after it.
-        self.directory.forget(id)
+        self.metadata.forget(id)
         let wasStored = try await self.store.purge(id)
-        self.directory.forget(id)
+        self.metadata.forget(id)
         self.failures.remove(id)
-        self.lapses.remove(id)
+        self.failedRevalidations.remove(id)
         return wasStored
     }
 
     /// Gets an original in one way or another; when it was purged meanwhile, whoever waits gets what is there now. Twice in a
     /// row is left at that.
-    func arrive(
-        _ id: PosterID, urgency: Urgency, _ first: () async throws -> Arrival
-    ) async throws -> Arrival {
-        let arrival = try await self.noting(id, first)
-        guard arrival.isForgotten else { return arrival }
-        if arrival.wasFetched { await self.store.remove(id, digest: arrival.original.digest) }
-        return try await self.noting(id) { try await self.obtain(id, urgency: urgency) }
+    func retrieve(
+        _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
+    ) async throws -> Retrieval {
+        let retrieval = try await self.recordingFailure(id, first)
+        guard retrieval.isForgotten else { return retrieval }
+        if retrieval.wasFetched { await self.store.remove(id, digest: retrieval.original.digest) }
+        return try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
     }
 
     /// Does what may end without an original, and remembers why it did.
-    func noting<Value>(_ id: PosterID, _ body: () async throws -> Value) async throws -> Value {
+    func recordingFailure<Value>(_ id: PosterID, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch {
-            if Self.disproves(error) { self.directory.forget(id) }
+            if Self.disproves(error) { self.metadata.forget(id) }
             if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
             if !(error is CancellationError) { self.log("No original", id, error) }
             throw error
         }
+    }
+}
+
+extension OriginalLibrary {
+    /// Whether what was known of an original cannot be true any more. Being busy, or nobody waiting, says nothing of it.
+    static func disproves(_ error: any Error) -> Bool {
+        switch error as? PosterError {
+        case .unknownSource, .unknownPoster, .unacceptableKey, .originRefused: true
+        case .sourceFailed, .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .originUnavailable, .originBusy,
+            .originTooSlow,
+            .unrenderable, .overloaded, .storageFailed, nil:
+            false
+        }
+    }
+
+    /// Whether asking again at once would most likely give the same.
+    static func isRemembered(_ error: PosterError) -> Bool {
+        switch error {
+        case .badOriginal, .unsupportedImage, .overLimit, .unknownPoster, .originRefused: true
+        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .originUnavailable, .originBusy,
+            .originTooSlow,
+            .unrenderable,
+            .overloaded, .storageFailed:
+            false
+        }
+    }
+
+    /// Whether the origin said that there is no such original, or none for us.
+    static func isWithdrawal(_ error: PosterError) -> Bool {
+        switch error {
+        case .unknownPoster, .originRefused: true
+        default: false
+        }
+    }
+
+    func log(_ message: Logger.Message, _ id: PosterID, _ error: any Error) {
+        self.logger.info(message, metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
     }
 }

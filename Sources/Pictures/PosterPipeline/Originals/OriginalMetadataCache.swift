@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// In parts with a lock each, since every answer from memory looks here. It also remembers what was forgotten on purpose, so
 /// that work which began before that does not bring it back.
-final class OriginalDirectory: Sendable {
+final class OriginalMetadataCache: Sendable {
     /// What is known of one.
     struct Entry: Sendable {
         var facts: OriginalFacts
@@ -18,20 +18,20 @@ final class OriginalDirectory: Sendable {
         var previous: OriginalFacts?
     }
 
-    /// A moment in the order of forgetting.
-    struct Moment: Sendable {
+    /// A epoch in the order of forgetting.
+    struct Epoch: Sendable {
         fileprivate let count: UInt64
     }
 
     private struct State {
         var entries: LRUMap<PosterID, Entry>
         /// When each was forgotten last.
-        var forgotten = LRUMap<PosterID, UInt64>(countLimit: OriginalDirectory.forgottenLimit)
+        var forgotten = LRUMap<PosterID, UInt64>(countLimit: OriginalMetadataCache.forgottenLimit)
         /// Sources of which nothing is noted.
         var withdrawn: Set<String> = []
         /// How often something was forgotten.
         var count: UInt64 = 0
-        /// When the last one was forgotten whose moment is not remembered any more.
+        /// When the last one was forgotten whose epoch is not remembered any more.
         var floor: UInt64 = 0
     }
 
@@ -61,20 +61,20 @@ final class OriginalDirectory: Sendable {
     }
 
     /// To be asked before work begins that ends in ``insert(_:for:since:)``.
-    func moment(of id: PosterID) -> Moment {
-        Moment(count: self.part(of: id).state.withLock { $0.count })
+    func epoch(of id: PosterID) -> Epoch {
+        Epoch(count: self.part(of: id).state.withLock { $0.count })
     }
 
     /// Notes what is current, unless the original was forgotten since.
     ///
     /// - Returns: false when it was forgotten. Of a source that was withdrawn nothing is kept, and that is as it should be.
     @discardableResult
-    func insert(_ stored: StoredOriginal, for id: PosterID, since moment: Moment) -> Bool {
+    func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {
         let facts = stored.original.facts
         let (modifiedAt, isDateExact) = (stored.modifiedAt, stored.isDateExact)
         let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
             let forgotten = state.forgotten.value(for: id) ?? state.floor
-            guard forgotten <= moment.count else { return (false, []) }
+            guard forgotten <= epoch.count else { return (false, []) }
             guard !state.withdrawn.contains(id.source) else { return (true, []) }
             let known = state.entries.value(for: id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
@@ -123,7 +123,7 @@ final class OriginalDirectory: Sendable {
     }
 }
 
-extension OriginalDirectory.Entry {
+extension OriginalMetadataCache.Entry {
     /// What an answer that is given at `now` may say of it.
     func state(at now: Int64) -> OriginalState {
         OriginalState(

@@ -15,3 +15,55 @@ public protocol OriginalSource: Sendable {
         into draft: any OriginalDraft
     ) async throws -> OriginAnswer
 }
+
+/// What an origin said about the bytes it sent, or, in a 304, about those that it would have sent.
+public struct OriginDescription: Hashable, Sendable {
+    /// What it can be asked with later.
+    public var validators: Validators
+    /// What it said about how long they may be used.
+    public var caching: CachingFields
+    /// As declared by the origin, in bytes.
+    public var declaredLength: Int?
+
+    /// An origin that says nothing.
+    public init(
+        validators: Validators = Validators(), caching: CachingFields = CachingFields(), declaredLength: Int? = nil
+    ) {
+        self.validators = validators
+        self.caching = caching
+        self.declaredLength = declaredLength
+    }
+}
+
+/// How an origin answered.
+public enum OriginAnswer: Hashable, Sendable {
+    /// The draft has all of the bytes.
+    case sent(OriginDescription)
+    /// The bytes with the validators that it was asked with are still its current ones; the draft is empty.
+    case notModified(OriginDescription)
+}
+
+/// Finds out where a poster's original is.
+public protocol PosterLocator: Sendable {
+    /// - Throws: ``PosterError``, or `CancellationError`.
+    func locate(_ id: PosterID) async throws -> OriginalLocation
+
+    /// Where another picture of the same poster is, because there is none at `location` that could be used.
+    ///
+    /// - Returns: nil when there is no other.
+    /// - Throws: `CancellationError`.
+    func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation?
+
+    /// Where a poster's original is, as far as that is known without asking anybody outside of this machine.
+    ///
+    /// - Throws: `CancellationError`.
+    func knownLocation(of id: PosterID) async throws -> OriginalLocation?
+}
+
+extension PosterLocator {
+    /// There is one picture only.
+    public func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? { nil }
+
+    /// Nothing is known.
+    public func knownLocation(of id: PosterID) async throws -> OriginalLocation? { nil }
+}

@@ -2,6 +2,7 @@ import BoundedCache
 public import CoreMetrics
 import Flights
 import NIOCore
+@_spi(CustomByteBufferAllocator) import NIOCore
 public import PosterCodec
 import ServiceContextModule
 import Synchronization
@@ -9,12 +10,12 @@ import Tracing
 
 /// Renders variants on the codec threads, and stops when nobody waits any more.
 public struct VariantRenderer: Sendable {
-    private let threads: WorkThreads
+    private let threads: BoundedThreadPool
     private let limits: CodecLimits
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
     private var failures: NegativeCache<Decode>?
-    private let times: RenderTimes
+    private let times: RenderMetrics
 
     /// Renders since the start, over all copies of this value.
     private let renders = RenderCount()
@@ -41,11 +42,11 @@ public struct VariantRenderer: Sendable {
     ///   - cpuTime: The CPU time of the calling thread in nanoseconds.
     ///   - metrics: Where is recorded how long decoding and encoding take.
     public init(
-        threads: WorkThreads, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
+        threads: BoundedThreadPool, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.times = RenderTimes(metrics: metrics)
+        self.times = RenderMetrics(metrics: metrics)
         self.threads = threads
         self.limits = limits
         self.now = now
@@ -107,7 +108,7 @@ public struct VariantRenderer: Sendable {
     }
 
     /// The renderer that does not try again for a while what took too much CPU time.
-    func remembering(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
+    func withNegativeCache(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
         var renderer = self
         renderer.failures = NegativeCache(countLimit: Self.failureLimit, timeToLive: duration, now: now)
         return renderer
@@ -152,8 +153,22 @@ public struct VariantRenderer: Sendable {
     }
 }
 
-/// A variant with what it cost.
+/// A variant with what it cost, and what became of it afterwards.
 struct RenderedPoster: Sendable {
     let poster: Poster
     let timings: StageTimings
+    /// Whether the variant cache has taken it.
+    var isStored = false
+    /// Whether no other bytes have taken the place of its original.
+    var isCurrent = true
+}
+
+extension ByteBuffer {
+    /// A file in the very memory that the encoder wrote it to: nothing is copied, and nothing is wasted, where a buffer that
+    /// is filled grows to powers of two.
+    ///
+    /// `ByteBufferAllocator`, unless given others, frees with `free`, as ``EncodedBytes/release()`` demands.
+    init(owning bytes: consuming EncodedBytes) {
+        self.init(takingOwnershipOf: bytes.release(), allocator: ByteBufferAllocator())
+    }
 }

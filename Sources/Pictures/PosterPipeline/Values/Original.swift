@@ -59,3 +59,69 @@ struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
 }
+
+/// What an answer may say of the original that it was made of, beside its pixels.
+public struct OriginalState: Hashable, Sendable {
+    /// Of the original's bytes.
+    public var digest: Digest
+    /// Whole seconds since its origin last said that these are its current bytes (RFC 9111, 4.2.3), at least 0; nil when
+    /// the origin was asked for this very answer, and for what never changes under its name.
+    public var age: Int64?
+    /// When the bytes changed last, as their origin says, or else when they were stored: in seconds since 1970. nil for
+    /// what is packaged.
+    public var modifiedAt: Int64?
+    /// Whether no other bytes can have been the original within the second of ``modifiedAt`` (RFC 9110, 8.8.2.2).
+    public var isDateExact: Bool
+
+    /// The state of the original with these bytes.
+    public init(digest: Digest, age: Int64? = nil, modifiedAt: Int64? = nil, isDateExact: Bool = false) {
+        self.digest = digest
+        self.age = age
+        self.modifiedAt = modifiedAt
+        self.isDateExact = isDateExact
+    }
+}
+
+/// Decides whether bytes are an original that may be kept and served.
+public struct OriginalVerifier: Sendable {
+    private let limits: CodecLimits
+
+    /// - Parameter limits: What an original may ask for.
+    public init(limits: CodecLimits = .init()) {
+        self.limits = limits
+    }
+
+    /// Reads the header and walks to the end of the image.
+    ///
+    /// - Throws: ``PosterError``.
+    public func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
+        do {
+            return try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
+        } catch {
+            throw PosterError(error)
+        }
+    }
+
+    /// Reads the header of an original while it arrives. What it lets pass is verified all the same.
+    public func makeIncrementalProbe() -> IncrementalProbe {
+        IncrementalProbe(limits: self.limits)
+    }
+}
+
+/// How an answer came to be older than its origin said it may be.
+public struct Staleness: Hashable, Sendable {
+    /// Why it was served all the same.
+    public enum Reason: Hashable, Sendable {
+        /// Its origin is being asked behind.
+        case revalidating
+        /// Its origin was asked lately and did not answer as it should.
+        case originFailed
+        /// There was no room to make a current one.
+        case overloaded
+    }
+
+    /// Since it was fresh; 0 for an answer that has a successor already.
+    public var seconds: Int64
+    /// Why.
+    public var reason: Reason
+}

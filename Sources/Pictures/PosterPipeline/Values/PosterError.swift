@@ -1,9 +1,12 @@
+import BoundedCache
+public import PosterCodec
+
 /// Why there is no poster, in terms of the world of whoever asked. Causes are logged where they are known.
 public enum PosterError: Error, Hashable, Sendable {
     /// No source of that name is configured; `known` are those that are.
     case unknownSource(String, known: [String])
     /// The source could not say where the poster is.
-    case sourceFailed(name: String, SourceTrouble)
+    case sourceFailed(name: String, PosterSourceFailure)
     /// The source knows no such key, or has no poster for it.
     case unknownPoster(PosterID)
     /// The key cannot be asked of its source.
@@ -35,7 +38,7 @@ public enum PosterError: Error, Hashable, Sendable {
 }
 
 /// Why a source of facts could not say where a poster is.
-public enum SourceTrouble: Hashable, Sendable {
+public enum PosterSourceFailure: Hashable, Sendable {
     /// It is not configured: this option of the service would do that; empty when none would.
     case off(option: String)
     /// It, or our budget for it, has no room before so many seconds have passed.
@@ -70,3 +73,21 @@ extension PosterError: CustomStringConvertible {
         }
     }
 }
+
+extension PosterError {
+    /// A codec's complaint about an original. `CodecError.stopped` is no complaint: the caller handles it first.
+    public init(_ error: CodecError) {
+        switch error {
+        case .notAnImage, .truncated, .damaged, .overLimit(.bytes, _, _):
+            self = .badOriginal(reason: "what it sent is \(error)")
+        case .unsupported: self = .unsupportedImage(reason: error.description)
+        case .overLimit: self = .overLimit(reason: error.description)
+        case .sideTooLong, .tooManyPixels: self = .tooLarge(reason: error.description)
+        case .unencodable, .internalError: self = .unrenderable
+        case .stopped, .outOfMemory: self = .overloaded(retryAfter: 1)
+        }
+    }
+}
+
+/// Failures by key, so that what failed lately is not tried again for the next request (RFC 2308's term).
+typealias NegativeCache<Key: Hashable & Sendable> = BoundedCache<Key, PosterError>

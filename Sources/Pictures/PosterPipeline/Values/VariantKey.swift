@@ -16,12 +16,12 @@ struct VariantKey: Hashable, Sendable {
     /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
     let effort: RenderTarget.Effort?
 
-    /// - Throws: `CodecError.sideTooLong` or `CodecError.tooManyPixels`.
-    init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(CodecError) {
+    /// - Throws: ``PosterError/tooLarge(reason:)``.
+    init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
         let header = facts.header
         self.id = id
         self.digest = facts.digest
-        self.framing = try Framing(of: header.uprightSize, as: target)
+        do { self.framing = try Framing(of: header.uprightSize, as: target) } catch { throw PosterError(error) }
         self.format = target.format
         self.quality = target.format == .png ? nil : target.quality
         self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil

@@ -1,5 +1,6 @@
 import BoundedCache
 import NIOCore
+import Synchronization
 
 /// Encoded variants in memory, within a budget of bytes. Safe from any thread.
 ///
@@ -24,7 +25,7 @@ public final class VariantCache: Sendable {
     public let limitPerPoster: Int
 
     private let variants: ShardedCache<VariantKey, Poster>
-    private let roster = VariantRoster()
+    private let index = VariantIndex()
 
     /// - Parameters:
     ///   - byteBudget: In bytes; 0 keeps nothing.
@@ -68,7 +69,7 @@ public final class VariantCache: Sendable {
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
         // Capacity, not length, though the encoder's memory has no more than its file.
         let cost = poster.bytes.storageCapacity + Self.entryOverhead
-        let (isKept, evicted, displaced) = self.roster.withKeys(of: key.id) { keys in
+        let (isKept, evicted, displaced) = self.index.withKeys(of: key.id) { keys in
             var displaced: [Poster?] = []
             if !keys.contains(key) {
                 while keys.count >= self.limitPerPoster { displaced.append(self.displace(one: &keys)) }
@@ -78,8 +79,8 @@ public final class VariantCache: Sendable {
             return (isKept, evicted, displaced)
         }
         // Who was evicted is struck off, unless he has come back by now; another poster's roster has another lock.
-        for entry in evicted where entry.key != key { self.strike(entry.key) }
-        if !isKept { self.strike(key) }
+        for entry in evicted where entry.key != key { self.removeFromIndex(entry.key) }
+        if !isKept { self.removeFromIndex(key) }
         return withExtendedLifetime((evicted, displaced)) { isKept }
     }
 
@@ -100,8 +101,8 @@ public final class VariantCache: Sendable {
         return self.variants.take(victim)
     }
 
-    private func strike(_ key: VariantKey) {
-        self.roster.withKeys(of: key.id) { keys in
+    private func removeFromIndex(_ key: VariantKey) {
+        self.index.withKeys(of: key.id) { keys in
             if !self.variants.contains(key), let index = keys.firstIndex(of: key) { keys.remove(at: index) }
         }
     }
@@ -109,7 +110,7 @@ public final class VariantCache: Sendable {
     /// - Returns: Whether it was there.
     @discardableResult
     func remove(_ key: VariantKey) -> Bool {
-        let removed = self.roster.withKeys(of: key.id) { keys in
+        let removed = self.index.withKeys(of: key.id) { keys in
             if let index = keys.firstIndex(of: key) { keys.remove(at: index) }
             return self.variants.take(key)
         }
@@ -118,7 +119,7 @@ public final class VariantCache: Sendable {
 
     /// Removes all variants of a poster.
     func removeAll(of id: PosterID) {
-        let removed = self.roster.withKeys(of: id) { keys in
+        let removed = self.index.withKeys(of: id) { keys in
             let posters = keys.map { self.variants.take($0) }
             keys = []
             return posters
@@ -128,9 +129,50 @@ public final class VariantCache: Sendable {
 
     /// Removes all variants of all posters of these sources.
     func removeAll(of sources: Set<String>) {
-        for id in self.roster.posters(of: sources) { self.removeAll(of: id) }
+        for id in self.index.posters(of: sources) { self.removeAll(of: id) }
     }
 
     /// How many variants of a poster are there.
-    func count(of id: PosterID) -> Int { self.roster.count(of: id) }
+    func count(of id: PosterID) -> Int { self.index.count(of: id) }
+}
+
+/// Which variants of each poster are in memory, the one that was made first in front. Safe from any thread.
+///
+/// In parts with a lock each, taken only when a variant comes or goes: hits do not know of it. Whoever puts a variant into
+/// the cache does so with the poster's part locked, so that the roster never has fewer than the cache.
+final class VariantIndex: Sendable {
+    typealias Keys = [PosterID: [VariantKey]]
+
+    private final class Part: Sendable {
+        let keys = Mutex<Keys>([:])
+    }
+
+    private static let partCount = 16
+    private let parts = (0..<VariantIndex.partCount).map { _ in Part() }
+
+    /// Changes what is there of a poster, with nobody else doing so.
+    ///
+    /// - Parameter body: Is called with a lock held; what it frees, it has to hand out.
+    func withKeys<Value>(of id: PosterID, _ body: (inout sending [VariantKey]) -> sending Value) -> sending Value {
+        self.part(of: id).keys.withLock { all in
+            var keys = all.removeValue(forKey: id) ?? []
+            let value = body(&keys)
+            if !keys.isEmpty { all[id] = keys }
+            return value
+        }
+    }
+
+    /// The posters of these sources of which there are variants.
+    func posters(of sources: Set<String>) -> [PosterID] {
+        self.parts.flatMap { part in part.keys.withLock { $0.keys.filter { sources.contains($0.source) } } }
+    }
+
+    /// How many variants of a poster are there.
+    func count(of id: PosterID) -> Int {
+        self.part(of: id).keys.withLock { $0[id]?.count ?? 0 }
+    }
+
+    private func part(of id: PosterID) -> Part {
+        self.parts[Int(UInt(bitPattern: id.hashValue) % UInt(Self.partCount))]
+    }
 }

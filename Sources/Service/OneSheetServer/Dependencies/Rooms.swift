@@ -35,8 +35,8 @@ package final class Rooms: Sendable {
     private let sources: OriginalSources
     private let logger: Logger
     private let fetcher: Fetcher
-    private let codecThreads: WorkThreads
-    private let diskThreads: WorkThreads
+    private let codecThreads: BoundedThreadPool
+    private let diskThreads: BoundedThreadPool
 
     private let isStopping = Atomic<Bool>(false)
 
@@ -52,10 +52,10 @@ package final class Rooms: Sendable {
         let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
         self.logger = logger
-        self.codecThreads = WorkThreads(
+        self.codecThreads = BoundedThreadPool(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
-        self.diskThreads = WorkThreads(
+        self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
         let originWaits = Timer(label: "onesheet.origin.wait", factory: metrics)
@@ -161,7 +161,7 @@ package final class Rooms: Sendable {
             disk: ServiceStatus.Disk(
                 originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: self.configuration.diskBudget,
                 unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
-                isWritable: self.store.isKeeping),
+                isWritable: self.store.isWritable),
             queues: queues.map { name, threads in
                 let usage = threads.usage
                 return ServiceStatus.Queue(

@@ -145,7 +145,7 @@ extension PosterDirectory {
 extension PosterError {
     /// What it means for a poster that its source could not be asked. Causes are logged where they are known.
     init(_ failure: SourceFailure) {
-        let trouble: SourceTrouble =
+        let trouble: PosterSourceFailure =
             switch failure {
             case .off(_, let option): .off(option: option)
             case .busy(_, let seconds): .busy(retryAfter: seconds)
