@@ -1,3 +1,4 @@
+import Dispatch
 package import GRDB
 import Glibc
 package import Logging
@@ -90,7 +91,7 @@ package final class RebuildableDatabase: Sendable {
         do {
             return try await body(writer)
         } catch  where Self.isDamage(error) {
-            try self.replace(writer, because: error)
+            try await self.replaceOnOwnThread(writer, because: error)
             return try await body(self.writer)
         }
     }
@@ -122,15 +123,16 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
+    /// Replaces the file, for the first of the users that met its damage; the others get ``DatabaseNotOpen`` until that is
+    /// done. Blocks until all users of the damaged database are done.
     private func replace(_ damaged: any DatabaseWriter, because error: any Error) throws {
+        let isFirst = self.state.withLock { state in
+            guard state.writer === damaged else { return false }
+            state.writer = nil
+            return true
+        }
+        guard isFirst else { return }
         try self.opening.withLock { _ in
-            // Another user may have met the same damage.
-            let isFirst = self.state.withLock { state in
-                guard state.writer === damaged else { return false }
-                state.writer = nil
-                return true
-            }
-            guard isFirst else { return }
             do {
                 try damaged.close()
             } catch {
@@ -139,6 +141,15 @@ package final class RebuildableDatabase: Sendable {
             }
             self.discard(because: error)
             try self.connect()
+        }
+    }
+
+    /// As ``replace(_:because:)``, on a thread that may block: users that read asynchronously need those of tasks to end.
+    private func replaceOnOwnThread(_ damaged: any DatabaseWriter, because error: any Error) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try self.replace(damaged, because: error) })
+            }
         }
     }
 
