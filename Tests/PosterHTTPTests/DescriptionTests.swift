@@ -37,9 +37,7 @@ struct DescriptionTests {
     }
 
     @Test func everyRouteIsDescribedAndEveryDescriptionHasARoute() async throws {
-        let described = APIOperation.all.map {
-            APIDescription.Route(method: $0.method.rawValue.uppercased(), path: $0.path)
-        }
+        let described = APIOperation.all.map(\.route)
         #expect(Set(described).count == described.count)
         let routes = try await self.routes()
         #expect(routes.subtracting(described).isEmpty)
@@ -65,7 +63,7 @@ struct DescriptionTests {
     }
 
     @Test func whatIsServedIsOnlyWhatIsThere() async throws {
-        let description = APIDescription(routes: [.init(method: "GET", path: "/poster/{id}")])
+        let description = APIDescription(of: .service, routes: [.init(method: "GET", path: "/poster/{id}")])
         #expect(description.operations.map(\.name) == ["poster"])
         try await withOrigin { origin in
             try await LiveServer.run(origin: origin) { server in

@@ -25,7 +25,7 @@ struct MethodTableTests {
                 ("GET", "/"), ("POST", "/a"), ("GET", "/a"), ("DELETE", "/b/{id}"), ("PUT", "/b/{id}"),
                 ("POST", "/b/c"),
                 ("GET", "/{x}/c"), ("GET", "/d/{id}"), ("GET", "/d/e/{name}"),
-            ].map { APIDescription.Route(method: $0.0, path: $0.1) })
+            ].map { APIDescription.Route(method: $0.0, path: $0.1) }, forAdmins: [])
         #expect(table.methods(of: RequestTarget(target)) == methods)
     }
 }

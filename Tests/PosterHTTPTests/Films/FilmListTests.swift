@@ -1,5 +1,6 @@
 import MovieDomain
 import OneSheetConfiguration
+import PosterPipeline
 import PosterTesting
 import Synchronization
 import Testing

@@ -40,19 +40,19 @@ struct RequestRecorderTests {
     }
 
     @Test func hitsOfAllLanguagesHaveTheirSeriesReady() throws {
+        let metrics = TestMetrics()
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
         var indices: [Int] = []
         for route in PictureLanguage.routes {
             for method in ["GET", "HEAD"] {
                 for status in [200, 304] {
                     let facts = Self.facts(method: method, route: route, status: status, way: .eventLoop)
-                    indices.append(try #require(RequestRecorder.hitIndex(facts)))
+                    indices.append(try #require(recorder.hitIndex(facts)))
                 }
             }
         }
         #expect(indices == Array(0..<16))
-        #expect(RequestRecorder.hitIndex(Self.facts(route: "other", status: 200, way: .eventLoop)) == nil)
-        let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        #expect(recorder.hitIndex(Self.facts(route: "other", status: 200, way: .eventLoop)) == nil)
         recorder.record(Self.facts(route: "/proxy", status: 304, way: .eventLoop))
         let dimensions = [("route", "/proxy"), ("method", "GET"), ("status", "304")]
         #expect(try metrics.expectCounter("onesheet.http.requests", dimensions).totalValue == 1)
