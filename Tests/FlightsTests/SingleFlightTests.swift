@@ -6,8 +6,8 @@ import Testing
 struct SingleFlightTests {
     private let flights = SingleFlight<String, Int>()
 
-    private func waitForWaiters(_ count: Int, key: String = "heat") async {
-        while self.flights.waiterCount(for: key) < count { await Task.yield() }
+    private func waitForWaiters(_ count: Int, key: String = "heat") async throws {
+        try await eventually { self.flights.waiterCount(for: key) >= count }
     }
 
     @Test func everyoneWhoAsksMeanwhileGetsTheSameOutcome() async throws {
@@ -22,7 +22,7 @@ struct SingleFlightTests {
                 }
             }
         }
-        await self.waitForWaiters(100)
+        try await self.waitForWaiters(100)
         gate.open()
         var joined = 0
         for caller in callers {
@@ -44,7 +44,7 @@ struct SingleFlightTests {
                 return 1
             }
         }
-        await self.waitForWaiters(1)
+        try await self.waitForWaiters(1)
         caller.cancel()
         await #expect(throws: CancellationError.self) { try await caller.value }
         try await wasCancelled.wait()
@@ -58,9 +58,9 @@ struct SingleFlightTests {
             return 7
         }
         let first = Task { try await self.flights.value(for: "heat", operation: operation) }
-        await self.waitForWaiters(1)
+        try await self.waitForWaiters(1)
         let second = Task { try await self.flights.value(for: "heat", operation: operation) }
-        await self.waitForWaiters(2)
+        try await self.waitForWaiters(2)
 
         first.cancel()  // the one that started it
         await #expect(throws: CancellationError.self) { try await first.value }
@@ -95,7 +95,7 @@ struct SingleFlightTests {
                 }
             }
         }
-        await self.waitForWaiters(3)
+        try await self.waitForWaiters(3)
         gate.open()
         for caller in callers { await #expect(throws: Failure.self) { try await caller.value } }
         #expect(try await self.flights.value(for: "heat") { _ in 5 }.value == 5)
@@ -109,7 +109,7 @@ struct SingleFlightTests {
                 return 1
             }
         }
-        await self.waitForWaiters(1, key: "slow")
+        try await self.waitForWaiters(1, key: "slow")
         #expect(try await self.flights.value(for: "fast") { _ in 2 }.value == 2)
         gate.open()
         #expect(try await slow.value.value == 1)

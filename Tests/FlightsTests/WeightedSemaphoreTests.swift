@@ -20,8 +20,8 @@ struct WeightedSemaphoreTests {
         return task
     }
 
-    private func waitFor(_ count: Int, in semaphore: WeightedSemaphore) async {
-        while semaphore.usage.waitingCount < count { await Task.yield() }
+    private func waitFor(_ count: Int, in semaphore: WeightedSemaphore) async throws {
+        try await eventually { semaphore.usage.waitingCount >= count }
     }
 
     @Test func theMostUrgentGoesFirstAndAmongEqualsWhoCameFirst() async throws {
@@ -35,7 +35,7 @@ struct WeightedSemaphoreTests {
         ]
         for (index, (name, level)) in arrivals.enumerated() {
             tasks.append(Task { try await semaphore.withPermit(urgency: Urgency(level)) { order.add(name) } })
-            await self.waitFor(index + 1, in: semaphore)
+            try await self.waitFor(index + 1, in: semaphore)
         }
         gate.open()
         for task in tasks { try await task.value }
@@ -51,11 +51,11 @@ struct WeightedSemaphoreTests {
         let order = EventRecorder()
         let urgency = Urgency(.warming)
         let warming = Task { try await semaphore.withPermit(urgency: urgency) { order.add("promoted") } }
-        await self.waitFor(1, in: semaphore)
+        try await self.waitFor(1, in: semaphore)
         let other = Task {
             try await semaphore.withPermit(urgency: Urgency(.revalidation)) { order.add("revalidation") }
         }
-        await self.waitFor(2, in: semaphore)
+        try await self.waitFor(2, in: semaphore)
         urgency.raise(to: .interactive)
         #expect(semaphore.usage.waiting == [.interactive: 1, .revalidation: 1, .warming: 0])
         gate.open()
@@ -74,7 +74,7 @@ struct WeightedSemaphoreTests {
         var tasks = [try await self.hold(semaphore, gate: gate), try await self.hold(semaphore, gate: gate)]
         for count in 1...3 {
             tasks.append(Task { try await semaphore.withPermit(urgency: Urgency(.interactive)) {} })
-            await self.waitFor(count, in: semaphore)
+            try await self.waitFor(count, in: semaphore)
         }
         await #expect(throws: WeightedSemaphore.QueueFull(estimatedWait: .seconds(8))) {
             try await semaphore.withPermit(urgency: Urgency(.interactive)) {}
@@ -88,7 +88,7 @@ struct WeightedSemaphoreTests {
         let gate = Gate()
         let holder = try await self.hold(semaphore, gate: gate)
         let warming = Task { try await semaphore.withPermit(urgency: Urgency(.warming)) {} }
-        await self.waitFor(1, in: semaphore)
+        try await self.waitFor(1, in: semaphore)
         let client = Task { try await semaphore.withPermit(urgency: Urgency(.interactive)) {} }
         await #expect(throws: WeightedSemaphore.QueueFull.self) { try await warming.value }
         await #expect(throws: WeightedSemaphore.QueueFull.self) {
@@ -107,11 +107,11 @@ struct WeightedSemaphoreTests {
         let heavy = Task {
             try await semaphore.withPermit(weight: 1000, urgency: Urgency(.interactive)) { order.add("heavy") }
         }
-        await self.waitFor(1, in: semaphore)
+        try await self.waitFor(1, in: semaphore)
         let light = Task {
             try await semaphore.withPermit(weight: 1, urgency: Urgency(.interactive)) { order.add("light") }
         }
-        await self.waitFor(2, in: semaphore)
+        try await self.waitFor(2, in: semaphore)
         #expect(semaphore.usage.weight == 60 && semaphore.usage.held == 1)
         gate.open()
         try await heavy.value
@@ -126,7 +126,7 @@ struct WeightedSemaphoreTests {
         let gate = Gate()
         let holder = try await self.hold(semaphore, weight: 60, gate: gate)
         let warming = Task { try await semaphore.withPermit(weight: 80, urgency: Urgency(.warming)) {} }
-        await self.waitFor(1, in: semaphore)
+        try await self.waitFor(1, in: semaphore)
         try await semaphore.withPermit(weight: 10, urgency: Urgency(.interactive)) {}
         #expect(semaphore.usage.held == 1 && semaphore.usage.waitingCount == 1)
         gate.open()
@@ -143,9 +143,9 @@ struct WeightedSemaphoreTests {
                 return Urgency.current?.level
             }
         }
-        while flights.waiterCount < 1 { await Task.yield() }
+        try await eventually { flights.waiterCount >= 1 }
         let client = Task { try await flights.value(for: "heat", level: .interactive) { _ in nil } }
-        while flights.waiterCount < 2 { await Task.yield() }
+        try await eventually { flights.waiterCount >= 2 }
         gate.open()
         #expect(try await warming.value.value == .interactive)
         #expect(try await client.value.value == .interactive)
@@ -157,9 +157,9 @@ struct WeightedSemaphoreTests {
         let gate = Gate()
         let holder = try await self.hold(semaphore, weight: 60, gate: gate)
         let heavy = Task { try await semaphore.withPermit(weight: 50, urgency: Urgency(.interactive)) {} }
-        await self.waitFor(1, in: semaphore)
+        try await self.waitFor(1, in: semaphore)
         let light = Task { try await semaphore.withPermit(weight: 40, urgency: Urgency(.interactive)) {} }
-        await self.waitFor(2, in: semaphore)
+        try await self.waitFor(2, in: semaphore)
         heavy.cancel()
         await #expect(throws: CancellationError.self) { try await heavy.value }
         try await light.value

@@ -7,7 +7,7 @@ struct SignInTests {
     private let sessions = MemorySessions()
     private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
 
-    /// Keeps nothing.
+    /// Fails to store.
     private struct FullSessions: SessionRepository {
         func keep(_ session: Session, under token: AccessToken) async throws { throw StorageFailure(reason: "full") }
         func session(under token: AccessToken, at now: Instant) async throws -> Session? { nil }

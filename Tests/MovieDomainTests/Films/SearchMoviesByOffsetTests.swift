@@ -14,7 +14,7 @@ struct SearchMoviesByOffsetTests {
         results.movies.map { String($0.id.key.dropFirst(2)) }
     }
 
-    /// What a list of all results would give, whatever the catalogue's pages are.
+    /// The expected results, independent of the size of pages.
     @Test(arguments: [1, 3, 7, 20, 45, 100])
     func everyPlaceIsReachedOverPagesOfAnySize(pageSize: Int) async throws {
         let catalogue = ScriptedCatalogue(pageSize: pageSize)
@@ -29,7 +29,7 @@ struct SearchMoviesByOffsetTests {
         }
     }
 
-    /// Leaves some films out of its pages, as one does whose source told of them in a way that makes no sense.
+    /// Omits some films from its pages, like a source whose films cannot be decoded.
     private struct PatchyCatalogue: MovieCatalogue {
         let whole: ScriptedCatalogue
         let missing: Set<MovieID>

@@ -4,11 +4,11 @@ import Testing
 
 @testable import MovieDomain
 
-/// What is remembered of decisions, and for how long.
+/// Which decisions are stored, and for how long.
 @Suite(.timeLimit(.minutes(1)))
 struct DecidePosterTests {
     /// A KOBIS film without a poster, a finder, and a clock.
-    private final class Desk: Sendable {
+    private final class Fixture: Sendable {
         let id: MovieID
         let own = ScriptedPictures(.kobis)
         let finder = ScriptedPosterFinder(.kmdb, [DecidePosterTests.candidate("a"), DecidePosterTests.candidate("b")])
@@ -44,105 +44,107 @@ struct DecidePosterTests {
     private static let second = PictureLocation.web(url: "http://kmdb.test/b.jpg")
 
     @Test func aPosterIsRememberedForThirtyDays() async throws {
-        let desk = try Desk()
-        for _ in 0..<3 { #expect(try await desk.locate(desk.id) == Self.first) }
-        desk.pass(30 * 86_400 - 1)
-        _ = try await desk.locate(desk.id)
-        #expect(desk.finder.questionCount == 1)
-        desk.pass(1)
-        _ = try await desk.locate(desk.id)
-        #expect(desk.finder.questionCount == 2)
+        let fixture = try Fixture()
+        for _ in 0..<3 { #expect(try await fixture.locate(fixture.id) == Self.first) }
+        fixture.pass(30 * 86_400 - 1)
+        _ = try await fixture.locate(fixture.id)
+        #expect(fixture.finder.questionCount == 1)
+        fixture.pass(1)
+        _ = try await fixture.locate(fixture.id)
+        #expect(fixture.finder.questionCount == 2)
     }
 
     @Test func thatThereIsNoneIsRememberedForADay() async throws {
-        let desk = try Desk()
-        desk.finder.set(.success([]))
+        let fixture = try Fixture()
+        fixture.finder.set(.success([]))
         for _ in 0..<3 {
-            await #expect(throws: LocatePoster.Failure.noPoster(desk.id)) { try await desk.locate(desk.id) }
+            await #expect(throws: LocatePoster.Failure.noPoster(fixture.id)) { try await fixture.locate(fixture.id) }
         }
-        #expect(desk.finder.questionCount == 1)
-        desk.pass(86_400)
-        await #expect(throws: LocatePoster.Failure.noPoster(desk.id)) { try await desk.locate(desk.id) }
-        #expect(desk.finder.questionCount == 2)
+        #expect(fixture.finder.questionCount == 1)
+        fixture.pass(86_400)
+        await #expect(throws: LocatePoster.Failure.noPoster(fixture.id)) { try await fixture.locate(fixture.id) }
+        #expect(fixture.finder.questionCount == 2)
     }
 
     @Test func aFailureIsRememberedForTenMinutesAndIsTold() async throws {
-        let desk = try Desk()
-        desk.finder.set(.failure(.busy(.kmdb, retryAfterSeconds: 7)))
+        let fixture = try Fixture()
+        fixture.finder.set(.failure(.busy(.kmdb, retryAfterSeconds: 7)))
         for _ in 0..<3 {
-            await #expect(throws: SourceFailure.busy(.kmdb, retryAfterSeconds: 7)) { try await desk.locate(desk.id) }
+            await #expect(throws: SourceFailure.busy(.kmdb, retryAfterSeconds: 7)) {
+                try await fixture.locate(fixture.id)
+            }
         }
-        #expect(desk.finder.questionCount == 1)
-        desk.finder.set(.success([Self.candidate("a")]))
-        desk.pass(600)
-        #expect(try await desk.locate(desk.id) == Self.first)
+        #expect(fixture.finder.questionCount == 1)
+        fixture.finder.set(.success([Self.candidate("a")]))
+        fixture.pass(600)
+        #expect(try await fixture.locate(fixture.id) == Self.first)
     }
 
     @Test func whatASourceHasItselfIsNotDecidedAbout() async throws {
-        let desk = try Desk()
+        let fixture = try Fixture()
         let poster = PosterReference(.web(url: "http://kobis.test/own.jpg"))
-        desk.own.set(.init(poster: poster), for: desk.id)
-        #expect(try await desk.locate(desk.id) == poster.location)
-        #expect(desk.memory.count == 0 && desk.finder.questionCount == 0)
+        fixture.own.set(.init(poster: poster), for: fixture.id)
+        #expect(try await fixture.locate(fixture.id) == poster.location)
+        #expect(fixture.memory.count == 0 && fixture.finder.questionCount == 0)
     }
 
     @Test func whatNobodyKnowsAndWhatIsOffAreTold() async throws {
-        let desk = try Desk()
+        let fixture = try Fixture()
         let unknown = try #require(MovieID("kobis:1"))
         let off = try #require(MovieID("tmdb:603"))
-        await #expect(throws: DecidePoster.Failure.unknownFilm(unknown)) { try await desk.locate(unknown) }
-        await #expect(throws: SourceFailure.off(.tmdb, option: "--tmdb-key")) { try await desk.locate(off) }
+        await #expect(throws: DecidePoster.Failure.unknownFilm(unknown)) { try await fixture.locate(unknown) }
+        await #expect(throws: SourceFailure.off(.tmdb, option: "--tmdb-key")) { try await fixture.locate(off) }
         await #expect(throws: SourceFailure.off(.tmdb, option: "--tmdb-key")) {
-            try await desk.locate.picture(1, of: off)
+            try await fixture.locate.picture(1, of: off)
         }
-        #expect(desk.decide.sources == [.kobis, .tmdb])
+        #expect(fixture.decide.sources == [.kobis, .tmdb])
     }
 
     @Test func aPosterThatIsGoneMakesRoomForTheNextAndIsNotTriedAgain() async throws {
-        let desk = try Desk()
-        #expect(try await desk.locate(desk.id) == Self.first)
-        #expect(try await desk.locate.replacement(for: desk.id) { $0 == Self.first } == Self.second)
-        #expect(try await desk.locate(desk.id) == Self.second)
-        let decision = try await desk.decide.decision(for: desk.id)
+        let fixture = try Fixture()
+        #expect(try await fixture.locate(fixture.id) == Self.first)
+        #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.first } == Self.second)
+        #expect(try await fixture.locate(fixture.id) == Self.second)
+        let decision = try await fixture.decide.decision(for: fixture.id)
         #expect(decision.candidates.map(\.verdict) == [.gone, .chosen])
-        // Both are gone: that is remembered, as that there is none.
-        #expect(try await desk.locate.replacement(for: desk.id) { $0 == Self.second } == nil)
-        await #expect(throws: LocatePoster.Failure.noPoster(desk.id)) { try await desk.locate(desk.id) }
-        desk.pass(86_400)
-        #expect(try await desk.locate(desk.id) == Self.first, "it may be back after a day")
+        // Both are gone: that there is none is stored too.
+        #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.second } == nil)
+        await #expect(throws: LocatePoster.Failure.noPoster(fixture.id)) { try await fixture.locate(fixture.id) }
+        fixture.pass(86_400)
+        #expect(try await fixture.locate(fixture.id) == Self.first, "it may be back after a day")
     }
 
     @Test func aSourcesOwnPosterIsReplacedOnlyByAnother() async throws {
-        let desk = try Desk()
+        let fixture = try Fixture()
         let own = PosterReference(.web(url: "http://kobis.test/own.jpg"))
-        let film = PosterSearchTerms(id: desk.id, titles: ["영화"], year: 2022, directors: [])
-        desk.own.set(.init(poster: own, film: film), for: desk.id)
-        desk.finder.set(.success([]))
-        #expect(try await desk.locate.replacement(for: desk.id) { $0 == own.location } == nil)
-        #expect(desk.memory.count == 0)
-        desk.finder.set(.success([Self.candidate("a")]))
-        #expect(try await desk.locate.replacement(for: desk.id) { $0 == own.location } == Self.first)
-        #expect(try await desk.locate(desk.id) == Self.first)
+        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: [])
+        fixture.own.set(.init(poster: own, film: film), for: fixture.id)
+        fixture.finder.set(.success([]))
+        #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == own.location } == nil)
+        #expect(fixture.memory.count == 0)
+        fixture.finder.set(.success([Self.candidate("a")]))
+        #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == own.location } == Self.first)
+        #expect(try await fixture.locate(fixture.id) == Self.first)
     }
 
     @Test func whatASourceHasNowCountsBeforeWhatOthersHave() async throws {
-        let desk = try Desk()
-        let film = PosterSearchTerms(id: desk.id, titles: ["영화"], year: 2022, directors: [])
-        #expect(try await desk.locate(desk.id) == Self.first, "it has none of its own at first")
+        let fixture = try Fixture()
+        let film = PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: [])
+        #expect(try await fixture.locate(fixture.id) == Self.first, "it has none of its own at first")
         let own = PosterReference(.web(url: "http://kobis.test/new.jpg"))
-        desk.own.set(.init(poster: own, film: film), for: desk.id)
-        #expect(try await desk.locate.replacement(for: desk.id) { $0 == Self.first } == own.location)
-        #expect(desk.finder.questionCount == 1)
-        #expect(try await desk.locate(desk.id) == own.location, "the others' is forgotten")
+        fixture.own.set(.init(poster: own, film: film), for: fixture.id)
+        #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.first } == own.location)
+        #expect(fixture.finder.questionCount == 1)
+        #expect(try await fixture.locate(fixture.id) == own.location, "the others' is forgotten")
     }
 
     @Test func picturesBesideThePosterHaveNumbers() async throws {
-        let desk = try Desk()
+        let fixture = try Fixture()
         let pictures = [Self.first, Self.second].map { GalleryPicture(kind: .still, location: $0) }
-        desk.own.set(.init(gallery: pictures), for: desk.id)
-        #expect(try await desk.locate.picture(2, of: desk.id) == Self.second)
-        await #expect(throws: LocatePoster.Failure.noPicture(desk.id, number: 3)) {
-            try await desk.locate.picture(3, of: desk.id)
+        fixture.own.set(.init(gallery: pictures), for: fixture.id)
+        #expect(try await fixture.locate.picture(2, of: fixture.id) == Self.second)
+        await #expect(throws: LocatePoster.Failure.noPicture(fixture.id, number: 3)) {
+            try await fixture.locate.picture(3, of: fixture.id)
         }
     }
 }

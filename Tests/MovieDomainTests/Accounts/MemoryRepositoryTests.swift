@@ -2,7 +2,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-struct FakesTests {
+struct MemoryRepositoryTests {
     @Test func favouritesInMemoryKeepTheirPromises() async throws {
         #expect(try await checkContract(of: MemoryFavourites()) == [])
     }
