@@ -54,8 +54,8 @@ struct RebuildableDatabaseTests {
         try self.add("a", to: first)
         #expect(try first.open() == false, "it is open already")
         try first.close()
-        let log = try Data(contentsOf: URL(filePath: self.path + "-wal"))
-        #expect(log.isEmpty)
+        let log = try? Data(contentsOf: URL(filePath: self.path + "-wal"))
+        #expect(log?.isEmpty ?? true)
         let second = try self.open()
         #expect(try await self.notes(second) == ["a"])
         #expect(second.rebuildCount == 0 && self.log.warnings().count == 0)
@@ -126,6 +126,7 @@ struct RebuildableDatabaseTests {
     @Test func aFileThatIsDeletedInUseIsReplaced() async throws {
         let database = try self.open()
         try self.add("a", to: database)
+        #expect(try await self.notes(database) == ["a"], "a reader is open")
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: self.path + suffix) }
         try self.add("b", to: database)
         #expect(try await self.notes(database) == ["b"])

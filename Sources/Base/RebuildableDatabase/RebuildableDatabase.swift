@@ -4,7 +4,7 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// One SQLite file whose content can be rebuilt or done without: opened with its migrations, and replaced by an empty
+/// An SQLite file with content that can be rebuilt or done without: opened with its migrations, and replaced by an empty
 /// one when it turns out to be damaged, at the opening or in use.
 ///
 /// An owner opens it once, uses it through ``perform(_:)``, and closes it. While there is no database, because it could

@@ -1,6 +1,6 @@
 import Flights
 
-/// What a pipeline holds and has done, for those who watch it. Numbers of events are since the start.
+/// What a pipeline holds and has done. Counts of events are since the start.
 public struct PipelineStatus: Hashable, Sendable {
     /// Variants answered from memory, those of stale originals apart.
     public var hits: Int
@@ -14,7 +14,7 @@ public struct PipelineStatus: Hashable, Sendable {
     public var discarded: Int
     /// Requests that found no room.
     public var overloaded: Int
-    /// Variants made before anybody asked.
+    /// Variants rendered ahead of requests.
     public var warmed: Int
     /// Variants that made room for others.
     public var evicted: Int
@@ -41,7 +41,7 @@ extension PosterPipeline {
             variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
     }
 
-    /// Cancels what goes on behind answers. Answers that are under way end with their clients.
+    /// Cancels background work. Answers that are under way end with their clients.
     public func close() {
         self.hasher.close()
         self.library.close()
@@ -71,7 +71,7 @@ extension PosterPipeline {
         return wasStored
     }
 
-    /// Answers nothing from memory any more that is of these sources; what is on disk stays there.
+    /// Drops these sources from memory; what is on disk stays there.
     ///
     /// - Parameter sources: All that are gone, in place of those of the last call. To be called when the locator knows them
     ///   no more.

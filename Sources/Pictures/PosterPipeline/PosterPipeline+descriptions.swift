@@ -31,12 +31,12 @@ extension PosterPipeline {
         return nil
     }
 
-    /// Has originals that are stored hashed when nothing more urgent is to be done, so that
-    /// ``knownDescription(of:)`` has it all another time. Nothing is fetched; what is over the limit of what may wait is left.
+    /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later. Nothing is
+    /// fetched; beyond the queue's limit ids are dropped.
     public func describeInBackground(_ ids: some Sequence<PosterID>) {
         self.hasher.add(ids)
     }
 
-    /// How many originals wait for being hashed behind.
+    /// How many originals wait for background hashing.
     public var pendingDescriptionCount: Int { self.hasher.pendingCount }
 }

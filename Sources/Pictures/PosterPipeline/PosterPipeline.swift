@@ -4,14 +4,13 @@ public import HTTPSemantics
 public import Logging
 public import PosterCodec
 
-/// Walks a request through memory, disk and origin.
+/// Answers requests for posters from memory, disk or origin, in this order.
 ///
-/// Two flights keep equal work from being done twice: one per original, one per variant. Each ends when the last
-/// request that waits for it has been cancelled.
+/// Equal work is shared: one flight per original, one per variant. A flight is cancelled with its last waiter.
 public final class PosterPipeline: Sendable {
-    /// What a pipeline decides by.
+    /// Settings of a pipeline.
     public struct Policies: Sendable {
-        /// How long originals are used without asking.
+        /// How long originals are used without revalidation.
         public var freshness = FreshnessPolicy()
         /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU time, is
         /// not tried again.
@@ -30,13 +29,13 @@ public final class PosterPipeline: Sendable {
     let placeholders: Placeholders
     let counters: PipelineCounters
 
-    /// How long a picture that could not be used is not tried again, unless configured otherwise.
+    /// The default time to live of failures.
     public static let defaultFailureDuration = Duration.seconds(30)
 
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
     ///   - secondsSince1970: The time of day, which freshness is counted in; see ``AnchoredClock``.
-    ///   - metrics: Where is counted what happens.
+    ///   - metrics: Receives the counters.
     public init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
         variants: VariantCache, policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
@@ -57,8 +56,7 @@ public final class PosterPipeline: Sendable {
         self.placeholders = Placeholders(renderer: renderer)
     }
 
-    /// The answer that needs no work: synchronous, without a task, for any thread. An original that turns out to be stale
-    /// is asked for behind.
+    /// The answer from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC 5861).
     ///
     /// - Parameter isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
@@ -81,7 +79,7 @@ public final class PosterPipeline: Sendable {
         }
     }
 
-    /// The answer, with whatever work it takes.
+    /// The answer, after fetching, reading and rendering as needed.
     ///
     /// - Parameters:
     ///   - level: How soon it is wanted.
@@ -164,7 +162,7 @@ extension PosterPipeline {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil
         }
-        // Of the bytes before, nobody knows any more when they were changed.
+        // When the previous bytes were changed is not recorded any more.
         let before = known.previous.map { OriginalState(digest: $0.digest, age: known.state.age) }
         for (facts, state, seconds) in [
             (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),

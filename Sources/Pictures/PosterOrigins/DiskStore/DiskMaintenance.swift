@@ -4,9 +4,9 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// What a store does for itself while nobody waits: writes last uses, makes room, compares files and index.
+/// Background work of a store: writes access times, evicts, compares files and index.
 ///
-/// All in small steps on the store's threads, behind everything that somebody waits for.
+/// In small steps on the store's threads, after all work that requests wait for.
 final class DiskMaintenance: Sendable {
     /// How many originals a step of eviction or of adoption takes.
     static let batchCount = 64
@@ -75,7 +75,7 @@ final class DiskMaintenance: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch let error as PosterError {
-            // Too much to do for others; the next round goes on.
+            // The threads are busy with requests; the next round continues.
             self.fileStore.logger.debug("Upkeep put off", metadata: ["error.message": "\(error)"])
         } catch {
             self.faults.begin(error)

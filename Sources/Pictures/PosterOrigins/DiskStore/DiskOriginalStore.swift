@@ -11,15 +11,14 @@ import Synchronization
 /// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served. Nothing
 /// is counted or compared at a start; that is done by ``run()``, while originals are served.
 public final class DiskOriginalStore: OriginalStore {
-    /// How much a store takes.
+    /// Limits of a store.
     public struct Configuration: Hashable, Sendable {
-        /// What the originals may take of the disk, in bytes. 10 GiB by default. Those that were not used for longest go
-        /// when there are more.
+        /// Of the originals on disk, in bytes; 10 GiB by default. Beyond it, the least recently used are evicted.
         public var byteBudget = 10 << 30
-        /// What originals may take of the memory together while the disk does not take them, in bytes. 256 MiB by default.
+        /// Of all originals kept in memory because the disk does not take them, in bytes; 256 MiB by default.
         public var unstoredLimit = 256 << 20
-        /// How many originals may be open at once, to be rendered or sent, with a descriptor each. 1280 by default. Those
-        /// that would be more are refused for a moment.
+        /// Of originals open at once, for rendering or sending, with a descriptor each; 1280 by default. Beyond it,
+        /// lookups throw `PosterError.overloaded`.
         public var openLimit = 1280
 
         /// The defaults.
@@ -36,8 +35,8 @@ public final class DiskOriginalStore: OriginalStore {
     /// - Parameters:
     ///   - threads: Where files are read and written.
     ///   - secondsSince1970: See `AnchoredClock`.
-    ///   - untilNextRound: Returns when it is time for upkeep again; every five seconds by default.
-    /// - Throws: ``DataDirectory/Failure``, in words for whoever starts it.
+    ///   - untilNextRound: Returns when the next maintenance round is due; every five seconds by default.
+    /// - Throws: ``DataDirectory/Failure``.
     public convenience init(
         in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
         threads: BoundedThreadPool, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
@@ -63,7 +62,7 @@ public final class DiskOriginalStore: OriginalStore {
             throw .unusable(error)
         }
         let index = try RebuildableIndex(path: layout.index, logger: logger, secondsSince1970: secondsSince1970)
-        // One wish is as good as many: a round does all there is to do.
+        // One pending request suffices: a round does all there is to do.
         let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wish: @Sendable () -> Void = { continuation.yield() }
         self.threads = threads
@@ -74,10 +73,10 @@ public final class DiskOriginalStore: OriginalStore {
             fileStore: self.fileStore, threads: threads, wishes: wishes, wish: wish, untilNextRound: untilNextRound)
     }
 
-    /// What was done since the start, and what there is.
+    /// Counts since the start, and current totals.
     public var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
 
-    /// Whether the last original that arrived could be kept.
+    /// Whether the last fetched original could be stored.
     public var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 
     /// The stored original, verified; nil when there is none, or another location's.
@@ -111,7 +110,7 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Removes an original if it still has that digest.
     public func remove(_ id: PosterID, digest: Digest) async {
-        // A task of its own: what is not to be shown any more goes although nobody waits for that.
+        // A task of its own: the removal goes on when the caller is cancelled.
         await Task {
             do {
                 try await self.threads.run(urgency: Urgency(.interactive)) {
@@ -140,7 +139,7 @@ public final class DiskOriginalStore: OriginalStore {
         }
     }
 
-    /// Does the store's upkeep until it is cancelled: last uses are written, room is made, leftovers of a crash go. To be
+    /// Runs the store's maintenance until it is cancelled: writes access times, evicts, removes leftovers of a crash. To be
     /// called once.
     ///
     /// - Throws: What `untilNextRound` throws.
@@ -178,7 +177,7 @@ public final class DiskOriginalStore: OriginalStore {
     /// Writes what is only in memory, and closes the index, also when the task is cancelled. The store serves files
     /// without it from then on.
     public func close() async {
-        // A task of its own: what was used is recorded although whoever closes is not waited for any more.
+        // A task of its own: access times are written even when the caller is cancelled.
         await Task {
             do {
                 try await self.maintenance.flush()

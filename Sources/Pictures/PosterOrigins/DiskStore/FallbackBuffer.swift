@@ -2,7 +2,7 @@ import Glibc
 import PosterPipeline
 import Synchronization
 
-/// The bytes of an original that the disk does not take, for as long as somebody holds them.
+/// The bytes of an original in memory, because the disk does not take them; freed with the last reference.
 final class FallbackBuffer: @unchecked Sendable {
     // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has been
     // lent out.
@@ -59,7 +59,7 @@ final class FallbackBuffer: @unchecked Sendable {
     }
 }
 
-/// How much memory originals may take that the disk does not take.
+/// Bounds the memory of all ``FallbackBuffer``s together.
 final class FallbackBudget: Sendable {
     private let limit: Int
     private let used = Mutex(0)
@@ -69,7 +69,7 @@ final class FallbackBudget: Sendable {
         self.limit = limit
     }
 
-    /// Whether there were as many bytes left; they are taken then.
+    /// - Returns: Whether that many bytes were left; they are charged then.
     func charge(_ count: Int) -> Bool {
         self.used.withLock { used in
             guard count <= self.limit - used else { return false }

@@ -2,10 +2,10 @@ import NIOCore
 import PosterPipeline
 import Synchronization
 
-/// A verified original whose file stays open for as long as something refers to it, and is read as it is needed.
+/// The bytes of a verified original in an open file, read on demand; the file is closed with this object.
 ///
-/// It outlives its name: what is evicted or replaced meanwhile is served to its end. What is written to or cut short is
-/// dropped from the store when a read finds it.
+/// A file that is evicted or replaced meanwhile is served to its end. One that was written to or cut short is dropped from
+/// the store when a read finds that.
 final class OpenOriginal: StoredBytes {
     private let file: OriginalFile
     private let id: PosterID

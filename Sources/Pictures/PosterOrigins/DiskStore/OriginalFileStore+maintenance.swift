@@ -5,7 +5,7 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Changes of what is stored. Each holds the lock of its key, and looks again at what it was called for.
+/// Changes of stored originals. Each holds the lock of its key, and checks again under it.
 extension OriginalFileStore {
     /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file that is
     /// no original goes.
@@ -40,7 +40,7 @@ extension OriginalFileStore {
 
     /// Drops a file that was found damaged, unless there is another one by now.
     ///
-    /// - Parameter id: Whose it is; nil when nobody knows.
+    /// - Parameter id: For the log; nil when it is unknown.
     func drop(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
         self.locks.withLock(of: key) { self.unlink(key, id: id, stamp: stamp, because: reason) }
     }
@@ -154,7 +154,7 @@ extension OriginalFileStore {
             ])
     }
 
-    /// What is nearest to the last use of a file that the index does not know.
+    /// The best estimate for the last use of a file without a row: when it was fetched.
     private func lastUse(of header: OriginalFileHeader) -> Int64 {
         let seconds = min(header.fetchedAt, self.secondsSince1970())
         return seconds > 0 && seconds < .max / 1000 ? seconds * 1000 : 0

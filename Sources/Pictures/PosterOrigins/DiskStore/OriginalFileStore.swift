@@ -6,7 +6,7 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// The files and the index as one: reads, and puts in place. Calls block, but none waits for more than one original.
+/// The files and the index of a store: lookups, placement, and verification. Calls block, each for one original at most.
 final class OriginalFileStore: Sendable {
     /// The most files that are remembered as verified, some 300 bytes each.
     private static let verifiedLimit = 100_000
@@ -32,15 +32,15 @@ final class OriginalFileStore: Sendable {
     let threads: BoundedThreadPool
     let logger: Logger
     let secondsSince1970: @Sendable () -> Int64
-    /// Asks for upkeep soon.
+    /// Requests a maintenance round soon.
     let wish: @Sendable () -> Void
     let byteBudget: Int64
     /// How many originals may be open at once.
     let openLimit: Int
-    /// How many are.
+    /// How many are open.
     let openCount = Atomic<Int>(0)
     let locks = StripedLock()
-    /// The files whose bytes were compared with their digest since the start, by the digest of their ids.
+    /// Files whose bytes were compared with their digest since the start, by the digest of their ids.
     let verified = BoundedCache<Digest, VerifiedFile>(countLimit: OriginalFileStore.verifiedLimit)
     let counters: Mutex<DiskCounters>
 
@@ -83,10 +83,10 @@ final class OriginalFileStore: Sendable {
         fileprivate let row: OriginalRow??
     }
 
-    /// What there is of an original.
+    /// The outcome of a lookup.
     enum Lookup: Sendable {
         case stored(StoredOriginal)
-        /// All of its bytes are to be checked first.
+        /// Its bytes have to be verified first.
         case unchecked(Found)
     }
 
@@ -119,8 +119,9 @@ final class OriginalFileStore: Sendable {
         }
     }
 
-    /// The original of a file whose bytes are as they were stored; nil when they are not, and the file is gone then. Reads
-    /// all of them into memory for as long as it takes.
+    /// Verifies all bytes of a file, which are read into memory for that.
+    ///
+    /// - Returns: The original; nil when the bytes have changed, and the file is removed then.
     ///
     /// - Throws: `PosterError`.
     func original(_ found: Found) throws(PosterError) -> StoredOriginal? {
@@ -174,7 +175,7 @@ final class OriginalFileStore: Sendable {
             do throws(FileError) {
                 try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
             } catch {
-                // Whoever is told that it is not stored must not find it. What cannot be removed now, a sweep finds.
+                // The caller will report that it is not stored, so it must not be found. A sweep finds what cannot be removed now.
                 unlink(self.layout.path(of: key))
                 throw error
             }
@@ -187,7 +188,7 @@ final class OriginalFileStore: Sendable {
         if let totals, totals.bytes > self.byteBudget { self.wish() }
     }
 
-    /// Notes totals, and changes counters.
+    /// Records totals, and changes counters.
     func count(_ totals: OriginalIndex.Totals?, _ change: (inout DiskCounters) -> Void = { _ in }) {
         self.counters.withLock { counters in
             change(&counters)
@@ -243,7 +244,7 @@ public struct DiskCounters: Hashable, Sendable {
     public var evicted = 0
     /// What they took of the disk, in bytes.
     public var evictedBytes: Int64 = 0
-    /// Files that were dropped because they were torn or changed, and files that were nobody's.
+    /// Files dropped because they were torn, changed, or no originals.
     public var damaged = 0
     /// Files that the index did not know and knows now.
     public var adopted = 0
@@ -258,7 +259,7 @@ public struct DiskCounters: Hashable, Sendable {
 
 /// Locks for keys, many keys to a lock. A file and its row change together under the lock of their key.
 ///
-/// Held while a disk works, therefore only on threads that may block; nobody takes a second one.
+/// Held during disk I/O, therefore only on threads that may block; no caller takes a second one.
 final class StripedLock: Sendable {
     private final class Lock: Sendable {
         let mutex = Mutex(())

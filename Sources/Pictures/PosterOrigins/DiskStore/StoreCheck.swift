@@ -38,7 +38,7 @@ public struct StoreCheck: Sendable {
         }
     }
 
-    /// How many files are told of by name.
+    /// The most files that a report lists by name.
     public static let reasonLimit = 100
 
     let maintenance: DiskMaintenance

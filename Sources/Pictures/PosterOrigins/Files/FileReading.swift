@@ -98,7 +98,7 @@ struct FileStamp: Hashable {
         self.init(status)
     }
 
-    /// Of whatever has that name; nil when nothing has, or it cannot be told.
+    /// Of the file, folder or link with that name; nil when there is none, or it cannot be read.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -1,7 +1,7 @@
 import PosterPipeline
 import Synchronization
 
-/// When originals were used, until that is written to the index.
+/// Buffers when originals were used last, until that is written to the index.
 ///
 /// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set back
 /// since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
@@ -11,9 +11,9 @@ final class AccessTimes: Sendable {
         let moment: Int64
     }
 
-    /// With so many it is time to write them.
+    /// From this number of entries on they are due to be written.
     static let flushCount = 10_000
-    /// Beyond so many, uses of other originals are not noted.
+    /// Beyond this number, uses of further originals are dropped.
     static let limit = 2 * flushCount
 
     private struct State {
@@ -42,7 +42,7 @@ final class AccessTimes: Sendable {
         return self.state.withLock { $0.next(now) }
     }
 
-    /// - Returns: Whether it is time to write them.
+    /// - Returns: Whether the buffer is due to be written.
     func note(_ key: Digest) -> Bool {
         let now = self.milliseconds()
         return self.state.withLock { state in
@@ -54,7 +54,7 @@ final class AccessTimes: Sendable {
     /// Whether it was used since its last use was written.
     func has(_ key: Digest) -> Bool { self.state.withLock { $0.moments[key] != nil } }
 
-    /// All that were noted, which are forgotten here.
+    /// Returns all entries, and empties the buffer.
     func take() -> [Use] {
         let moments = self.state.withLock { state in
             defer { state.moments = [:] }

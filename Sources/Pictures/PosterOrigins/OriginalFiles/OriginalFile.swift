@@ -5,7 +5,7 @@ import PosterPipeline
 final class OriginalFile: Sendable {
     enum Failure: Error {
         case absent
-        /// It is nothing that could be served; `stamp` tells which file was found so, nil when not even that was read.
+        /// It cannot be served; `stamp` identifies the file that was found so, nil when it could not be read.
         case damaged(reason: String, stamp: FileStamp?)
         /// It may be fine, but cannot be read now.
         case unreadable(FileError)

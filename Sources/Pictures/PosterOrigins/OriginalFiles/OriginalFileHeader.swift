@@ -94,7 +94,7 @@ struct OriginalFileHeader: Codable, Hashable {
 }
 
 extension Validators {
-    /// Without what is too long to be anybody's; the file is only fetched whole again then.
+    /// Without validators that are too long to store; the original is then fetched instead of revalidated.
     var bounded: Validators {
         Validators(
             etag: self.etag.flatMap { $0.utf8.count <= 256 ? $0 : nil },

@@ -7,7 +7,7 @@ struct OriginalFileLayout: Sendable {
 
     /// The folder of all.
     let path: String
-    /// Begins the names of files that this process writes, so that those of an earlier one can be told.
+    /// Prefix of the names of files that this process writes; files with another one are an earlier process's.
     private let token = String(UInt64.random(in: .min ... .max), radix: 16)
 
     init(path: String) {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Under the lock: the series that there are.
 final class FetchMetrics: Sendable {
-    /// The most origins that are told apart; more are `other`.
+    /// The most origins with series of their own; further ones are counted as `other`.
     static let originLimit = 64
     private static let otherOrigin = "other"
 
@@ -75,7 +75,7 @@ enum FetchOutcome: String {
     case unusable
     case overloaded
     case notStored = "not-stored"
-    /// Nobody waited for it any more.
+    /// Its last waiter was cancelled.
     case cancelled
 
     init(_ error: any Error) {

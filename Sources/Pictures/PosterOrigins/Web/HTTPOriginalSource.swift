@@ -12,7 +12,7 @@ struct HTTPOriginalSource: Sendable {
     let credentials: Replaceable<OriginCredentials>
     let metrics: FetchMetrics
 
-    /// - Parameter isFound: Whether a stranger told the URL.
+    /// - Parameter isFound: Whether the URL comes from an untrusted source, so that private addresses are refused.
     func fetch(
         _ url: String, for id: PosterID, isFound: Bool = false, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
@@ -81,7 +81,7 @@ extension OriginDescription {
     }
 }
 
-/// Lets a fetch write into a draft, as long as what arrives may be an original.
+/// Writes a fetched body into a draft; stops the fetch when its first bytes show that it is no usable picture.
 final class DraftSink: FetchSink {
     private struct State {
         var probe: IncrementalProbe
@@ -100,7 +100,7 @@ final class DraftSink: FetchSink {
         self.state = Mutex(State(probe: probe))
     }
 
-    /// Why the rest was not wanted; nil when it could not be stored.
+    /// Why the body was refused; nil when it could not be stored.
     var refusal: PosterError? { self.state.withLock { $0.refusal } }
 
     func begin(_ head: FetchResponseHead) -> Bool {

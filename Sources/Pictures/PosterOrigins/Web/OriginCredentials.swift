@@ -1,4 +1,4 @@
-/// Headers that the origin of a source gets, and nobody else: they are dropped when it redirects to another host.
+/// Headers for the origin of a source; dropped when it redirects to another host.
 ///
 /// Describes itself by names alone, so that no value gets into a log.
 public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflectable {

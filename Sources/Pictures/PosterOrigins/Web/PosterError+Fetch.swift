@@ -2,7 +2,7 @@ public import HTTPFetch
 public import PosterPipeline
 
 extension PosterError {
-    /// What a failed fetch means to whoever asked for the poster.
+    /// The error of a poster whose fetch failed.
     public init(_ error: FetchError) {
         switch error {
         case .invalidURL, .forbiddenScheme, .invalidHeader:

@@ -2,18 +2,18 @@ import Flights
 import Logging
 import Synchronization
 
-/// Hashes stored originals behind answers, one after another, after everything that somebody waits for.
+/// Computes the hashes of stored originals in the background, one at a time, after all work that requests wait for.
 final class BackgroundHasher: Sendable {
     /// The most originals that wait.
     static let queueLimit = 1000
-    /// The most originals of which is remembered that there was nothing to hash.
+    /// The most originals remembered as having nothing to hash.
     static let fruitlessLimit = 10_000
 
     private struct State {
         var waiting: [PosterID] = []
         /// Those that wait, and the one under way.
         var known: Set<PosterID> = []
-        /// What was known of those that could not be hashed: until that is another, they are not tried again.
+        /// The known digests of those that could not be hashed: while they are the same, they are not tried again.
         var fruitless: [PosterID: Digest?] = [:]
         var worker: Task<Void, Never>?
         var isClosed = false
@@ -45,7 +45,7 @@ final class BackgroundHasher: Sendable {
         }
     }
 
-    /// Forgets what waits, stops what is under way, and takes nothing in any more.
+    /// Empties the queue, cancels the current hashing, and accepts nothing more.
     func close() {
         let worker = self.state.withLock { state in
             state.isClosed = true

@@ -2,9 +2,9 @@ import BoundedCache
 import Flights
 public import PosterCodec
 
-/// Tells what an original is, and hashes it once.
+/// Describes originals, and computes the hashes of each once.
 final class OriginalDescriber: Sendable {
-    /// The most originals whose hashes are kept in memory, some 200 bytes each.
+    /// The most cached hashes, some 200 bytes each.
     static let hashLimit = 100_000
 
     private let library: OriginalLibrary
@@ -70,9 +70,9 @@ final class OriginalDescriber: Sendable {
     }
 }
 
-/// What is told of a poster beside its pixels.
+/// What a response says of a poster beside its pixels.
 public struct PosterDescription: Sendable {
-    /// Whose original it is.
+    /// Of the poster.
     public let id: PosterID
     /// Of the original.
     public let header: ImageHeader
@@ -92,9 +92,9 @@ public struct PosterDescription: Sendable {
     }
 }
 
-/// What is known of a poster without asking anybody.
+/// What memory holds of a poster.
 public enum KnownPoster: Hashable, Sendable {
-    /// Its source said lately that there is none.
+    /// Its source reported lately that there is none.
     case missing
     case picture(KnownPicture)
 }

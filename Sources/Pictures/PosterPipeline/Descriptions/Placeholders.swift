@@ -4,7 +4,7 @@ import HTTPSemantics
 import NIOCore
 import PosterCodec
 
-/// Makes tiny pictures of hashes, and keeps them for a while. Safe from any thread.
+/// Renders and caches tiny pictures of hashes. Safe from any thread.
 final class Placeholders: Sendable {
     /// What is kept, in bytes of files, each counted with ``overhead``: some 3000 of them.
     private static let byteLimit = 4 << 20
@@ -40,7 +40,7 @@ final class Placeholders: Sendable {
             thumbHash: description.hashes.thumbHash, width: size.width, height: size.height, format: format)
         if let known = self.kept.value(for: key) { return known }
         do {
-            // Two at once may make the same: it takes less than a flight of their own would.
+            // Two tasks may render the same one: that costs less than a flight.
             let (bytes, size) = try await self.renderer.placeholder(
                 thumbHash: key.thumbHash, original: size, format: format)
             let poster = Poster(

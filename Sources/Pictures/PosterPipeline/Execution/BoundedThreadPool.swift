@@ -1,7 +1,7 @@
 public import Flights
 import NIOPosix
 
-/// Threads of its own for work that computes or blocks instead of waiting, and a bound on how much of it may queue.
+/// A thread pool for work that computes or blocks, with a bounded queue ordered by urgency.
 ///
 /// The work stays part of its task: `Task.isCancelled`, task-locals and priority reach it as usual.
 public final class BoundedThreadPool: TaskExecutor {
@@ -13,7 +13,7 @@ public final class BoundedThreadPool: TaskExecutor {
     ///   - queueLimit: How many calls of ``run(weight:urgency:_:)`` may wait for a thread.
     ///   - weightLimit: What the calls that run may weigh together.
     ///   - now: A monotonic time in nanoseconds.
-    ///   - whenAdmitted: is told of each call that got a thread how many nanoseconds it waited; it must not wait.
+    ///   - whenAdmitted: Called for each admitted call with the nanoseconds it waited; must not block.
     public init(
         count: Int, queueLimit: Int, weightLimit: Int = .max,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
@@ -51,11 +51,11 @@ public final class BoundedThreadPool: TaskExecutor {
 
     /// Runs `work` on one of the threads, the most urgent first.
     ///
-    /// Who is cancelled before his turn makes room at once.
+    /// A call that is cancelled while it waits leaves the queue at once.
     ///
     /// - Parameters:
     ///   - weight: What it counts for in the limit of weight, while it runs.
-    ///   - urgency: May rise while it waits; nil for that of the task at hand, or else for what somebody waits for.
+    ///   - urgency: May rise while it waits; nil for ``Urgency/current``, or else interactive.
     /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once when the queue is full, `CancellationError` when the
     ///   task was cancelled before its turn, or what `work` throws.
     public func run<Value: Sendable>(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of day as it was when the process started, moved on by a clock that nobody sets.
+/// The time of day at the start of the process, advanced by a monotonic clock.
 ///
 /// What is counted with it neither expires early nor lives longer when the machine's time is set while the process runs.
 public enum AnchoredClock {

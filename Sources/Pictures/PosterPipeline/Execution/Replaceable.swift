@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is exchanged as a whole while others use it: who has read it keeps what was read.
+/// A value that is replaced as a whole while it is in use; a reader keeps the value that it read.
 public final class Replaceable<Value: Sendable>: Sendable {
     private let current: Mutex<Value>
 
@@ -14,7 +14,7 @@ public final class Replaceable<Value: Sendable>: Sendable {
         self.current.withLock { $0 }
     }
 
-    /// What has read ``value`` before is not told.
+    /// Values read before stay as they are.
     public func replace(_ value: Value) {
         // The old value ends outside the lock.
         var value = value

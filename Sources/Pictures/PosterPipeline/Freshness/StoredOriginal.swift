@@ -10,7 +10,7 @@ public struct StoredOriginal: Sendable {
     public let freshness: Freshness
     /// Whether it will be there for the next request; a full disk keeps nothing.
     public let isStored: Bool
-    /// When these bytes were stored, in seconds since 1970; nil where nobody noted it.
+    /// When these bytes were stored, in seconds since 1970; nil where it was not recorded.
     public let storedAt: Int64?
 
     /// An original with what its origin said of it.
@@ -46,7 +46,7 @@ extension StoredOriginal {
         return storedAt - modifiedAt >= Self.settlingSeconds
     }
 
-    /// What an answer that is given at `now` may say of it.
+    /// What an answer given at `now` may say of it.
     ///
     /// - Parameter isConfirmed: Whether the origin was asked for this very answer.
     func state(at now: Int64, isConfirmed: Bool) -> OriginalState {

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// What a pipeline has done since its start, here and for swift-metrics. Safe from any thread.
+/// Counts events since the start, for ``PipelineStatus`` and for swift-metrics. Safe from any thread.
 final class PipelineCounters: Sendable {
     /// What is counted, as it is called there.
     enum Event: String, CaseIterable {
@@ -17,11 +17,11 @@ final class PipelineCounters: Sendable {
         case coalesced = "onesheet.renders.coalesced"
         /// A render had a successor when it was finished.
         case discarded = "onesheet.renders.discarded"
-        /// Nobody waited for a render any more.
+        /// The last waiter of a render was cancelled.
         case cancelled = "onesheet.renders.cancelled"
         /// A request found no room.
         case overloaded = "onesheet.overloaded"
-        /// A variant was made that nobody had asked for yet.
+        /// A variant was rendered ahead of requests.
         case warmed = "onesheet.warmed"
         /// An original was on disk when it was needed.
         case originalHit = "onesheet.original.hits"

@@ -3,7 +3,7 @@ import Logging
 import Tracing
 
 extension OriginalLibrary {
-    /// The most other pictures that are tried in place of one that is not there or is none.
+    /// The most successors that are tried in place of a missing or unusable picture.
     static let successorLimit = 3
 
     /// From disk, or else from its origin.
@@ -41,7 +41,7 @@ extension OriginalLibrary {
                     ? self.revalidateInBackground(id, staleFor: seconds) : nil,
                 isForgotten: !isNoted)
         }
-        // Too old to be shown unasked.
+        // Too old to be served without revalidation.
         let start = self.now()
         let (renewed, isNoted) = try await self.renew(stored, at: location, since: epoch, urgency: urgency)
         return Retrieval(

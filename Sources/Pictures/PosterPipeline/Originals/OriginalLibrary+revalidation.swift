@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 
 extension OriginalLibrary {
-    /// Has an original revalidated behind, unless that failed lately.
+    /// Starts the background revalidation of a stale original, unless that failed lately.
     func revalidateInBackground(_ id: PosterID, staleFor seconds: Int64) -> Staleness {
         guard self.failedRevalidations.value(for: id) == nil else {
             return Staleness(seconds: seconds, reason: .originFailed)
@@ -41,7 +41,7 @@ extension OriginalLibrary {
         }
     }
 
-    /// Asks the origin whether a stored original is still its current one.
+    /// Revalidates a stored original at its origin.
     ///
     /// - Parameter epoch: Before the original was read from the store.
     /// - Returns: The current one, and whether it was not to be forgotten meanwhile.
@@ -67,7 +67,7 @@ extension OriginalLibrary {
             self.failures.insert(error, for: id)
             self.metadata.forget(id)
             await self.store.remove(id, digest: stored.original.digest)
-            // Who read it in between does not bring it back.
+            // A concurrent read does not bring it back.
             self.metadata.forget(id)
             throw error
         }
@@ -95,8 +95,8 @@ extension OriginalLibrary {
     }
 }
 
-/// Work that goes on behind answers, one per original and a limited number in all; what is over the limit is not done, and
-/// asked for again by the next answer.
+/// Background revalidations, one per original and a limited number in all; beyond the limit none is started, and the next
+/// request tries again.
 final class RevalidationTasks: Sendable {
     private struct State {
         var lastID: UInt64 = 0
@@ -114,13 +114,13 @@ final class RevalidationTasks: Sendable {
     /// How many are under way.
     var count: Int { self.state.withLock { $0.tasks.count } }
 
-    /// Starts `work` unless there is some for that original, or too much for others.
+    /// Starts `work` unless there is one for that original, or the limit is reached.
     func start(_ id: PosterID, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isClosed, state.tasks[id] == nil, state.tasks.count < self.limit else { return }
             state.lastID += 1
             let number = state.lastID
-            // Nobody waits for it: it is the service's own, ends by its fetch's deadline, and `close` cancels it.
+            // Unstructured: it outlives the request, ends by its fetch's deadline, and `close` cancels it.
             let task = Task(priority: .utility) {
                 await Urgency.$current.withValue(Urgency(.revalidation)) { await work() }
                 self.end(id, number)

@@ -4,16 +4,16 @@ import Logging
 import PosterCodec
 import Synchronization
 
-/// Gets originals: from disk, or else from their origin, each at most once at a time; and keeps them current.
+/// Loads originals from disk, or else from their origin, in one flight each, and revalidates stale ones.
 final class OriginalLibrary: Sendable {
-    /// The most originals whose digest, header and freshness are kept in memory, some 400 bytes each.
+    /// The most originals whose metadata is cached, some 400 bytes each.
     static let directoryLimit = 100_000
-    /// The most originals whose failure is remembered.
+    /// The most negative entries.
     static let failureLimit = 10_000
     /// The most originals that are revalidated at once.
     static let revalidationLimit = 32
 
-    /// An original and how it was come by.
+    /// An original and where it came from.
     struct Retrieval: Sendable {
         let stored: StoredOriginal
         let wasFetched: Bool
@@ -22,7 +22,7 @@ final class OriginalLibrary: Sendable {
         var isShared = false
         /// 200 or 304 when it was stored and the origin was asked for it with a condition.
         var validationStatus: Int?
-        /// Whether it was to be forgotten while it arrived.
+        /// Whether it was purged or withdrawn while it was loaded.
         var isForgotten = false
 
         var original: Original { self.stored.original }
@@ -42,7 +42,7 @@ final class OriginalLibrary: Sendable {
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
     let revalidations = RevalidationTasks(limit: OriginalLibrary.revalidationLimit)
-    /// Why an original could lately not be revalidated.
+    /// Failed revalidations, which are not tried again for a while.
     let failedRevalidations: NegativeCache<PosterID>
 
     /// - Parameters:
@@ -66,7 +66,7 @@ final class OriginalLibrary: Sendable {
             countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
     }
 
-    /// Cancels what goes on behind answers.
+    /// Cancels background work.
     func close() {
         self.revalidations.close()
     }
@@ -74,7 +74,7 @@ final class OriginalLibrary: Sendable {
     /// How many originals are being revalidated.
     var revalidationCount: Int { self.revalidations.count }
 
-    /// Why there has lately been no usable original; nil when there was, or nobody tried.
+    /// The cached failure of an original; nil when there is none.
     func failure(of id: PosterID) -> PosterError? {
         self.failures.value(for: id)
     }
@@ -83,8 +83,7 @@ final class OriginalLibrary: Sendable {
         self.retrievals.waiterCount(for: id)
     }
 
-    /// What is known of an original without asking anybody, as long as it may be served: fresh, or stale and then being
-    /// revalidated from now on.
+    /// The cached metadata of an original that may be served: fresh, or stale, which starts its revalidation.
     func known(_ id: PosterID) -> (facts: OriginalFacts, state: OriginalState, staleness: Staleness?)? {
         guard let entry = self.metadata.entry(for: id) else { return nil }
         let now = self.secondsSince1970()
@@ -158,8 +157,7 @@ final class OriginalLibrary: Sendable {
         return wasStored
     }
 
-    /// Gets an original in one way or another; when it was purged meanwhile, whoever waits gets what is there now. Twice in a
-    /// row is left at that.
+    /// Runs `first`; when the original was purged meanwhile, loads it once more, so that waiters get the current one.
     func retrieve(
         _ id: PosterID, urgency: Urgency, _ first: () async throws -> Retrieval
     ) async throws -> Retrieval {
@@ -169,7 +167,7 @@ final class OriginalLibrary: Sendable {
         return try await self.recordingFailure(id) { try await self.load(id, urgency: urgency) }
     }
 
-    /// Does what may end without an original, and remembers why it did.
+    /// Runs `body`, and caches the failure it ends with where that would repeat.
     func recordingFailure<Value>(_ id: PosterID, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -183,7 +181,7 @@ final class OriginalLibrary: Sendable {
 }
 
 extension OriginalLibrary {
-    /// Whether what was known of an original cannot be true any more. Being busy, or nobody waiting, says nothing of it.
+    /// Whether an error disproves the cached metadata; overload and cancellation do not.
     static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {
         case .unknownSource, .unknownPoster, .unacceptableKey, .originRefused: true

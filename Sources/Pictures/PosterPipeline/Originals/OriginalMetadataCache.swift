@@ -1,11 +1,11 @@
 import BoundedCache
 import Synchronization
 
-/// What is known of the originals used lately, so that an answer's name is known without touching the disk.
+/// Caches metadata of the originals used lately, so that a response's entity tag is known without touching the disk.
 /// Safe from any thread.
 ///
-/// In parts with a lock each, since every answer from memory looks here. It also remembers what was forgotten on purpose, so
-/// that work which began before that does not bring it back.
+/// Sharded, since every answer from memory looks here. It also remembers which originals were forgotten, so that work which
+/// began before does not bring them back.
 final class OriginalMetadataCache: Sendable {
     /// What is known of one.
     struct Entry: Sendable {
@@ -14,7 +14,7 @@ final class OriginalMetadataCache: Sendable {
         /// When the bytes changed last, in seconds since 1970.
         var modifiedAt: Int64?
         var isDateExact: Bool
-        /// Of the bytes before these, whose variants may serve until there are new ones.
+        /// Of the previous bytes, whose variants may serve until there are new ones.
         var previous: OriginalFacts?
     }
 
@@ -31,7 +31,7 @@ final class OriginalMetadataCache: Sendable {
         var withdrawn: Set<String> = []
         /// How often something was forgotten.
         var count: UInt64 = 0
-        /// When the last one was forgotten whose epoch is not remembered any more.
+        /// The latest epoch among those that were dropped from ``forgotten``.
         var floor: UInt64 = 0
     }
 
@@ -60,7 +60,7 @@ final class OriginalMetadataCache: Sendable {
         self.part(of: id).state.withLock { $0.entries.value(for: id) }
     }
 
-    /// To be asked before work begins that ends in ``insert(_:for:since:)``.
+    /// To be read before work begins that ends in ``insert(_:for:since:)``.
     func epoch(of id: PosterID) -> Epoch {
         Epoch(count: self.part(of: id).state.withLock { $0.count })
     }
@@ -124,7 +124,7 @@ final class OriginalMetadataCache: Sendable {
 }
 
 extension OriginalMetadataCache.Entry {
-    /// What an answer that is given at `now` may say of it.
+    /// What an answer given at `now` may say of it.
     func state(at now: Int64) -> OriginalState {
         OriginalState(
             digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt,

@@ -1,6 +1,6 @@
 public import Flights
 
-/// Brings the bytes of originals from where they are.
+/// Fetches the bytes of originals.
 public protocol OriginalSource: Sendable {
     /// Streams an original into a draft, unless its origin still has the one that `validators` name.
     ///
@@ -54,7 +54,7 @@ public protocol PosterLocator: Sendable {
     /// - Throws: `CancellationError`.
     func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation?
 
-    /// Where a poster's original is, as far as that is known without asking anybody outside of this machine.
+    /// Where a poster's original is, as far as that is known without a network request.
     ///
     /// - Throws: `CancellationError`.
     func knownLocation(of id: PosterID) async throws -> OriginalLocation?

@@ -1,4 +1,4 @@
-/// Keeps originals.
+/// Stores originals.
 public protocol OriginalStore: Sendable {
     /// The stored original, verified, fresh or stale; nil when there is none, or another location's, or a damaged one
     /// (which is gone then).
@@ -26,7 +26,7 @@ public protocol OriginalStore: Sendable {
     func purge(_ id: PosterID) async throws -> Bool
 }
 
-/// An original that is being written. Nobody can see it before it is committed.
+/// An original that is being written; invisible before it is committed.
 public protocol OriginalDraft: AnyObject, Sendable {
     /// Appends bytes; calls come one after another, from any thread. May block for a disk.
     ///

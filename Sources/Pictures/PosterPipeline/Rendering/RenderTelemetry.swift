@@ -3,7 +3,7 @@ import PosterCodec
 import ServiceContextModule
 import Tracing
 
-/// How long decoding and encoding take, by format, for swift-metrics.
+/// Timers of decoding and encoding by format, for swift-metrics.
 struct RenderMetrics: Sendable {
     /// Those that are decoded.
     private static let sources: [ImageFormat] = [.jpeg, .png, .webp]
@@ -34,7 +34,7 @@ extension ImageFormat {
 }
 
 /// The spans of a render's stages. Rows go through all stages by turns, so none of them is an interval of its own: each is
-/// told as long as it took altogether, one after another from the beginning on.
+/// recorded with its total duration, one after another from the beginning on.
 enum RenderSpans {
     /// - Parameters:
     ///   - start: When the render began.

@@ -8,7 +8,7 @@ import ServiceContextModule
 import Synchronization
 import Tracing
 
-/// Renders variants on the codec threads, and stops when nobody waits any more.
+/// Renders variants on the codec threads; cancelling the task stops the render.
 public struct VariantRenderer: Sendable {
     private let threads: BoundedThreadPool
     private let limits: CodecLimits
@@ -24,7 +24,7 @@ public struct VariantRenderer: Sendable {
         let value = Atomic<Int>(0)
     }
 
-    /// So often holes between variants that live long are given back; under full load of two cores, about twice a second.
+    /// Renders between two trims of the heap; under full load of two cores, about two trims a second.
     static let rendersPerTrim = 64
 
     /// What costs the time of a render: decoding an original at some scale, whatever becomes of it.
@@ -33,7 +33,7 @@ public struct VariantRenderer: Sendable {
         let scale: DecodeScale
     }
 
-    /// The most decodes whose failure is remembered.
+    /// The most negative entries.
     static let failureLimit = 10_000
 
     /// - Parameters:
@@ -107,7 +107,7 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// The renderer that does not try again for a while what took too much CPU time.
+    /// This renderer with a negative cache of decodes that took too much CPU time.
     func withNegativeCache(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
         var renderer = self
         renderer.failures = NegativeCache(countLimit: Self.failureLimit, timeToLive: duration, now: now)

@@ -6,7 +6,7 @@ public enum OriginalLocation: Hashable, Sendable {
     case file(path: String, version: String)
     /// An absolute URL, `http` or `https`.
     case web(url: String)
-    /// The same, but told by a stranger: never to be fetched from a private address that the configuration opened for others.
+    /// The same, from an untrusted source: never fetched from a private address, even one that is allowed for others.
     case found(url: String)
 
     /// The longest URL that is kept as it is, in bytes: ids may hold another one, and both must fit beside the bytes.
@@ -31,7 +31,7 @@ public enum OriginalLocation: Hashable, Sendable {
 
 /// A verified original: it is a picture, and all of it is there.
 public struct Original: Sendable {
-    /// Whose original it is.
+    /// Of the poster.
     public let id: PosterID
     /// Of the bytes.
     public let digest: Digest
@@ -112,7 +112,7 @@ public struct OriginalVerifier: Sendable {
 public struct Staleness: Hashable, Sendable {
     /// Why it was served all the same.
     public enum Reason: Hashable, Sendable {
-        /// Its origin is being asked behind.
+        /// It is being revalidated in the background (RFC 5861).
         case revalidating
         /// Its origin was asked lately and did not answer as it should.
         case originFailed

@@ -1,6 +1,6 @@
 public import PosterCodec
 
-/// What is told of a picture, in JSON, by the service as by the command line.
+/// The description of a picture in the JSON of the service and of the command line.
 public struct PictureInfo: Encodable, Sendable {
     /// A file's name on the command line, a poster's id from the service.
     public let subject: String
@@ -12,7 +12,7 @@ public struct PictureInfo: Encodable, Sendable {
 
     /// - Parameters:
     ///   - bytes: The length of the encoded file.
-    ///   - hashes: nil where nobody asked for them.
+    ///   - hashes: nil where they were not requested.
     public init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
         (self.subject, self.subjectKey) = (path, .path)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, nil)
@@ -45,7 +45,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.header.orientation.rawValue, forKey: .orientation)
         try container.encode(self.header.isProgressive, forKey: .progressive)
         try container.encode(self.header.isLossless, forKey: .lossless)
-        // Written out, because an absent member and null are not the same to everybody.
+        // Written even as null: clients may tell an absent member from null.
         try container.encode(self.header.subsampling, forKey: .subsampling)
         try container.encode(self.header.colourModel.rawValue, forKey: .colour)
         try container.encode(self.header.bitDepth, forKey: .bitDepth)

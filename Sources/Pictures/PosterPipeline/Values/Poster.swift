@@ -45,13 +45,13 @@ public struct Provenance: Hashable, Sendable {
     public var isShared: Bool
     /// Whether the answer will be there for the next request.
     public var isStored: Bool
-    /// What the work behind it took.
+    /// How long its stages took.
     public var timings = PosterTimings()
     /// nil for an answer made of a fresh original.
     public var staleness: Staleness?
     /// What the origin answered when it was asked whether a stale original is still its current one: 200 or 304.
     public var validationStatus: Int?
-    /// Of the original that it was made of; nil where nobody said.
+    /// Of the original that it was made of; nil where that is unknown.
     public var original: OriginalState?
 
     /// The provenance of an answer without timings.

@@ -1,7 +1,7 @@
 import BoundedCache
 public import PosterCodec
 
-/// Why there is no poster, in terms of the world of whoever asked. Causes are logged where they are known.
+/// Why there is no poster, in the client's terms. Causes are logged where they are known.
 public enum PosterError: Error, Hashable, Sendable {
     /// No source of that name is configured; `known` are those that are.
     case unknownSource(String, known: [String])
@@ -11,7 +11,7 @@ public enum PosterError: Error, Hashable, Sendable {
     case unknownPoster(PosterID)
     /// The key cannot be asked of its source.
     case unacceptableKey(PosterID, reason: String)
-    /// The picture that was asked for is larger than ever rendered; `reason` tells what it would be.
+    /// The requested picture is larger than the limit; `reason` has its size.
     case tooLarge(reason: String)
     /// A picture of a kind that is not decoded; `reason` names it.
     case unsupportedImage(reason: String)

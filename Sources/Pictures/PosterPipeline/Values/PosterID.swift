@@ -3,7 +3,7 @@
 ///
 /// Two ids are equal when their bytes are. `String` would take `é` and `é` for the same key; origins do not.
 public struct PosterID: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is no poster id, in words for whoever wrote it.
+    /// Why a text is no poster id.
     public struct Malformed: Error, Hashable, Sendable {
         /// A sentence that says what is wrong.
         public let reason: String
@@ -20,7 +20,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// The source of pictures of The Movie Database, whose keys are their file names.
     public static let tmdbImageSource = "tmdb-image"
 
-    /// The source of everybody's pictures, whose keys are their URLs.
+    /// The source of pictures by URL, which is the key.
     public static let urlSource = "url"
 
     /// Sources whose posters have URLs of their own: what may be had of them is decided there.

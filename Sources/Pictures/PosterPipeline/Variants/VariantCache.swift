@@ -30,7 +30,7 @@ public final class VariantCache: Sendable {
     /// - Parameters:
     ///   - byteBudget: In bytes; 0 keeps nothing.
     ///   - limitPerPoster: The most variants of one poster, at least 1. Beyond it, one of the same poster goes for each that
-    ///     comes: who asks for one poster in thousands of sizes empties the memory of nobody else.
+    ///     comes, so that requests for one poster in thousands of sizes do not evict other posters.
     public init(byteBudget: Int, limitPerPoster: Int = VariantCache.defaultLimitPerPoster) {
         precondition(limitPerPoster >= 1, "limitPerPoster must be at least 1")
         self.byteBudget = byteBudget
@@ -78,19 +78,18 @@ public final class VariantCache: Sendable {
             let (isKept, evicted) = self.variants.exchange(poster, for: key, cost: cost)
             return (isKept, evicted, displaced)
         }
-        // Who was evicted is struck off, unless he has come back by now; another poster's roster has another lock.
+        // Evicted keys leave the index, unless they have come back by now; another poster's keys have another lock.
         for entry in evicted where entry.key != key { self.removeFromIndex(entry.key) }
         if !isKept { self.removeFromIndex(key) }
         return withExtendedLifetime((evicted, displaced)) { isKept }
     }
 
-    /// Who was made first goes, unless he was used since: then he is spared for half of his uses, and the next one is
-    /// looked at (Corbató's clock, with counts). So the sizes that pages use stay, and those of somebody who tries all
-    /// sizes displace one another.
+    /// Evicts the oldest variant without uses; each that was used is passed over at the price of half its uses (Corbató's
+    /// clock, with counts). So sizes that pages use stay, and those of a client that tries all sizes displace one another.
     ///
     /// - Parameter keys: Not empty.
     private func displace(one keys: inout [VariantKey]) -> Poster? {
-        // After as many rounds as a counter has bits nobody has any left but those who were used meanwhile.
+        // After as many rounds as a counter has bits, only variants used meanwhile have uses left.
         var hand = 0
         for _ in 0..<UInt8.bitWidth * keys.count {
             guard self.variants.halveUses(of: keys[hand]) else { break }
@@ -136,10 +135,10 @@ public final class VariantCache: Sendable {
     func count(of id: PosterID) -> Int { self.index.count(of: id) }
 }
 
-/// Which variants of each poster are in memory, the one that was made first in front. Safe from any thread.
+/// The cached variants of each poster, oldest first. Safe from any thread.
 ///
-/// In parts with a lock each, taken only when a variant comes or goes: hits do not know of it. Whoever puts a variant into
-/// the cache does so with the poster's part locked, so that the roster never has fewer than the cache.
+/// Sharded; a shard's lock is taken only when a variant comes or goes, not at hits. Insertions into the cache hold the
+/// poster's lock, so that the index never has fewer keys than the cache.
 final class VariantIndex: Sendable {
     typealias Keys = [PosterID: [VariantKey]]
 
@@ -150,9 +149,9 @@ final class VariantIndex: Sendable {
     private static let partCount = 16
     private let parts = (0..<VariantIndex.partCount).map { _ in Part() }
 
-    /// Changes what is there of a poster, with nobody else doing so.
+    /// Reads and changes the keys of a poster exclusively.
     ///
-    /// - Parameter body: Is called with a lock held; what it frees, it has to hand out.
+    /// - Parameter body: Runs under a lock; returns what is to be freed outside of it.
     func withKeys<Value>(of id: PosterID, _ body: (inout sending [VariantKey]) -> sending Value) -> sending Value {
         self.part(of: id).keys.withLock { all in
             var keys = all.removeValue(forKey: id) ?? []

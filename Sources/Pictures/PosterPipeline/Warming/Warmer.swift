@@ -1,9 +1,9 @@
 import Flights
 import Synchronization
 
-/// Makes variants that nobody has asked for yet, after everything that somebody waits for, a few at a time.
+/// Renders variants ahead of requests, a few at a time, after all work that requests wait for.
 ///
-/// What a client asks for while it waits here is made for the client at once, and found in memory when its turn comes.
+/// What a client requests while it waits here is rendered at once, and found in memory at its turn.
 public final class Warmer: Sendable {
     /// What became of requests to make variants.
     public struct Acceptance: Hashable, Sendable {
@@ -39,7 +39,7 @@ public final class Warmer: Sendable {
         var next = 0
         var known: Set<PosterRequest> = []
         var workers: [Int: Task<Void, Never>] = [:]
-        /// Those that somebody waits for.
+        /// Runs with a waiting caller.
         var runs: [Int: Task<Outcome, any Error>] = [:]
         var lastID = 0
         var isClosed = false
@@ -109,7 +109,7 @@ public final class Warmer: Sendable {
         return acceptance
     }
 
-    /// Forgets what waits, and stops what is being made for nobody else.
+    /// Empties the queue, and cancels renders without other waiters.
     ///
     /// - Returns: How many requests that were.
     @discardableResult
@@ -127,7 +127,7 @@ public final class Warmer: Sendable {
         return count
     }
 
-    /// As ``cancelAll()``, and takes nothing in any more; runs that somebody waits for end with `CancellationError`.
+    /// As ``cancelAll()``, and accepts nothing more; runs end with `CancellationError`.
     public func close() {
         let runs = self.state.withLock { state in
             state.isClosed = true
@@ -217,11 +217,11 @@ public final class Warmer: Sendable {
     private func work(_ number: Int) async {
         while let request = self.takeNext(number) {
             do {
-                _ = try await self.make(request)  // nobody waits for the reason; who asks for the poster gets it
+                _ = try await self.make(request)  // a request for the poster gets the reason
             } catch is CancellationError {
                 return  // forgotten with all others
             } catch {
-                // Somebody who asks for the poster is told, and the log.
+                // Reported to requests for the poster, and logged.
             }
             self.state.withLock { _ = $0.known.remove(request) }
         }
@@ -257,7 +257,7 @@ extension PosterPipeline {
         return self.variants.contains(key)
     }
 
-    /// Makes a variant before anybody asks.
+    /// Renders a variant ahead of requests.
     ///
     /// - Returns: Whether it had to be made, or why it could not be.
     /// - Throws: `CancellationError`.
