@@ -123,16 +123,6 @@ struct RebuildableDatabaseTests {
         try database.close()
     }
 
-    @Test func aFileThatIsDeletedInUseIsReplaced() async throws {
-        let database = try self.open()
-        try self.add("a", to: database)
-        #expect(try await self.notes(database) == ["a"], "a reader is open")
-        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: self.path + suffix) }
-        try self.add("b", to: database)
-        #expect(try await self.notes(database) == ["b"])
-        try database.close()
-    }
-
     @Test func usersThatMeetTheSameDamageReplaceTheFileOnce() async throws {
         let database = try self.open()
         try database.perform { writer in try writer.write { try $0.execute(sql: "DROP TABLE note") } }

@@ -4,16 +4,16 @@ import Glibc
 public import HTTPFetch
 public import PosterPipeline
 
-/// The source of every kind of location.
+/// Fetches originals from every kind of location.
 public struct OriginalSources: OriginalSource {
     private let files: FileOriginalSource
     private let web: HTTPOriginalSource
 
     /// - Parameters:
     ///   - threads: Where files are read.
-    ///   - verifier: Refuses what is no usable picture while it arrives.
-    ///   - credentials: What the origins of sources get beside the request.
-    ///   - metrics: Where is counted what becomes of fetches.
+    ///   - verifier: Refuses unusable pictures while they arrive.
+    ///   - credentials: Headers for the origins of sources.
+    ///   - metrics: Receives counts and durations of fetches.
     public init(
         fetcher: Fetcher, threads: BoundedThreadPool, verifier: OriginalVerifier = OriginalVerifier(),
         credentials: OriginCredentials = OriginCredentials(), metrics: any MetricsFactory = MetricsSystem.factory
@@ -47,7 +47,7 @@ public struct OriginalSources: OriginalSource {
     }
 }
 
-/// Originals that are files of this machine: the packaged posters.
+/// Reads originals from local files: the packaged posters.
 struct FileOriginalSource: Sendable {
     private static let chunkLength = 256 << 10
 

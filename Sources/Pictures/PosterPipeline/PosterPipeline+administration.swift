@@ -10,13 +10,13 @@ public struct PipelineStatus: Hashable, Sendable {
     public var renders: Int
     /// Requests that waited for a render that another had begun.
     public var coalesced: Int
-    /// Renders that were of no use any more when they were finished.
+    /// Renders whose original was replaced meanwhile.
     public var discarded: Int
-    /// Requests that found no room.
+    /// Requests rejected for overload.
     public var overloaded: Int
     /// Variants rendered ahead of requests.
     public var warmed: Int
-    /// Variants that made room for others.
+    /// Variants evicted.
     public var evicted: Int
     /// Originals that are being revalidated.
     public var revalidations: Int
@@ -24,7 +24,7 @@ public struct PipelineStatus: Hashable, Sendable {
     public var variantCount: Int
     /// What they cost, in bytes.
     public var variantBytes: Int
-    /// What they may cost, in bytes.
+    /// The budget of the cache, in bytes.
     public var variantByteBudget: Int
 }
 
@@ -58,7 +58,7 @@ extension PosterPipeline {
     /// How many renders have been finished since the start.
     public var renderCount: Int { self.counters.value(of: .rendered) }
 
-    /// Forgets a poster: its original, its variants, and that it could not be had.
+    /// Removes a poster: its original, its variants, and its cached failure.
     ///
     /// - Returns: Whether an original was stored.
     /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
@@ -73,8 +73,8 @@ extension PosterPipeline {
 
     /// Drops these sources from memory; what is on disk stays there.
     ///
-    /// - Parameter sources: All that are gone, in place of those of the last call. To be called when the locator knows them
-    ///   no more.
+    /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has dropped
+    ///   them.
     public func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)
         self.variants.removeAll(of: sources)

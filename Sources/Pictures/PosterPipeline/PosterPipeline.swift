@@ -95,7 +95,7 @@ public final class PosterPipeline: Sendable {
                 {
                     return answer
                 }
-                // Other bytes took the place of those that were rendered. Once more, and then it is what it is.
+                // The original was replaced during the render: one more attempt, whose result is served in any case.
                 self.counters.count(.discarded)
             } catch is OriginalBytes.Unreadable {
                 // The store has dropped it: once more, from its origin.
@@ -115,8 +115,8 @@ public final class PosterPipeline: Sendable {
 // MARK: Variants
 
 extension PosterPipeline {
-    /// - Parameter isLast: Whether to answer with what was rendered even if it has a successor by now.
-    /// - Returns: nil when what was rendered has a successor.
+    /// - Parameter isLast: Whether to answer even if the original was replaced during the render.
+    /// - Returns: nil when the original was replaced during the render.
     private func currentAnswer(
         to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterAnswer? {
@@ -141,7 +141,7 @@ extension PosterPipeline {
         }
     }
 
-    /// - Parameter provenance: How far the request went to get here.
+    /// - Parameter provenance: So far.
     private func cached(
         _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
     ) -> PosterAnswer? {
@@ -156,8 +156,7 @@ extension PosterPipeline {
         return isCurrent(tag) ? .notModified(tag, provenance) : nil
     }
 
-    /// What can be shown when there is no room for making what is current: the variant of the same request of an original
-    /// that is too old to be shown otherwise, or that has a successor.
+    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous bytes.
     private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil

@@ -15,7 +15,7 @@ final class OriginalFileStore: Sendable {
     struct VerifiedFile: Sendable {
         let digest: Digest
         let stamp: FileStamp
-        /// What verification read.
+        /// As read by verification.
         let picture: ImageHeader
     }
 

@@ -155,7 +155,7 @@ extension OriginalIndex {
         }
     }
 
-    /// The rows that were not used for longest, that first.
+    /// The least recently used rows, oldest first.
     ///
     /// - Throws: `DatabaseError`.
     func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
@@ -183,7 +183,7 @@ extension OriginalIndex {
         try self.database.read { try Self.totals($0) }
     }
 
-    /// Counts all rows, and puts totals right that have drifted, which keeps others from writing meanwhile.
+    /// Counts all rows, and corrects totals that have drifted; blocks other writers meanwhile.
     ///
     /// - Throws: `DatabaseError`.
     func recount() throws -> Totals {

@@ -1,9 +1,8 @@
 import PosterPipeline
 
-/// What the index has of an original. The file decides about bytes and identity, the row about freshness, validators and
-/// last use.
+/// A row of the index. The file is authoritative for bytes and identity, the row for freshness, validators and last use.
 struct OriginalRow: Hashable {
-    /// Bytes on disk come in so many.
+    /// The block size of the disk, in bytes.
     private static let blockLength: Int64 = 4096
 
     /// Of the id; names the file.
@@ -17,7 +16,7 @@ struct OriginalRow: Hashable {
     var digest: Digest
     /// Of the bytes.
     var length: Int64
-    /// `ImageFormat`'s name, and the pixels as encoded; nil when the file is of before there was an index.
+    /// `ImageFormat`'s name, and the pixels as encoded; nil in files from before the index.
     var format: String?
     var width, height: Int?
     /// Seconds since 1970.
@@ -26,7 +25,7 @@ struct OriginalRow: Hashable {
     /// As given by ``AccessTimes``.
     var lastUsed: Int64
 
-    /// What the file takes of the disk, in bytes.
+    /// The file's space on disk, in bytes.
     var space: Int64 { Self.space(ofLength: self.length) }
 
     static func space(ofLength length: Int64) -> Int64 {

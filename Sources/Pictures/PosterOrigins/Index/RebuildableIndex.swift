@@ -11,7 +11,7 @@ final class RebuildableIndex: Sendable {
     private struct State {
         /// Whether rows may be missing.
         var isIncomplete = true
-        /// The database's at the last look.
+        /// Of the database, at the last call of ``takeIncompleteness()``.
         var rebuildCount = 0
     }
 
@@ -53,7 +53,7 @@ final class RebuildableIndex: Sendable {
         }
     }
 
-    /// Has the files compared with it again.
+    /// Schedules another comparison of files and index.
     func markIncomplete() {
         self.state.withLock { $0.isIncomplete = true }
     }

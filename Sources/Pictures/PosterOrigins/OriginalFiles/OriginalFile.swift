@@ -9,7 +9,7 @@ final class OriginalFile: Sendable {
         case damaged(reason: String, stamp: FileStamp?)
         /// It may be fine, but cannot be read now.
         case unreadable(FileError)
-        /// It is fine, but cannot be used.
+        /// It is intact, but over a limit or unsupported.
         case refused(PosterError)
 
         init(_ error: FileError, stamp: FileStamp? = nil) {

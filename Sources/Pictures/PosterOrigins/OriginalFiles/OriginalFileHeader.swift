@@ -2,7 +2,7 @@ import FoundationEssentials
 import PosterCodec
 import PosterPipeline
 
-/// What stands before the bytes of every stored original, so that an index can be rebuilt from the files alone.
+/// The header before the bytes of every stored original, from which an index can be rebuilt.
 ///
 /// Shape, 4096 bytes: `ONESHEET`, the version as a 16-bit and the length of the text as a 32-bit little-endian number,
 /// the text (JSON, UTF-8), zeros, and in the last 32 bytes the SHA-256 of all that precedes it.
@@ -26,14 +26,14 @@ struct OriginalFileHeader: Codable, Hashable {
     var lastModified: String?
     /// Seconds since 1970.
     var fetchedAt: Int64
-    /// What its freshness was then; nil in files of before there was an index.
+    /// Its freshness then; nil in files from before the index.
     var validatedAt, lifetime: Int64?
-    /// `ImageFormat`'s name, and the pixels as encoded; nil in files of before there was an index.
+    /// `ImageFormat`'s name, and the pixels as encoded; nil in files from before the index.
     var format: String?
     var width: Int?
     var height: Int?
 
-    /// What its origin can be asked with, as of the fetch.
+    /// Its validators as of the fetch.
     var validators: Validators { Validators(etag: self.etag, lastModified: self.lastModified) }
 
     /// As of the fetch; never fresh when the file does not say for how long.

@@ -27,7 +27,7 @@ struct OriginalFileLayout: Sendable {
 
     func path(of key: Digest) -> String { "\(self.folder(key.bytes[0]))/\(key)\(Self.suffix)" }
 
-    /// The keys of the files in one folder. Their number is that of the originals by 256.
+    /// The keys of the files in one folder, a 256th of all on average.
     ///
     /// - Throws: ``FileError``.
     func keys(beginningWith byte: UInt8) throws(FileError) -> Set<Digest> {
@@ -70,7 +70,7 @@ struct OriginalFileLayout: Sendable {
         guard rename(temporary, self.path(of: key)) == 0 else { throw FileError("rename", temporary) }
     }
 
-    /// Makes names that appeared or went in a folder durable.
+    /// Makes additions to and removals from a folder durable (`fsync`).
     ///
     /// - Throws: ``FileError``.
     func synchronise(_ folder: String, _ calls: FileSystemCalls) throws(FileError) {
@@ -106,7 +106,7 @@ enum FolderListing {
     }
 }
 
-/// The calls that a full or failing disk refuses; a test's may refuse them without one.
+/// The system calls that a full or failing disk refuses; replaceable by tests.
 struct FileSystemCalls: Sendable {
     /// Makes a file that is not there yet; gives its descriptor.
     var create: @Sendable (_ path: String) throws(FileError) -> Int32

@@ -3,7 +3,7 @@ import HTTPFetch
 import PosterPipeline
 import Synchronization
 
-/// What became of fetches, by origin and outcome, for swift-metrics.
+/// Counters and timers of fetches by origin and outcome, for swift-metrics.
 ///
 /// Under the lock: the series that there are.
 final class FetchMetrics: Sendable {
@@ -63,7 +63,7 @@ final class FetchMetrics: Sendable {
     }
 }
 
-/// What may become of a fetch.
+/// The outcome of a fetch.
 enum FetchOutcome: String {
     case fetched
     case notModified = "not-modified"

@@ -5,7 +5,7 @@ import PosterPipeline
 import Synchronization
 import Tracing
 
-/// Originals behind URLs.
+/// Fetches originals over HTTP.
 struct HTTPOriginalSource: Sendable {
     let fetcher: Fetcher
     let verifier: OriginalVerifier
@@ -64,7 +64,7 @@ struct HTTPOriginalSource: Sendable {
 }
 
 extension Validators {
-    /// As headers of a request (RFC 9110, 13.1): the date only without a tag, which says more.
+    /// As headers of a request (RFC 9110, 13.1): the date only without a tag, which is more precise.
     fileprivate var conditions: [(name: String, value: String)] {
         if let etag = self.etag { return [("If-None-Match", etag)] }
         if let lastModified = self.lastModified { return [("If-Modified-Since", lastModified)] }

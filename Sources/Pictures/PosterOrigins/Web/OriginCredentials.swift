@@ -21,7 +21,7 @@ public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflec
         return true
     }
 
-    /// Ties sources to where they are: URLs elsewhere get nothing.
+    /// Restricts sources to URLs of their templates; URLs elsewhere get no headers.
     ///
     /// While origins are exchanged, a URL may be the old one's when the credentials are the new one's.
     public mutating func tie(to templates: [String: OriginTemplate]) {

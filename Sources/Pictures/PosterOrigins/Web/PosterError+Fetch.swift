@@ -37,7 +37,7 @@ extension PosterError {
         }
     }
 
-    /// What an answer without a picture means.
+    /// The error for a response without a picture.
     init(_ head: FetchResponseHead, of id: PosterID) {
         let retryAfter = head.retryAfter.map(Self.seconds)
         switch head.status {

@@ -11,7 +11,7 @@ final class BackgroundHasher: Sendable {
 
     private struct State {
         var waiting: [PosterID] = []
-        /// Those that wait, and the one under way.
+        /// Queued originals, and the one being hashed.
         var known: Set<PosterID> = []
         /// The known digests of those that could not be hashed: while they are the same, they are not tried again.
         var fruitless: [PosterID: Digest?] = [:]
@@ -28,7 +28,7 @@ final class BackgroundHasher: Sendable {
         self.describer = describer
     }
 
-    /// How many wait or are under way.
+    /// How many are queued or being hashed.
     var pendingCount: Int { self.state.withLock { $0.known.count } }
 
     func add(_ ids: some Sequence<PosterID>) {
@@ -40,7 +40,7 @@ final class BackgroundHasher: Sendable {
                 if state.known.insert(id).inserted { state.waiting.append(id) }
             }
             guard state.worker == nil, !state.waiting.isEmpty else { return }
-            // The service's own: it ends when nothing waits any more, or with `close`.
+            // Unstructured: it ends when the queue is empty, or with `close`.
             state.worker = Task(priority: .background) { await self.work() }
         }
     }
@@ -94,7 +94,7 @@ final class BackgroundHasher: Sendable {
         return true
     }
 
-    /// - Returns: nil when nothing waits; there is no worker any more then.
+    /// - Returns: nil when the queue is empty; the worker is removed then.
     private func takeNext() -> PosterID? {
         self.state.withLock { state in
             guard !state.waiting.isEmpty else {

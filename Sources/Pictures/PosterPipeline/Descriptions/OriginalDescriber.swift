@@ -43,7 +43,7 @@ final class OriginalDescriber: Sendable {
             provenance: provenance)
     }
 
-    /// Forgets what was made of these bytes.
+    /// Removes the hashes of these bytes.
     func forget(_ digest: Digest) {
         self.hashes.remove(digest)
     }
@@ -82,10 +82,10 @@ public struct PosterDescription: Sendable {
     public let digest: Digest
     /// What a page can show before the poster arrives.
     public let hashes: PictureHashes
-    /// How the original was come by.
+    /// Where the original came from.
     public let provenance: Provenance
 
-    /// As JSON has it.
+    /// The JSON description.
     public var info: PictureInfo {
         PictureInfo(
             id: self.id, header: self.header, bytes: self.byteCount, digest: self.digest, hashes: self.hashes)

@@ -6,12 +6,12 @@ import PosterCodec
 
 /// Renders and caches tiny pictures of hashes. Safe from any thread.
 final class Placeholders: Sendable {
-    /// What is kept, in bytes of files, each counted with ``overhead``: some 3000 of them.
+    /// The cache's budget in bytes of files, each counted with ``overhead``: some 3000 files.
     private static let byteLimit = 4 << 20
-    /// What one costs beside its file, in bytes. An estimate.
+    /// The memory of an entry beside its file, in bytes; an estimate.
     private static let overhead = 400
 
-    /// All that decides the bytes.
+    /// Everything that determines the bytes.
     private struct Key: Hashable {
         let thumbHash: String
         let width, height: Int

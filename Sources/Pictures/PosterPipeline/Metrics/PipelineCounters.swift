@@ -3,23 +3,23 @@ import Synchronization
 
 /// Counts events since the start, for ``PipelineStatus`` and for swift-metrics. Safe from any thread.
 final class PipelineCounters: Sendable {
-    /// What is counted, as it is called there.
+    /// The counted events, with their names in swift-metrics.
     enum Event: String, CaseIterable {
         /// A variant was answered from memory.
         case hit = "onesheet.variant.hits"
         /// The same, of an original that was stale.
         case staleHit = "onesheet.variant.stale_hits"
-        /// A variant was asked for that was not in memory.
+        /// A requested variant was not in memory.
         case missed = "onesheet.variant.misses"
         /// A variant was rendered.
         case rendered = "onesheet.renders"
         /// A request joined the render of another.
         case coalesced = "onesheet.renders.coalesced"
-        /// A render had a successor when it was finished.
+        /// The original was replaced during a render.
         case discarded = "onesheet.renders.discarded"
         /// The last waiter of a render was cancelled.
         case cancelled = "onesheet.renders.cancelled"
-        /// A request found no room.
+        /// A request was rejected for overload.
         case overloaded = "onesheet.overloaded"
         /// A variant was rendered ahead of requests.
         case warmed = "onesheet.warmed"

@@ -18,7 +18,7 @@ extension OriginalLibrary {
             let epoch = self.metadata.epoch(of: id)
             let location = try await self.locator.locate(id)
             guard let stored = try await self.store.original(id, from: location) else {
-                // Evicted, not storable, or the origin was moved: what is known is all there is until it is fetched anew.
+                // Evicted, not storable, or the origin was moved: only the metadata is left, so it is fetched anew.
                 _ = try await self.retrievals.value(for: id, level: .revalidation) { urgency in
                     try await self.retrieve(id, urgency: urgency) {
                         try await self.fetch(id, from: location, urgency: urgency)
@@ -43,9 +43,9 @@ extension OriginalLibrary {
 
     /// Revalidates a stored original at its origin.
     ///
-    /// - Parameter epoch: Before the original was read from the store.
-    /// - Returns: The current one, and whether it was not to be forgotten meanwhile.
-    /// - Throws: ``PosterError``; what the origin does not give any more is gone then.
+    /// - Parameter epoch: From before the original was read from the store.
+    /// - Returns: The current original, and whether it was not forgotten meanwhile.
+    /// - Throws: ``PosterError``; an original that the origin has withdrawn is removed.
     func renew(
         _ stored: StoredOriginal, at location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch,
         urgency: Urgency
@@ -75,7 +75,7 @@ extension OriginalLibrary {
         return (renewed, isNoted)
     }
 
-    /// A 304 moves freshness, and brings validators up to date; what it does not say stays as it was (RFC 9111, 4.3.4).
+    /// Updates freshness and validators from a 304; fields that it lacks stay as they were (RFC 9111, 4.3.4).
     private func keep(_ stored: StoredOriginal, described description: OriginDescription) async -> StoredOriginal {
         let original = stored.original
         let validators = Validators(
@@ -83,7 +83,7 @@ extension OriginalLibrary {
             lastModified: description.validators.lastModified ?? stored.validators.lastModified)
         let now = self.secondsSince1970()
         var freshness = self.freshness.freshness(of: description.caching, at: now)
-        // A file of before there was an index does not know for how long it was fresh.
+        // Files from before the index have no lifetime.
         if !description.caching.saysLifetime, stored.freshness.lifetime > 0 {
             freshness = Freshness(
                 validatedAt: now, lifetime: self.freshness.bounded(stored.freshness.lifetime))
@@ -129,7 +129,7 @@ final class RevalidationTasks: Sendable {
         }
     }
 
-    /// Cancels what is under way, and starts nothing any more.
+    /// Cancels all revalidations, and starts no more.
     func close() {
         let tasks = self.state.withLock { state in
             state.isClosed = true

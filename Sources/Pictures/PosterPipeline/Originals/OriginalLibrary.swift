@@ -20,7 +20,7 @@ final class OriginalLibrary: Sendable {
         let fetchNanoseconds: UInt64
         var staleness: Staleness?
         var isShared = false
-        /// 200 or 304 when it was stored and the origin was asked for it with a condition.
+        /// The status of a conditional request for a stored original: 200 or 304.
         var validationStatus: Int?
         /// Whether it was purged or withdrawn while it was loaded.
         var isForgotten = false
@@ -46,7 +46,7 @@ final class OriginalLibrary: Sendable {
     let failedRevalidations: NegativeCache<PosterID>
 
     /// - Parameters:
-    ///   - failureDuration: For how long an original that does not exist, or is no usable picture, is not asked for again.
+    ///   - failureDuration: The time to live of failures.
     init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
@@ -93,7 +93,7 @@ final class OriginalLibrary: Sendable {
         return (entry.facts, entry.state(at: now), self.revalidateInBackground(id, staleFor: seconds))
     }
 
-    /// What was known last, however stale, and what was current before it.
+    /// The cached metadata of an original, however stale, and that of the bytes before it.
     func lastKnown(
         _ id: PosterID
     ) -> (facts: OriginalFacts, state: OriginalState, previous: OriginalFacts?, staleSeconds: Int64)? {
@@ -103,12 +103,12 @@ final class OriginalLibrary: Sendable {
         return (entry.facts, entry.state(at: now), entry.previous, seconds)
     }
 
-    /// What an answer made of what arrived may say of it.
+    /// What a response made of this original says of it.
     func state(of retrieval: Retrieval) -> OriginalState {
         retrieval.stored.state(at: self.secondsSince1970(), isConfirmed: retrieval.wasFetched)
     }
 
-    /// Whether no other bytes are known to have taken the place of these.
+    /// Whether no other bytes are known to have replaced these.
     func isCurrent(_ original: Original) -> Bool {
         guard let entry = self.metadata.entry(for: original.id) else { return true }
         return entry.facts.digest == original.digest
@@ -127,7 +127,7 @@ final class OriginalLibrary: Sendable {
         return retrieval
     }
 
-    /// Forgets an original that cannot be decoded although its header and its end are there.
+    /// Removes an original that cannot be decoded although verification passed.
     func reject(_ original: Original, because error: CodecError) async {
         let metadata: Logger.Metadata = ["poster.id": "\(original.id.loggedText)", "error.message": "\(error)"]
         switch error {
@@ -144,11 +144,11 @@ final class OriginalLibrary: Sendable {
         }
     }
 
-    /// Forgets all that is known and stored of an original.
+    /// Removes all metadata and bytes of an original.
     ///
     /// - Returns: Whether something was stored.
     func purge(_ id: PosterID) async throws -> Bool {
-        // First, so that nothing that is under way is kept after it.
+        // First, so that no request under way caches it afterwards.
         self.metadata.forget(id)
         let wasStored = try await self.store.purge(id)
         self.metadata.forget(id)
@@ -192,7 +192,7 @@ extension OriginalLibrary {
         }
     }
 
-    /// Whether asking again at once would most likely give the same.
+    /// Whether another attempt would most likely fail in the same way.
     static func isRemembered(_ error: PosterError) -> Bool {
         switch error {
         case .badOriginal, .unsupportedImage, .overLimit, .unknownPoster, .originRefused: true
@@ -204,7 +204,7 @@ extension OriginalLibrary {
         }
     }
 
-    /// Whether the origin said that there is no such original, or none for us.
+    /// Whether the origin has no such original, or refuses it.
     static func isWithdrawal(_ error: PosterError) -> Bool {
         switch error {
         case .unknownPoster, .originRefused: true

@@ -7,7 +7,7 @@ import Synchronization
 /// Sharded, since every answer from memory looks here. It also remembers which originals were forgotten, so that work which
 /// began before does not bring them back.
 final class OriginalMetadataCache: Sendable {
-    /// What is known of one.
+    /// The metadata of one original.
     struct Entry: Sendable {
         var facts: OriginalFacts
         var freshness: Freshness
@@ -18,7 +18,7 @@ final class OriginalMetadataCache: Sendable {
         var previous: OriginalFacts?
     }
 
-    /// A epoch in the order of forgetting.
+    /// A point in the order of calls of ``forget(_:)``.
     struct Epoch: Sendable {
         fileprivate let count: UInt64
     }
@@ -27,9 +27,9 @@ final class OriginalMetadataCache: Sendable {
         var entries: LRUMap<PosterID, Entry>
         /// When each was forgotten last.
         var forgotten = LRUMap<PosterID, UInt64>(countLimit: OriginalMetadataCache.forgottenLimit)
-        /// Sources of which nothing is noted.
+        /// Sources whose originals are not cached.
         var withdrawn: Set<String> = []
-        /// How often something was forgotten.
+        /// The number of calls of ``forget(_:)``.
         var count: UInt64 = 0
         /// The latest epoch among those that were dropped from ``forgotten``.
         var floor: UInt64 = 0
@@ -50,7 +50,7 @@ final class OriginalMetadataCache: Sendable {
 
     private let parts: [Part]
 
-    /// - Parameter limit: The most originals remembered.
+    /// - Parameter limit: The most entries.
     init(limit: Int) {
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
@@ -65,9 +65,9 @@ final class OriginalMetadataCache: Sendable {
         Epoch(count: self.part(of: id).state.withLock { $0.count })
     }
 
-    /// Notes what is current, unless the original was forgotten since.
+    /// Caches the metadata of an original, unless it was forgotten since `epoch`.
     ///
-    /// - Returns: false when it was forgotten. Of a source that was withdrawn nothing is kept, and that is as it should be.
+    /// - Returns: false when it was forgotten; true also for a withdrawn source, of which nothing is cached.
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {
         let facts = stored.original.facts
@@ -86,7 +86,7 @@ final class OriginalMetadataCache: Sendable {
         return withExtendedLifetime(dropped) { isNoted }
     }
 
-    /// Forgets an original; what is under way does not bring it back.
+    /// Removes an original; work that began before does not bring it back.
     func forget(_ id: PosterID) {
         let dropped = self.part(of: id).state.withLock { state in
             state.count += 1
@@ -99,8 +99,8 @@ final class OriginalMetadataCache: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Forgets all originals of these sources, and notes none of them until it is called without them: what is under way is
-    /// answered, and not known afterwards.
+    /// Removes all originals of these sources, and caches none of them until it is called without them: requests under way are
+    /// answered, and leave no entry.
     func withdraw(_ sources: Set<String>) {
         for part in self.parts {
             let dropped = part.state.withLock { state in

@@ -5,7 +5,7 @@ import Tracing
 
 /// Timers of decoding and encoding by format, for swift-metrics.
 struct RenderMetrics: Sendable {
-    /// Those that are decoded.
+    /// Formats that are decoded.
     private static let sources: [ImageFormat] = [.jpeg, .png, .webp]
 
     private let decode: [ImageFormat: Timer]
@@ -29,7 +29,7 @@ struct RenderMetrics: Sendable {
 }
 
 extension ImageFormat {
-    /// As metrics and spans call it.
+    /// The format's name in metrics and spans.
     var label: String { self.rawValue.lowercased() }
 }
 

@@ -27,7 +27,7 @@ public struct VariantRenderer: Sendable {
     /// Renders between two trims of the heap; under full load of two cores, about two trims a second.
     static let rendersPerTrim = 64
 
-    /// What costs the time of a render: decoding an original at some scale, whatever becomes of it.
+    /// The key of failures: CPU time is spent on decoding an original at a scale, whatever the output.
     private struct Decode: Hashable {
         let digest: Digest
         let scale: DecodeScale
@@ -37,10 +37,10 @@ public struct VariantRenderer: Sendable {
     static let failureLimit = 10_000
 
     /// - Parameters:
-    ///   - threads: Where decoding runs; not shared with anything that waits.
+    ///   - threads: For decoding; not shared with work that blocks.
     ///   - now: A monotonic time in nanoseconds.
     ///   - cpuTime: The CPU time of the calling thread in nanoseconds.
-    ///   - metrics: Where is recorded how long decoding and encoding take.
+    ///   - metrics: Receives the durations of decoding and encoding.
     public init(
         threads: BoundedThreadPool, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds,
@@ -95,7 +95,7 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// What a placeholder's pixels, file and encoder take, in bytes, at most.
+    /// An upper bound for a placeholder's pixels, file and encoder, in bytes.
     private static let placeholderWeight = 1 << 20
 
     /// - Throws: As ``render(_:as:key:urgency:)``.
@@ -119,8 +119,7 @@ public struct VariantRenderer: Sendable {
         if count % Self.rendersPerTrim == 0 { ProcessHeap.trim() }
     }
 
-    /// What a render takes of the memory for all renders, in bytes: by its plan, and for its original, which is read into
-    /// memory when it is its turn.
+    /// The memory that a render is charged, in bytes: its plan's, and that of its original while it is loaded.
     static func weight(of plan: RenderPlan, _ original: Original) -> Int {
         plan.workingBytes + original.bytes.loadingByteCount
     }

@@ -42,7 +42,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter digits: In lower case.
     public func begins(with digits: some StringProtocol) -> Bool {
         guard digits.utf8.count <= 2 * self.bytes.count else { return false }
-        // Without making the text: it is asked at hits.
+        // Without allocating a string: this runs at cache hits.
         for (index, digit) in digits.utf8.enumerated() {
             let own = index.isMultiple(of: 2) ? self.bytes[index / 2] >> 4 : self.bytes[index / 2] & 15
             guard digit == own + UInt8(ascii: own < 10 ? "0" : "a") - (own < 10 ? 0 : 10) else { return false }

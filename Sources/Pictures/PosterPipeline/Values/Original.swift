@@ -9,10 +9,10 @@ public enum OriginalLocation: Hashable, Sendable {
     /// The same, from an untrusted source: never fetched from a private address, even one that is allowed for others.
     case found(url: String)
 
-    /// The longest URL that is kept as it is, in bytes: ids may hold another one, and both must fit beside the bytes.
+    /// Longer URLs are stored as digests, in bytes: an id may hold a URL too, and both must fit into a file's header.
     private static let shortLength = 512
 
-    /// What is kept beside the stored bytes: when it differs, they are not this location's.
+    /// Stored with the bytes, to detect that they came from another location.
     public var identity: String {
         switch self {
         case .file(_, let version): "file:\(version)"
@@ -20,7 +20,7 @@ public enum OriginalLocation: Hashable, Sendable {
         }
     }
 
-    /// Whether there may be other bytes at the same location one day.
+    /// Whether the bytes at this location may change.
     var canChange: Bool {
         switch self {
         case .file: false
@@ -35,14 +35,14 @@ public struct Original: Sendable {
     public let id: PosterID
     /// Of the bytes.
     public let digest: Digest
-    /// What verification read.
+    /// As read by verification.
     public let header: ImageHeader
     /// The encoded file.
     public let bytes: OriginalBytes
 
     /// - Parameters:
     ///   - digest: Of `bytes`; the caller has computed or checked it.
-    ///   - header: What verification gave for `bytes`.
+    ///   - header: As returned by verification of `bytes`.
     public init(id: PosterID, digest: Digest, header: ImageHeader, bytes: OriginalBytes) {
         self.id = id
         self.digest = digest
@@ -50,17 +50,17 @@ public struct Original: Sendable {
         self.bytes = bytes
     }
 
-    /// What can be known of an original without its bytes.
+    /// What is cached of an original without its bytes.
     var facts: OriginalFacts { OriginalFacts(digest: self.digest, header: self.header) }
 }
 
-/// What an answer's name and size depend on.
+/// What a variant's key and size depend on.
 struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
 }
 
-/// What an answer may say of the original that it was made of, beside its pixels.
+/// What a response says of the original that it was made of, beside its pixels.
 public struct OriginalState: Hashable, Sendable {
     /// Of the original's bytes.
     public var digest: Digest
@@ -82,11 +82,11 @@ public struct OriginalState: Hashable, Sendable {
     }
 }
 
-/// Decides whether bytes are an original that may be kept and served.
+/// Verifies that bytes are a whole picture within the limits.
 public struct OriginalVerifier: Sendable {
     private let limits: CodecLimits
 
-    /// - Parameter limits: What an original may ask for.
+    /// - Parameter limits: Of originals.
     public init(limits: CodecLimits = .init()) {
         self.limits = limits
     }
@@ -102,25 +102,25 @@ public struct OriginalVerifier: Sendable {
         }
     }
 
-    /// Reads the header of an original while it arrives. What it lets pass is verified all the same.
+    /// A probe of the header while the bytes arrive; it does not replace verification.
     public func makeIncrementalProbe() -> IncrementalProbe {
         IncrementalProbe(limits: self.limits)
     }
 }
 
-/// How an answer came to be older than its origin said it may be.
+/// How stale an answer is, and why it was served (RFC 9111, 4.2.4).
 public struct Staleness: Hashable, Sendable {
-    /// Why it was served all the same.
+    /// Why a stale answer was served.
     public enum Reason: Hashable, Sendable {
         /// It is being revalidated in the background (RFC 5861).
         case revalidating
-        /// Its origin was asked lately and did not answer as it should.
+        /// Its revalidation failed lately.
         case originFailed
-        /// There was no room to make a current one.
+        /// Overload prevented a current one.
         case overloaded
     }
 
-    /// Since it was fresh; 0 for an answer that has a successor already.
+    /// Since it was fresh; 0 for an answer made of replaced bytes.
     public var seconds: Int64
     /// Why.
     public var reason: Reason

@@ -1,13 +1,13 @@
 public import NIOCore
 
-/// Bytes of an original that stay where they are stored until they are read.
+/// Bytes of an original in storage, read on demand.
 public protocol StoredBytes: Sendable {
     /// The number of bytes.
     var count: Int { get }
 
     /// Fills a buffer with the bytes from `offset` on. Blocks for a disk.
     ///
-    /// - Throws: ``OriginalBytes/Unreadable``; what is stored has been dropped then.
+    /// - Throws: ``OriginalBytes/Unreadable``; the stored original has been removed then.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable)
 
     /// Reads a part on threads that may block.
@@ -17,12 +17,12 @@ public protocol StoredBytes: Sendable {
 }
 
 /// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector that
-/// cannot be read, is an error and no signal.
+/// cannot be read, throws instead of raising `SIGBUS`.
 public enum OriginalBytes: Sendable {
     case memory(LoadedBytes)
     case stored(any StoredBytes)
 
-    /// What is stored is not what was verified: the file was cut short or changed, or its disk fails.
+    /// The file was cut short or changed since verification, or its disk fails.
     public struct Unreadable: Error, Hashable, Sendable {
         /// Without a reason: that is in the log of the store.
         public init() {}
@@ -74,7 +74,7 @@ public enum OriginalBytes: Sendable {
     }
 }
 
-/// Bytes in memory, for as long as something refers to them.
+/// Reference-counted bytes in memory.
 public final class LoadedBytes: @unchecked Sendable {
     // Unchecked because of the pointer: what it points to is never written while this object lives.
     private let buffer: UnsafeRawBufferPointer

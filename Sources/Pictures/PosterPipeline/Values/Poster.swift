@@ -14,7 +14,7 @@ public struct Poster: Sendable {
     public let size: OutputSize
 }
 
-/// How long the work behind an answer took, in nanoseconds; zero for what was not done.
+/// Durations of the stages of an answer, in nanoseconds; zero for stages that were skipped.
 public struct PosterTimings: Hashable, Sendable {
     /// From asking the origin to the original being on disk.
     public var fetch: UInt64 = 0
@@ -41,15 +41,15 @@ public struct Provenance: Hashable, Sendable {
 
     /// How far the request had to go.
     public var reach: Reach
-    /// Whether the answer was made for another request that came before.
+    /// Whether it was made in another request's flight.
     public var isShared: Bool
-    /// Whether the answer will be there for the next request.
+    /// Whether it is cached for the next request.
     public var isStored: Bool
     /// How long its stages took.
     public var timings = PosterTimings()
     /// nil for an answer made of a fresh original.
     public var staleness: Staleness?
-    /// What the origin answered when it was asked whether a stale original is still its current one: 200 or 304.
+    /// The status of the revalidation of a stale original: 200 or 304; nil without one.
     public var validationStatus: Int?
     /// Of the original that it was made of; nil where that is unknown.
     public var original: OriginalState?
@@ -67,9 +67,9 @@ public struct Provenance: Hashable, Sendable {
     }
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 public enum PosterAnswer: Sendable {
-    /// The client has these bytes already.
+    /// The client has the bytes with this tag.
     case notModified(EntityTag, Provenance)
     case variant(Poster, Provenance)
     case original(Original, EntityTag, Provenance)
@@ -82,7 +82,7 @@ public enum PosterAnswer: Sendable {
     }
 }
 
-/// What a client asks for, free of any protocol.
+/// A request, independent of any protocol.
 public struct PosterRequest: Hashable, Sendable {
     /// Which pixels.
     public enum Rendition: Hashable, Sendable {

@@ -19,16 +19,16 @@ public enum PosterError: Error, Hashable, Sendable {
     case overLimit(reason: String)
     /// The origin sent something that is not a whole picture.
     case badOriginal(reason: String)
-    /// The origin answered that it will not give the picture to us.
+    /// The origin refused, with 401, 403 or 451.
     case originRefused(reason: String)
-    /// The origin could not be asked, or gave no answer of use. `retryAfter` is in seconds, nil when any time is as good.
+    /// The origin could not be reached, or sent no usable response. `retryAfter` is in seconds; nil when it is unknown.
     case originUnavailable(reason: String, retryAfter: Int? = nil)
-    /// The origin wants to be left alone for so many seconds.
+    /// The origin is rate limiting; `retryAfter` is in seconds.
     case originBusy(retryAfter: Int)
     case originTooSlow(reason: String)
     /// The original is fine, but the variant could not be made of it.
     case unrenderable
-    /// Too much is under way already. `retryAfter` is in seconds, an estimate from what waits.
+    /// The service is overloaded. `retryAfter` is in seconds, estimated from the queue.
     case overloaded(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
@@ -37,9 +37,9 @@ public enum PosterError: Error, Hashable, Sendable {
     static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
 }
 
-/// Why a source of facts could not say where a poster is.
+/// Why a film source could not locate a poster.
 public enum PosterSourceFailure: Hashable, Sendable {
-    /// It is not configured: this option of the service would do that; empty when none would.
+    /// It is not configured; `option` of the service would do that, empty when none does.
     case off(option: String)
     /// It, or our budget for it, has no room before so many seconds have passed.
     case busy(retryAfter: Int)
@@ -75,7 +75,7 @@ extension PosterError: CustomStringConvertible {
 }
 
 extension PosterError {
-    /// A codec's complaint about an original. `CodecError.stopped` is no complaint: the caller handles it first.
+    /// The error of a codec. `CodecError.stopped` is a cancellation, which the caller handles first.
     public init(_ error: CodecError) {
         switch error {
         case .notAnImage, .truncated, .damaged, .overLimit(.bytes, _, _):
@@ -89,5 +89,5 @@ extension PosterError {
     }
 }
 
-/// Failures by key, so that what failed lately is not tried again for the next request (RFC 2308's term).
+/// Caches failures by key, so that each is not tried again for a while (the term of RFC 2308).
 typealias NegativeCache<Key: Hashable & Sendable> = BoundedCache<Key, PosterError>

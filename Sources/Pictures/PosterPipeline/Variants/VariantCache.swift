@@ -16,12 +16,12 @@ public final class VariantCache: Sendable {
     /// Two for each of the 8 threads that hits are to scale to; more shards make each a worse cache.
     static let mostShards = 16
 
-    /// How many variants of one poster are kept, unless configured otherwise.
+    /// The default of ``limitPerPoster``.
     public static let defaultLimitPerPoster = 256
 
-    /// What the cache may hold, in bytes.
+    /// The budget in bytes.
     public let byteBudget: Int
-    /// How many variants of one poster it may hold.
+    /// The most variants of one poster.
     public let limitPerPoster: Int
 
     private let variants: ShardedCache<VariantKey, Poster>
@@ -51,14 +51,14 @@ public final class VariantCache: Sendable {
         return (usage.count, usage.cost)
     }
 
-    /// How many variants made room for others since the start.
+    /// Evictions since the start.
     public var evictionCount: Int { self.variants.evictionCount }
 
     func poster(for key: VariantKey) -> Poster? {
         self.variants.value(for: key)
     }
 
-    /// Whether it is there; unlike ``poster(for:)``, asking is no use of it.
+    /// Whether it is cached; unlike ``poster(for:)``, this does not count as a use.
     func contains(_ key: VariantKey) -> Bool {
         self.variants.contains(key)
     }

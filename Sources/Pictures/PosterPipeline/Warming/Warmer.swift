@@ -5,23 +5,23 @@ import Synchronization
 ///
 /// What a client requests while it waits here is rendered at once, and found in memory at its turn.
 public final class Warmer: Sendable {
-    /// What became of requests to make variants.
+    /// The outcome of a submission.
     public struct Acceptance: Hashable, Sendable {
-        /// To be made.
+        /// Queued for rendering.
         public var queued = 0
-        /// In memory already, or to be made already.
+        /// In memory, or queued before.
         public var cached = 0
-        /// Over the limit of what may wait.
+        /// Beyond the queue's limit.
         public var refused = 0
     }
 
-    /// How it ended.
+    /// The outcome of a run.
     public struct Outcome: Hashable, Sendable {
-        /// Made, with what it took.
+        /// Rendered.
         public var made = 0
         /// In memory already.
         public var cached = 0
-        /// Could not be had or made.
+        /// Not found, or failed.
         public var failed = 0
         /// Why, for the first few posters, once each.
         public var failures: [PosterID: PosterError] = [:]
@@ -35,7 +35,7 @@ public final class Warmer: Sendable {
 
     private struct State {
         var waiting: [PosterRequest] = []
-        /// Where the next one is; what is before it is done.
+        /// The index of the next one in `waiting`.
         var next = 0
         var known: Set<PosterRequest> = []
         var workers: [Int: Task<Void, Never>] = [:]
@@ -52,9 +52,9 @@ public final class Warmer: Sendable {
 
     /// How many requests may wait, unless configured otherwise.
     public static let defaultQueueLimit = 10_000
-    /// How often one is tried that finds no room, or an origin that wants to be left alone.
+    /// The most attempts for a request that meets overload or a busy origin.
     static let tryLimit = 5
-    /// The longest that one is waited for, in seconds: the others want their turn.
+    /// The longest pause between them, in seconds.
     static let longestPause = 10
 
     private let pipeline: PosterPipeline
@@ -66,7 +66,7 @@ public final class Warmer: Sendable {
     /// - Parameters:
     ///   - concurrency: How many variants are made at once, at least 1.
     ///   - queueLimit: How many may wait for that.
-    ///   - sleep: Waits before what found no room is tried again.
+    ///   - sleep: Pauses before another attempt.
     public init(
         pipeline: PosterPipeline, concurrency: Int, queueLimit: Int = Warmer.defaultQueueLimit,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -85,7 +85,7 @@ public final class Warmer: Sendable {
         requests.filter { !self.pipeline.holds($0) }
     }
 
-    /// Takes requests in; what is in memory costs no more than finding that out.
+    /// Queues requests whose variants are not in memory.
     public func submit(_ requests: [PosterRequest]) -> Acceptance {
         var acceptance = Acceptance()
         for request in requests {
@@ -193,7 +193,7 @@ public final class Warmer: Sendable {
         }
     }
 
-    /// Makes one; what finds no room is tried again later.
+    /// Renders one variant; retries after overload.
     private func make(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
         for _ in 1..<Self.tryLimit {
             let result = try await self.pipeline.warm(request)
@@ -210,7 +210,7 @@ public final class Warmer: Sendable {
     private func addWorker(_ state: inout State) {
         guard state.workers.count < self.concurrency else { return }
         let number = state.nextID()
-        // Belongs to this object: ends when nothing waits any more, or with `cancelAll`.
+        // Unstructured: it ends when the queue is empty, or with `cancelAll`.
         state.workers[number] = Task(priority: .background) { await self.work(number) }
     }
 
@@ -227,7 +227,7 @@ public final class Warmer: Sendable {
         }
     }
 
-    /// - Returns: nil when nothing waits; the worker is forgotten then.
+    /// - Returns: nil when the queue is empty; the worker is removed then.
     private func takeNext(_ number: Int) -> PosterRequest? {
         self.state.withLock { state in
             guard state.workers[number] != nil else { return nil }
@@ -249,7 +249,7 @@ public final class Warmer: Sendable {
 }
 
 extension PosterPipeline {
-    /// Whether a request would be answered from memory; asking is no use of the variant.
+    /// Whether a request would be answered from memory; does not count as a use of the variant.
     func holds(_ request: PosterRequest) -> Bool {
         guard case .variant(let target) = request.rendition, let facts = self.library.known(request.id)?.facts,
             let key = try? VariantKey(id: request.id, facts: facts, target: target)
