@@ -26,8 +26,8 @@ package struct DatabaseSchema: Sendable {
     /// - Parameters:
     ///   - migrations: From an empty file (version 0) to version 1, from there to 2, and so on; only ever appended to.
     ///   - newerVersions: For files of a version above the last migration's.
-    ///   - check: Runs after them at every opening, and throws `DatabaseError` if the tables are not as expected, so that
-    ///     the file is replaced then rather than at its first use.
+    ///   - check: Runs after them at every opening, and throws `DatabaseError` if the tables are not as expected, so
+    ///     that the file is replaced then rather than at its first use.
     package init(
         migrations: [Step], newerVersions: NewerVersionPolicy = .rebuild, check: @escaping Step = { _ in }
     ) {

@@ -4,13 +4,15 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// An SQLite file with content that can be rebuilt or done without: opened with its migrations, and replaced by an empty
-/// one when it turns out to be damaged, at the opening or in use.
+/// An SQLite file with content that can be rebuilt or done without: opened with its migrations, and replaced by an
+/// empty one when it turns out to be damaged, at the opening or in use.
 ///
 /// An owner opens it once, uses it through ``perform(_:)``, and closes it. While there is no database, because it could
-/// not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once instead of waiting.
+/// not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once instead of
+/// waiting.
 ///
-/// Files: GRDB's pool with a write-ahead log and `synchronous` normal, so a power failure loses the last changes at most.
+/// Files: GRDB's pool with a write-ahead log and `synchronous` normal, so a power failure loses the last changes at
+/// most.
 package final class RebuildableDatabase: Sendable {
     private struct State {
         var writer: (any DatabaseWriter)?
@@ -123,8 +125,8 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// Replaces the file, for the first of the users that met its damage; the others get ``DatabaseNotOpen`` until that is
-    /// done. Blocks until all users of the damaged database are done.
+    /// Replaces the file, for the first of the users that met its damage; the others get ``DatabaseNotOpen`` until that
+    /// is done. Blocks until all users of the damaged database are done.
     private func replace(_ damaged: any DatabaseWriter, because error: any Error) throws {
         let isFirst = self.state.withLock { state in
             guard state.writer === damaged else { return false }
@@ -144,7 +146,8 @@ package final class RebuildableDatabase: Sendable {
         }
     }
 
-    /// As ``replace(_:because:)``, on a thread that may block: users that read asynchronously need those of tasks to end.
+    /// As ``replace(_:because:)``, on a thread that may block: users that read asynchronously need those of tasks to
+    /// end.
     private func replaceOnOwnThread(_ damaged: any DatabaseWriter, because error: any Error) async throws {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -73,8 +73,8 @@ extension PosterPipeline {
 
     /// Drops these sources from memory; what is on disk stays there.
     ///
-    /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has dropped
-    ///   them.
+    /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has
+    ///   dropped them.
     public func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)
         self.variants.removeAll(of: sources)

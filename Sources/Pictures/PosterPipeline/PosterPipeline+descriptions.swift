@@ -31,8 +31,8 @@ extension PosterPipeline {
         return nil
     }
 
-    /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later. Nothing is
-    /// fetched; beyond the queue's limit ids are dropped.
+    /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later.
+    /// Nothing is fetched; beyond the queue's limit ids are dropped.
     public func describeInBackground(_ ids: some Sequence<PosterID>) {
         self.hasher.add(ids)
     }

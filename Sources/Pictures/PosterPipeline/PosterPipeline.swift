@@ -12,8 +12,8 @@ public final class PosterPipeline: Sendable {
     public struct Policies: Sendable {
         /// How long originals are used without revalidation.
         public var freshness = FreshnessPolicy()
-        /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU time, is
-        /// not tried again.
+        /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU
+        /// time, is not tried again.
         public var failureDuration = PosterPipeline.defaultFailureDuration
 
         /// The defaults.
@@ -56,7 +56,8 @@ public final class PosterPipeline: Sendable {
         self.placeholders = Placeholders(renderer: renderer)
     }
 
-    /// The answer from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC 5861).
+    /// The answer from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
+    /// 5861).
     ///
     /// - Parameter isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
@@ -156,7 +157,8 @@ extension PosterPipeline {
         return isCurrent(tag) ? .notModified(tag, provenance) : nil
     }
 
-    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous bytes.
+    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
+    /// bytes.
     private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil

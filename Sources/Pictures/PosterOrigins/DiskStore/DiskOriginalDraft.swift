@@ -5,8 +5,8 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon as
-/// the disk does not take it.
+/// An original that is being written to a temporary file, its header left blank until all is known; in memory as soon
+/// as the disk does not take it.
 ///
 /// The file is made when the first bytes arrive: fetches that wait for their origin are many, and hold no descriptor.
 final class DiskOriginalDraft: OriginalDraft {

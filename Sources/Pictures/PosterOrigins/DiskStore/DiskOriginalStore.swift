@@ -8,8 +8,8 @@ import Synchronization
 /// Originals in files, one each, fanned out over folders by the digest of their ids, with an index beside them.
 ///
 /// A file is written under a temporary name, verified, made durable, renamed, and only then served. At the first use
-/// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served. Nothing
-/// is counted or compared at a start; that is done by ``run()``, while originals are served.
+/// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served.
+/// Nothing is counted or compared at a start; that is done by ``run()``, while originals are served.
 public final class DiskOriginalStore: OriginalStore {
     /// Limits of a store.
     public struct Configuration: Hashable, Sendable {
@@ -139,8 +139,8 @@ public final class DiskOriginalStore: OriginalStore {
         }
     }
 
-    /// Runs the store's maintenance until it is cancelled: writes access times, evicts, removes leftovers of a crash. To be
-    /// called once.
+    /// Runs the store's maintenance until it is cancelled: writes access times, evicts, removes leftovers of a crash.
+    /// To be called once.
     ///
     /// - Throws: What `untilNextRound` throws.
     public func run() async throws {
@@ -154,7 +154,8 @@ public final class DiskOriginalStore: OriginalStore {
         try await self.maintenance.sweep()
     }
 
-    /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by itself.
+    /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by
+    /// itself.
     ///
     /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
     func evict() async throws {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The bytes of an original in memory, because the disk does not take them; freed with the last reference.
 final class FallbackBuffer: @unchecked Sendable {
-    // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has been
-    // lent out.
+    // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has
+    // been lent out.
     private static let step = 256 << 10
 
     private let budget: FallbackBudget

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The bytes of a verified original in an open file, read on demand; the file is closed with this object.
 ///
-/// A file that is evicted or replaced meanwhile is served to its end. One that was written to or cut short is dropped from
-/// the store when a read finds that.
+/// A file that is evicted or replaced meanwhile is served to its end. One that was written to or cut short is dropped
+/// from the store when a read finds that.
 final class OpenOriginal: StoredBytes {
     private let file: OriginalFile
     private let id: PosterID

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Changes of stored originals. Each holds the lock of its key, and checks again under it.
 extension OriginalFileStore {
-    /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file that is
-    /// no original goes.
+    /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file
+    /// that is no original goes.
     ///
     /// - Returns: The row of the file that is there now; nil when there is none, or no index.
     @discardableResult

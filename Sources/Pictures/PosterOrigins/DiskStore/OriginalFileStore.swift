@@ -6,7 +6,8 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// The files and the index of a store: lookups, placement, and verification. Calls block, each for one original at most.
+/// The files and the index of a store: lookups, placement, and verification. Calls block, each for one original at
+/// most.
 final class OriginalFileStore: Sendable {
     /// The most files that are remembered as verified, some 300 bytes each.
     private static let verifiedLimit = 100_000
@@ -175,7 +176,8 @@ final class OriginalFileStore: Sendable {
             do throws(FileError) {
                 try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
             } catch {
-                // The caller will report that it is not stored, so it must not be found. A sweep finds what cannot be removed now.
+                // The caller will report that it is not stored, so it must not be found. A sweep finds what cannot be
+                // removed now.
                 unlink(self.layout.path(of: key))
                 throw error
             }

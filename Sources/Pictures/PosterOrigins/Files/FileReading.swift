@@ -6,8 +6,8 @@ extension LoadedBytes {
     /// Reads a file into memory.
     ///
     /// - Parameter limit: The longest that is read, in bytes.
-    /// - Throws: ``FileError``; a directory, pipe or device is refused with `EINVAL`. `CodecError/overLimit` for a longer
-    ///   file.
+    /// - Throws: ``FileError``; a directory, pipe or device is refused with `EINVAL`. `CodecError/overLimit` for a
+    ///   longer file.
     public static func reading(_ path: String, limit: Int) throws -> LoadedBytes {
         let descriptor = try self.open(path)
         defer { close(descriptor) }

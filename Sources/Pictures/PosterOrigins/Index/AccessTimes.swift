@@ -3,8 +3,8 @@ import Synchronization
 
 /// Buffers when originals were used last, until that is written to the index.
 ///
-/// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set back
-/// since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
+/// A moment is a time in milliseconds since 1970, but always later than the one before, also when the clock was set
+/// back since: what counts is the order. Under the lock: a dictionary; every operation but ``take()`` is O(1).
 final class AccessTimes: Sendable {
     struct Use: Hashable {
         let key: Digest

@@ -141,8 +141,8 @@ extension OriginalIndex {
         }
     }
 
-    /// Notes last uses. What was validated "in the future" of `now`, by a clock that has been set back, counts as validated
-    /// now from here on.
+    /// Notes last uses. What was validated "in the future" of `now`, by a clock that has been set back, counts as
+    /// validated now from here on.
     ///
     /// - Throws: `DatabaseError`.
     func note(_ uses: ArraySlice<AccessTimes.Use>, now: Int64) throws {

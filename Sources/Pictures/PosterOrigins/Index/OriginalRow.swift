@@ -1,6 +1,7 @@
 import PosterPipeline
 
-/// A row of the index. The file is authoritative for bytes and identity, the row for freshness, validators and last use.
+/// A row of the index. The file is authoritative for bytes and identity, the row for freshness, validators and last
+/// use.
 struct OriginalRow: Hashable {
     /// The block size of the disk, in bytes.
     private static let blockLength: Int64 = 4096

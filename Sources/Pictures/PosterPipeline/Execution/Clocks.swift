@@ -2,7 +2,8 @@ import Glibc
 
 /// The time of day at the start of the process, advanced by a monotonic clock.
 ///
-/// What is counted with it neither expires early nor lives longer when the machine's time is set while the process runs.
+/// What is counted with it neither expires early nor lives longer when the machine's time is set while the process
+/// runs.
 public enum AnchoredClock {
     /// - Parameters:
     ///   - wall: Seconds since 1970, read once.

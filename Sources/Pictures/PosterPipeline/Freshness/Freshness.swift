@@ -36,8 +36,8 @@ public struct Freshness: Hashable, Sendable {
         return overflow ? nil : max(0, age)
     }
 
-    /// The same freshness when a clock that was ahead has been set back since: what was validated "in the future" counts
-    /// as validated now. It neither expires early nor lasts longer than its lifetime from now.
+    /// The same freshness when a clock that was ahead has been set back since: what was validated "in the future"
+    /// counts as validated now. It neither expires early nor lasts longer than its lifetime from now.
     public func settled(at now: Int64) -> Freshness {
         self.validatedAt > now ? Freshness(validatedAt: now, lifetime: self.lifetime) : self
     }
@@ -51,8 +51,8 @@ public struct FreshnessPolicy: Hashable, Sendable {
     public var maximum: Int64 = 30 * 86_400
     /// For origins that do not say; 7 days.
     public var fallback: Int64 = 7 * 86_400
-    /// For how many seconds after that an original is served at once while it is asked for behind, and served on when the
-    /// origin fails (RFC 5861); 30 days.
+    /// For how many seconds after that an original is served at once while it is asked for behind, and served on when
+    /// the origin fails (RFC 5861); 30 days.
     public var staleIfError: Int64 = 30 * 86_400
 
     /// The defaults.

@@ -27,8 +27,8 @@ public struct StoredOriginal: Sendable {
 }
 
 extension StoredOriginal {
-    /// How long after the origin's date its bytes must have been fetched, in seconds, to be the last of that second by every
-    /// clock; RFC 7232, 2.2.2, had this figure.
+    /// How long after the origin's date its bytes must have been fetched, in seconds, to be the last of that second by
+    /// every clock; RFC 7232, 2.2.2, had this figure.
     private static let settlingSeconds: Int64 = 60
 
     /// When the bytes changed last, by their origin's word, or else when they were stored; nil for what never changes

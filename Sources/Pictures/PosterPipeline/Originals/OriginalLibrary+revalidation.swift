@@ -95,8 +95,8 @@ extension OriginalLibrary {
     }
 }
 
-/// Background revalidations, one per original and a limited number in all; beyond the limit none is started, and the next
-/// request tries again.
+/// Background revalidations, one per original and a limited number in all; beyond the limit none is started, and the
+/// next request tries again.
 final class RevalidationTasks: Sendable {
     private struct State {
         var lastID: UInt64 = 0

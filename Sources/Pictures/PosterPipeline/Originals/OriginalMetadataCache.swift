@@ -4,8 +4,8 @@ import Synchronization
 /// Caches metadata of the originals used lately, so that a response's entity tag is known without touching the disk.
 /// Safe from any thread.
 ///
-/// Sharded, since every answer from memory looks here. It also remembers which originals were forgotten, so that work which
-/// began before does not bring them back.
+/// Sharded, since every answer from memory looks here. It also remembers which originals were forgotten, so that work
+/// which began before does not bring them back.
 final class OriginalMetadataCache: Sendable {
     /// The metadata of one original.
     struct Entry: Sendable {
@@ -44,8 +44,8 @@ final class OriginalMetadataCache: Sendable {
     }
 
     private static let partCount = 16
-    /// The most originals per part that are remembered as forgotten. Beyond it, work that began before the oldest of them
-    /// was is done once more, to be sure.
+    /// The most originals per part that are remembered as forgotten. Beyond it, work that began before the oldest of
+    /// them was is done once more, to be sure.
     private static let forgottenLimit = 1024
 
     private let parts: [Part]
@@ -99,8 +99,8 @@ final class OriginalMetadataCache: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes all originals of these sources, and caches none of them until it is called without them: requests under way are
-    /// answered, and leave no entry.
+    /// Removes all originals of these sources, and caches none of them until it is called without them: requests under
+    /// way are answered, and leave no entry.
     func withdraw(_ sources: Set<String>) {
         for part in self.parts {
             let dropped = part.state.withLock { state in

@@ -33,8 +33,8 @@ extension ImageFormat {
     var label: String { self.rawValue.lowercased() }
 }
 
-/// The spans of a render's stages. Rows go through all stages by turns, so none of them is an interval of its own: each is
-/// recorded with its total duration, one after another from the beginning on.
+/// The spans of a render's stages. Rows go through all stages by turns, so none of them is an interval of its own: each
+/// is recorded with its total duration, one after another from the beginning on.
 enum RenderSpans {
     /// - Parameters:
     ///   - start: When the render began.

@@ -54,8 +54,8 @@ public struct VariantRenderer: Sendable {
     }
 
     /// - Parameter urgency: How soon it is wanted; may rise while it waits for a thread.
-    /// - Throws: `CodecError` about the original, ``OriginalBytes/Unreadable``, ``PosterError/overloaded(retryAfter:)``,
-    ///   or `CancellationError`.
+    /// - Throws: `CodecError` about the original, ``OriginalBytes/Unreadable``,
+    ///   ``PosterError/overloaded(retryAfter:)``, or `CancellationError`.
     func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, urgency: Urgency
     ) async throws -> RenderedPoster {
@@ -163,8 +163,8 @@ struct RenderedPoster: Sendable {
 }
 
 extension ByteBuffer {
-    /// A file in the very memory that the encoder wrote it to: nothing is copied, and nothing is wasted, where a buffer that
-    /// is filled grows to powers of two.
+    /// A file in the very memory that the encoder wrote it to: nothing is copied, and nothing is wasted, where a buffer
+    /// that is filled grows to powers of two.
     ///
     /// `ByteBufferAllocator`, unless given others, frees with `free`, as ``EncodedBytes/release()`` demands.
     init(owning bytes: consuming EncodedBytes) {

@@ -64,8 +64,8 @@ struct OriginalFacts: Hashable, Sendable {
 public struct OriginalState: Hashable, Sendable {
     /// Of the original's bytes.
     public var digest: Digest
-    /// Whole seconds since its origin last said that these are its current bytes (RFC 9111, 4.2.3), at least 0; nil when
-    /// the origin was asked for this very answer, and for what never changes under its name.
+    /// Whole seconds since its origin last said that these are its current bytes (RFC 9111, 4.2.3), at least 0; nil
+    /// when the origin was asked for this very answer, and for what never changes under its name.
     public var age: Int64?
     /// When the bytes changed last, as their origin says, or else when they were stored: in seconds since 1970. nil for
     /// what is packaged.

@@ -16,8 +16,8 @@ public protocol StoredBytes: Sendable {
     func piece(_ part: Range<Int>) async throws -> ByteBuffer
 }
 
-/// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector that
-/// cannot be read, throws instead of raising `SIGBUS`.
+/// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector
+/// that cannot be read, throws instead of raising `SIGBUS`.
 public enum OriginalBytes: Sendable {
     case memory(LoadedBytes)
     case stored(any StoredBytes)

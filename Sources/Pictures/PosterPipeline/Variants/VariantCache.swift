@@ -29,8 +29,8 @@ public final class VariantCache: Sendable {
 
     /// - Parameters:
     ///   - byteBudget: In bytes; 0 keeps nothing.
-    ///   - limitPerPoster: The most variants of one poster, at least 1. Beyond it, one of the same poster goes for each that
-    ///     comes, so that requests for one poster in thousands of sizes do not evict other posters.
+    ///   - limitPerPoster: The most variants of one poster, at least 1. Beyond it, one of the same poster goes for
+    ///     each that comes, so that requests for one poster in thousands of sizes do not evict other posters.
     public init(byteBudget: Int, limitPerPoster: Int = VariantCache.defaultLimitPerPoster) {
         precondition(limitPerPoster >= 1, "limitPerPoster must be at least 1")
         self.byteBudget = byteBudget
@@ -84,8 +84,9 @@ public final class VariantCache: Sendable {
         return withExtendedLifetime((evicted, displaced)) { isKept }
     }
 
-    /// Evicts the oldest variant without uses; each that was used is passed over at the price of half its uses (Corbató's
-    /// clock, with counts). So sizes that pages use stay, and those of a client that tries all sizes displace one another.
+    /// Evicts the oldest variant without uses; each that was used is passed over at the price of half its uses
+    /// (Corbató's clock, with counts). So sizes that pages use stay, and those of a client that tries all sizes
+    /// displace one another.
     ///
     /// - Parameter keys: Not empty.
     private func displace(one keys: inout [VariantKey]) -> Poster? {
