@@ -5,7 +5,8 @@ public enum HTTPDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
-    private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    /// From Sunday, as C's `tm_wday` counts.
+    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     /// The longest text that is read, in bytes.
     private static let lengthLimit = 64
 
