@@ -74,7 +74,7 @@ let package = Package(
             path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
         .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
         .target(
-            name: "HTTPFetch", dependencies: ["CPosterCurl", "Flights", "InternetAddress"],
+            name: "HTTPFetch", dependencies: ["BoundedCache", "CPosterCurl", "Flights", "InternetAddress"],
             path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",
@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "UpstreamClient",
             dependencies: [
-                "Flights", "HTTPFetch", "MovieDomain",
+                "BoundedCache", "Flights", "HTTPFetch", "MovieDomain",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -102,7 +102,9 @@ let package = Package(
         ),
         .target(
             name: "MovieSources",
-            dependencies: ["MovieDomain", "UpstreamClient", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "BoundedCache", "MovieDomain", "UpstreamClient", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
         ),
         .target(
@@ -189,7 +191,8 @@ let package = Package(
         .target(
             name: "MovieAPI",
             dependencies: [
-                "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI", "PosterAPI", "PosterCodec",
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI", "PosterAPI",
+                "PosterCodec",
                 "PosterPipeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -214,7 +217,8 @@ let package = Package(
         .target(
             name: "OneSheetServer",
             dependencies: [
-                "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
+                "BoundedCache", "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch",
+                "PosterOrigins",
                 "EmbeddedCatalogue", "MovieDomain", "MovieLibrary", "MovieSources", "UpstreamClient", "HTTPSemantics",
                 "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
                 .product(name: "Hummingbird", package: "hummingbird"),

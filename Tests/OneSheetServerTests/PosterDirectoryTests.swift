@@ -110,13 +110,4 @@ struct PosterDirectoryTests {
         let nobodys = try await directory.knownLocation(of: try PosterID("nobody:x"))
         #expect(nobodys == nil)
     }
-
-    @Test func memoriesAreBounded() {
-        let values = RecentValues<Int, Int>(limit: 10)
-        for number in 0..<100 { values.note(number, for: number) }
-        #expect((0..<100).filter { values[$0] != nil }.count <= 10)
-        #expect((95..<100).allSatisfy { values[$0] == $0 })
-        values.forget(99)
-        #expect(values[99] == nil)
-    }
 }

@@ -196,17 +196,6 @@ struct TMDBCatalogueTests {
         }
     }
 
-    @Test func remembersSoManyPostersAtMost() {
-        let memory = TMDBPosterMemory(limit: 10)
-        for number in 1...100 {
-            memory.note([(MovieID("tmdb:\(number)")!, number % 2 == 0 ? .tmdb(file: "\(number).jpg") : nil)])
-        }
-        let held = (1...100).filter { memory.poster(of: MovieID("tmdb:\($0)")!) != nil }
-        #expect((5...10).contains(held.count))
-        #expect(held.last == 100)
-        #expect(memory.poster(of: MovieID("tmdb:99")!) == .some(nil))
-    }
-
     @Test(arguments: ["/../x.jpg", "/a/b.jpg", "x.jpg", "/.jpg", "/x.", "/x.jpg?a", "/x", "/\u{0}.jpg", "/x.y.jpg", ""])
     func aPathThatIsNoFileNameIsNoPicture(path: String) {
         #expect(TMDBPicture.location(path) == nil)

@@ -23,7 +23,7 @@ struct ClientHitsTests {
         let networks = try network.map { [try #require(IPNetwork($0))] } ?? []
         return ClientRules(
             proxies: TrustedProxies(networks: networks),
-            rates: ClientRates(ClientRates.Limit(rate: 1, burst: burst), now: self.clock.now))
+            rates: ClientRateLimiter(ClientRateLimiter.Limit(rate: 1, burst: burst), now: self.clock.now))
     }
 
     private func connect(_ fixture: HitFixture, _ rules: ClientRules, _ body: (HitConnection) throws -> Void) throws {

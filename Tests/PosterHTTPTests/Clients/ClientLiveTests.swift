@@ -16,8 +16,8 @@ struct ClientLiveTests {
     ) async throws {
         var settings = LiveServer.Settings()
         if let network { settings.clients.proxies.networks = [try #require(IPNetwork(network))] }
-        settings.clients.rates = ClientRates(
-            ClientRates.Limit(rate: 1, burst: burst), now: ManualClock().now)
+        settings.clients.rates = ClientRateLimiter(
+            ClientRateLimiter.Limit(rate: 1, burst: burst), now: ManualClock().now)
         let changed = settings
         try await withOrigin { origin in try await LiveServer.run(origin: origin, changed, body) }
     }

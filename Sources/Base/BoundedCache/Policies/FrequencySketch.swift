@@ -1,4 +1,4 @@
-/// How often hashes were seen lately, about: a count-min sketch of four counters a hash, of which the least is nearest
+/// Estimates how often hashes were seen lately: a count-min sketch of four counters a hash, of which the least is nearest
 /// the truth, and which are all halved from time to time (Einziger, Friedman, Manes, "TinyLFU", ACM TOS 13(4), 2017).
 ///
 /// The four lie in one block of 64 bytes, so that a count touches one or two cache lines. A counter goes to 15 and takes
@@ -12,12 +12,12 @@
 
     /// Blocks after each other, a power of two of them, each of four rows of 16.
     @usableFromInline var counters = [UInt8](repeating: 0, count: Self.blockLength)
-    /// Since the last halving, or as many as that left.
+    /// Counts since the last halving, and half of those before.
     @usableFromInline var counts = 0
 
     @inlinable init() {}
 
-    /// How often `hash` was seen, 0...15, and rarely less than it is said to.
+    /// An estimate of how often `hash` was seen, 0...15; rarely too low.
     @inlinable func frequency(of hash: UInt) -> UInt8 {
         let block = self.block(of: hash)
         return min(
@@ -43,7 +43,7 @@
         if self.counts >= Self.countsPerEntry * max(entryCount, Self.entriesPerBlock) { self.halve() }
     }
 
-    /// Makes room for so many entries and keeps all counts: who lies in a block finds it doubled.
+    /// Makes room for so many entries and keeps all counts: the blocks are doubled, so that each hash finds a copy of its own.
     @inlinable mutating func reserve(_ entryCount: Int) {
         while self.counters.count / Self.blockLength * Self.entriesPerBlock < entryCount {
             self.counters += self.counters

@@ -1,7 +1,7 @@
 /// Finds slots of an array by hash: open addressing with linear probing, 8 bytes a bucket, at most three quarters full.
 ///
 /// Not a `Dictionary`, because the caller has the hash already (it chose the shard by it) and a dictionary would
-/// compute another one. Who holds the keys decides equality. A plain value without a lock.
+/// compute another one. The owner of the keys decides equality. A plain value without a lock.
 @usableFromInline struct SlotIndex {
     /// `tag << 32 | slot`; the tag is the hash's lower half and says where the search begins, too.
     @usableFromInline var buckets: [UInt64]
@@ -13,9 +13,9 @@
         self.buckets = [UInt64](repeating: Self.empty, count: 8)
     }
 
-    /// The slot stored for `hash` that is the right one, too.
+    /// The slot stored for `hash` for which `isRight` returns true.
     ///
-    /// - Parameter isRight: Is only asked where 32 bits of the hash agree.
+    /// - Parameter isRight: Only called where 32 bits of the hash agree.
     @inlinable func slot(for hash: UInt, where isRight: (Int) -> Bool) -> Int? {
         let mask = self.buckets.count - 1
         let tag = UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF
@@ -44,7 +44,7 @@
         let wanted = (UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF) << 32 | UInt64(slot)
         var hole = Int(wanted >> 32) & mask
         while self.buckets[hole] != wanted { hole = (hole + 1) & mask }
-        // What follows moves back, so that searches need no gravestones (Knuth, TAOCP 3, 6.4, algorithm R).
+        // What follows moves back, so that searches need no tombstones (Knuth, TAOCP 3, 6.4, algorithm R).
         var position = hole
         while true {
             position = (position + 1) & mask

@@ -12,7 +12,7 @@
     }
 
     @usableFromInline var links: [Link]
-    /// The queue of slots that nobody uses.
+    /// The queue of unused slots.
     @usableFromInline let free: Int
 
     /// - Parameter queueCount: The queues are called `0..<queueCount`.

@@ -44,7 +44,7 @@ extension TinyLFU {
         guard self.mainCost > self.mainShare else { return }
         let frequency = self.sketch.frequency(of: self.nodes[candidate].hash)
         while self.mainCost > self.mainShare, let victim = self.victim {
-            // The candidate meets itself when nobody else is on probation: then the protected ones stay.
+            // The candidate meets itself when no other entry is on probation: then the protected ones stay.
             guard victim != candidate, frequency > self.sketch.frequency(of: self.nodes[victim].hash) else {
                 dropped.append(self.remove(candidate))
                 return
@@ -53,7 +53,7 @@ extension TinyLFU {
         }
     }
 
-    /// Who goes next from the main queues.
+    /// The next entry to be evicted from the main queues.
     @inlinable var victim: Int? {
         self.queues.oldest(of: Self.probation) ?? self.queues.oldest(of: Self.protected)
     }

@@ -139,13 +139,13 @@ extension NameResolver {
         while let name = self.next() {
             let answer = self.lookUp(name)
             let now = self.timing.now()
-            // Let go of outside the lock.
-            var forgotten = NameCache.Forgotten()
+            // Freed outside the lock.
+            var dropped: [NameCache.Entry] = []
             let callers = self.state.withLock { state -> [Caller] in
-                forgotten = state.cache.store(answer, for: name, at: now)
+                dropped = state.cache.store(answer, for: name, at: now)
                 return state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
             }
-            withExtendedLifetime(forgotten) {}
+            withExtendedLifetime(dropped) {}
             for caller in callers { caller.resume(with: answer.mapError { $0 }) }
         }
     }

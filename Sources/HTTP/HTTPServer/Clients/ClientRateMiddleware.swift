@@ -5,9 +5,9 @@ import Hummingbird
 package struct ClientRateMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
-    let rates: ClientRates
+    let rates: ClientRateLimiter
 
-    package init(rates: ClientRates) {
+    package init(rates: ClientRateLimiter) {
         self.rates = rates
     }
 
@@ -25,7 +25,7 @@ package struct ClientRateMiddleware: RouterMiddleware {
 }
 
 extension Problem {
-    fileprivate init(tooMany limit: ClientRates.Limit, wait: Duration) {
+    fileprivate init(tooMany limit: ClientRateLimiter.Limit, wait: Duration) {
         let seconds = Int(max(1, (wait / .seconds(1)).rounded(.up)))
         self.init(
             .tooManyRequests,

@@ -45,7 +45,7 @@ final class ConnectionLimit: Sendable {
         /// Places to listen at that would accept more.
         var paused: [@Sendable () -> Void] = []
         var open: [ObjectIdentifier: ConnectionRest] = [:]
-        var byAddress: [ClientRates.Key: Int] = [:]
+        var byAddress: [ClientRateLimiter.Key: Int] = [:]
         /// Those that the last look ended, and that are still open.
         var ending: Set<ObjectIdentifier> = []
         /// Whether a next look is scheduled.
@@ -96,7 +96,7 @@ final class ConnectionLimit: Sendable {
     /// - Returns: nil for one that is too many of its address: it must be closed.
     func admit(_ channel: any Channel, from address: ClientAddress, now: NIODeadline = .now()) -> ConnectionRest? {
         let isExempt = self.isExempt(address)
-        let key = isExempt ? nil : ClientRates.Key(address)
+        let key = isExempt ? nil : ClientRateLimiter.Key(address)
         let rest = self.state.withLock { state -> ConnectionRest? in
             if let key, self.bounds.perAddress > 0 {
                 guard state.byAddress[key, default: 0] < self.bounds.perAddress else { return nil }
@@ -125,7 +125,7 @@ final class ConnectionLimit: Sendable {
         try channel.pipeline.syncOperations.addHandler(ConnectionRest.Handler(rest), position: .first)
     }
 
-    private func closed(_ rest: ConnectionRest, _ key: ClientRates.Key?) {
+    private func closed(_ rest: ConnectionRest, _ key: ClientRateLimiter.Key?) {
         let (promoted, resumed, mustLook) = self.state.withLock { state in
             state.count -= 1
             state.open[ObjectIdentifier(rest.channel as AnyObject)] = nil

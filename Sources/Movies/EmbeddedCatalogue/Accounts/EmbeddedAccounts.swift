@@ -12,7 +12,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     public struct Limits: Hashable, Sendable {
         /// How long a wish may be approved of and made use of.
         public var wishSeconds: Int64 = 3600
-        /// Wishes in all; the oldest go. More than `NewcomerRates` lets come while one lasts.
+        /// Wishes in all; the oldest go. More than `SignUpRateLimiter` lets come while one lasts.
         public var wishes = 10_000
         /// Accounts in all; the oldest of those go whom no client holds a token for, then the oldest.
         public var accounts = 100_000

@@ -14,7 +14,7 @@ struct SignInController: Sendable {
     private let register: RegisterDevice
     private let holders: TokenHolders
     private let links: PosterLinks
-    private let newcomers: NewcomerRates?
+    private let newcomers: SignUpRateLimiter?
 
     init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)

@@ -12,7 +12,7 @@ package struct FilmDesk: Sendable {
     let policies: PicturePolicies
     let links: PosterLinks
     /// What anybody was answered just now.
-    let memory: AnswerMemory
+    let cache: ResponseCache
 
     package init(
         services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
@@ -23,7 +23,7 @@ package struct FilmDesk: Sendable {
         self.posters = posters
         self.policies = policies
         self.links = links
-        self.memory = AnswerMemory(lifetime: services.answerMemory)
+        self.cache = ResponseCache(lifetime: services.answerMemory)
     }
 
     /// Films as lists tell them.

@@ -33,7 +33,7 @@ public struct MovieServices: Sendable {
     /// For how long what anybody was answered is answered again, without asking: nothing by default.
     public var answerMemory: Duration = .zero
     /// Bounds new devices and wishes to sign in; nil takes in everybody.
-    public var newcomers: NewcomerRates?
+    public var newcomers: SignUpRateLimiter?
     /// For whoever does not say what they read.
     public var defaultLanguage: Language
     /// The time of day.

@@ -1,3 +1,4 @@
+import BoundedCache
 import MovieDomain
 import UpstreamClient
 
@@ -31,12 +32,12 @@ extension TMDB {
     func rows(
         _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration
     ) async throws -> TMDBPage? {
-        let memory = language == self.posterLanguage ? self.posterMemory : nil
+        let posters = language == self.posterLanguage ? self.knownPosters : nil
         let request = UpstreamRequest(
             path, query: query + [("language", Self.tag(language))], language: language, lifetime: lifetime)
         return try await self.client.get(request) { answer in
             let page = try TMDBPage(decoding: answer)
-            memory?.note(page.rows.map { ($0.id, $0.poster) })
+            for row in page.rows { posters?.insert(row.poster, for: row.id) }
             return page
         }
     }

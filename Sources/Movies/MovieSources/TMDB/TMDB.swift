@@ -1,3 +1,4 @@
+import BoundedCache
 public import Logging
 public import MovieDomain
 public import UpstreamClient
@@ -26,7 +27,9 @@ public final class TMDB: Sendable {
     let region: String?
     let posterLanguage: Language
     let websiteURL: String
-    let posterMemory = TMDBPosterMemory()
+    /// The posters that responses in ``posterLanguage`` have shown lately, so that no film is asked for only for its poster; nil within
+    /// for a film that has none.
+    let knownPosters = BoundedCache<MovieID, PictureLocation?>(countLimit: 8192)
     let openSessions = TMDBOpenSessions()
 
     /// - Parameters:

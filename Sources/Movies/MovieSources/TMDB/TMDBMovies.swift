@@ -1,3 +1,4 @@
+import BoundedCache
 public import MovieDomain
 import UpstreamClient
 
@@ -75,7 +76,7 @@ public struct TMDBMovies: MovieRepository {
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
-        let memory = language == self.tmdb.posterLanguage ? self.tmdb.posterMemory : nil
+        let posters = language == self.tmdb.posterLanguage ? self.tmdb.knownPosters : nil
         let request = UpstreamRequest(
             "/movie/\(id.key)",
             query: [
@@ -85,7 +86,7 @@ public struct TMDBMovies: MovieRepository {
         let decode: @Sendable (UpstreamAnswer) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer)
             guard film.movie.id == id else { throw UnreadableAnswer(reason: "is about another film") }
-            memory?.note([(id, film.movie.summary.poster?.location)])
+            posters?.insert(film.movie.summary.poster?.location, for: id)
             return film
         }
         guard isOutdated else { return try await self.tmdb.client.get(request, decode: decode) }

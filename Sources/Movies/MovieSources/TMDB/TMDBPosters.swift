@@ -1,3 +1,4 @@
+import BoundedCache
 public import MovieDomain
 
 /// Posters out of TMDB, of its own films and for others'.
@@ -48,7 +49,7 @@ public struct TMDBPosters: PosterFinder {
     /// - Returns: nil when there is no such film, or when it has none.
     /// - Throws: ``SourceFailure``; `CancellationError`.
     public func poster(of id: MovieID) async throws -> PosterReference? {
-        if let remembered = self.tmdb.posterMemory.poster(of: id) { return remembered.map { PosterReference($0) } }
+        if let remembered = self.tmdb.knownPosters.value(for: id) { return remembered.map { PosterReference($0) } }
         return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
     }
 
@@ -59,7 +60,7 @@ public struct TMDBPosters: PosterFinder {
     public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
         // Also when the details were known, and a list is what was wrong.
-        self.tmdb.posterMemory.note([(id, film?.movie.summary.poster?.location)])
+        self.tmdb.knownPosters.insert(film?.movie.summary.poster?.location, for: id)
         return film?.movie.summary.poster
     }
 }

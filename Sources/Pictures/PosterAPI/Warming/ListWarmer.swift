@@ -1,5 +1,5 @@
+import Flights
 public import PosterPipeline
-import Synchronization
 
 /// Has the posters of a list that was just served ready, as clients asked for others lately.
 ///
@@ -13,21 +13,10 @@ public final class ListWarmer: Sendable {
     /// The most lists under way; the oldest makes room.
     static let listLimit = 8
 
-    private struct Run {
-        let id: Int
-        let posters: [PosterID]
-        let task: Task<Void, Never>
-    }
-
-    private struct State {
-        var lastID = 0
-        var runs: [ServedList.Kind: Run] = [:]
-        var isClosed = false
-    }
-
     private let warmer: Warmer
     private let targets: FrequentTargets
-    private let state = Mutex(State())
+    private let runs = BackgroundTasks<ServedList.Kind, [PosterID]>(
+        limit: ListWarmer.listLimit, overflow: .cancelsOldest, priority: .background)
 
     /// - Parameters:
     ///   - warmer: One of its own would be best: it says how much is made at once for one list.
@@ -38,7 +27,7 @@ public final class ListWarmer: Sendable {
     }
 
     /// How many lists are under way.
-    public var listCount: Int { self.state.withLock { $0.runs.count } }
+    public var listCount: Int { self.runs.count }
 
     /// Takes a list's posters in; returns at once.
     public func listServed(_ list: ServedList) {
@@ -48,47 +37,19 @@ public final class ListWarmer: Sendable {
                 targets.map { PosterRequest(id: id, rendition: .variant($0)) }
             })
         let warmer = self.warmer
-        let superseded = self.state.withLock { state -> [Run] in
-            // The same again is under way already.
-            guard !state.isClosed, state.runs[list.kind]?.posters != list.posters else { return [] }
-            var superseded = state.runs.removeValue(forKey: list.kind).map { [$0] } ?? []
-            guard !requests.isEmpty else { return superseded }
-            if state.runs.count >= Self.listLimit, let oldest = state.runs.min(by: { $0.value.id < $1.value.id }) {
-                state.runs[oldest.key] = nil
-                superseded.append(oldest.value)
+        let run: @Sendable () async -> Void = {
+            do {
+                // A request for the poster is answered with the error that prevented it.
+                _ = try await warmer.run(requests) { _ in }
+            } catch {
+                // Superseded, or the service stops.
             }
-            state.lastID += 1
-            let id = state.lastID
-            // Belongs to this object: it ends with its requests, when it is superseded, or with `close`.
-            let task = Task(priority: .background) {
-                do {
-                    // Why a poster could not be made is told to whoever asks for it.
-                    _ = try await warmer.run(requests) { _ in }
-                } catch {
-                    // Superseded, or the service stops.
-                }
-                self.end(list.kind, id)
-            }
-            state.runs[list.kind] = Run(id: id, posters: list.posters, task: task)
-            return superseded
         }
-        for run in superseded { run.task.cancel() }
+        self.runs.start(list.posters, for: list.kind, requests.isEmpty ? nil : run)
     }
 
-    /// Stops what is under way, and takes nothing in any more.
+    /// Cancels what is under way, and starts nothing any more.
     public func close() {
-        let runs = self.state.withLock { state in
-            state.isClosed = true
-            defer { state.runs = [:] }
-            return Array(state.runs.values)
-        }
-        for run in runs { run.task.cancel() }
-    }
-
-    private func end(_ kind: ServedList.Kind, _ id: Int) {
-        let run = self.state.withLock { state in
-            state.runs[kind]?.id == id ? state.runs.removeValue(forKey: kind) : nil
-        }
-        withExtendedLifetime(run) {}
+        self.runs.close()
     }
 }

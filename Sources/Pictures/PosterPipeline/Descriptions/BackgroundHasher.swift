@@ -1,3 +1,4 @@
+import BoundedCache
 import Flights
 import Logging
 import Synchronization
@@ -14,7 +15,7 @@ final class BackgroundHasher: Sendable {
         /// Queued originals, and the one being hashed.
         var known: Set<PosterID> = []
         /// The known digests of those that could not be hashed: while they are the same, they are not tried again.
-        var fruitless: [PosterID: Digest?] = [:]
+        var fruitless = LRUMap<PosterID, Digest?>(countLimit: BackgroundHasher.fruitlessLimit)
         var worker: Task<Void, Never>?
         var isClosed = false
     }
@@ -36,7 +37,7 @@ final class BackgroundHasher: Sendable {
         guard !missing.isEmpty else { return }
         self.state.withLock { state in
             for (id, digest) in missing where !state.isClosed && state.known.count < Self.queueLimit {
-                if let tried = state.fruitless[id], tried == digest { continue }
+                if let tried = state.fruitless.value(for: id), tried == digest { continue }
                 if state.known.insert(id).inserted { state.waiting.append(id) }
             }
             guard state.worker == nil, !state.waiting.isEmpty else { return }
@@ -49,7 +50,7 @@ final class BackgroundHasher: Sendable {
     func close() {
         let worker = self.state.withLock { state in
             state.isClosed = true
-            (state.waiting, state.known, state.fruitless) = ([], [], [:])
+            (state.waiting, state.known) = ([], [])
             return state.worker.take()
         }
         worker?.cancel()
@@ -77,8 +78,11 @@ final class BackgroundHasher: Sendable {
             let digest = self.digest(of: id)
             self.state.withLock { state in
                 state.known.remove(id)
-                if state.fruitless.count >= Self.fruitlessLimit { state.fruitless = [:] }
-                state.fruitless[id] = isFruitless ? .some(digest) : nil
+                if isFruitless {
+                    _ = state.fruitless.insert(digest, for: id)
+                } else {
+                    _ = state.fruitless.remove(id)
+                }
             }
         }
     }

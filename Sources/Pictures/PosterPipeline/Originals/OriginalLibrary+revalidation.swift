@@ -1,7 +1,6 @@
 import BoundedCache
 import Flights
 import Logging
-import Synchronization
 
 extension OriginalLibrary {
     /// Starts the background revalidation of a stale original, unless that failed lately.
@@ -9,7 +8,9 @@ extension OriginalLibrary {
         guard self.failedRevalidations.value(for: id) == nil else {
             return Staleness(seconds: seconds, reason: .originFailed)
         }
-        self.revalidations.start(id) { await self.revalidate(id) }
+        self.revalidations.start(id, for: id) {
+            await Urgency.$current.withValue(Urgency(.revalidation)) { await self.revalidate(id) }
+        }
         return Staleness(seconds: seconds, reason: .revalidating)
     }
 
@@ -92,57 +93,5 @@ extension OriginalLibrary {
             original.id, digest: original.digest, validators: validators, freshness: freshness)
         return StoredOriginal(
             original: original, validators: validators, freshness: freshness, storedAt: stored.storedAt)
-    }
-}
-
-/// Background revalidations, one per original and a limited number in all; beyond the limit none is started, and the
-/// next request tries again.
-final class RevalidationTasks: Sendable {
-    private struct State {
-        var lastID: UInt64 = 0
-        var tasks: [PosterID: (id: UInt64, task: Task<Void, Never>)] = [:]
-        var isClosed = false
-    }
-
-    private let limit: Int
-    private let state = Mutex(State())
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// How many are under way.
-    var count: Int { self.state.withLock { $0.tasks.count } }
-
-    /// Starts `work` unless there is one for that original, or the limit is reached.
-    func start(_ id: PosterID, _ work: @escaping @Sendable () async -> Void) {
-        self.state.withLock { state in
-            guard !state.isClosed, state.tasks[id] == nil, state.tasks.count < self.limit else { return }
-            state.lastID += 1
-            let number = state.lastID
-            // Unstructured: it outlives the request, ends by its fetch's deadline, and `close` cancels it.
-            let task = Task(priority: .utility) {
-                await Urgency.$current.withValue(Urgency(.revalidation)) { await work() }
-                self.end(id, number)
-            }
-            state.tasks[id] = (number, task)
-        }
-    }
-
-    /// Cancels all revalidations, and starts no more.
-    func close() {
-        let tasks = self.state.withLock { state in
-            state.isClosed = true
-            defer { state.tasks = [:] }
-            return state.tasks.values.map(\.task)
-        }
-        for task in tasks { task.cancel() }
-    }
-
-    private func end(_ id: PosterID, _ number: UInt64) {
-        let task = self.state.withLock { state in
-            state.tasks[id]?.id == number ? state.tasks.removeValue(forKey: id)?.task : nil
-        }
-        withExtendedLifetime(task) {}
     }
 }

@@ -41,7 +41,9 @@ final class OriginalLibrary: Sendable {
     let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
-    let revalidations = RevalidationTasks(limit: OriginalLibrary.revalidationLimit)
+    /// One per original; beyond the limit none is started, and the next request tries again.
+    let revalidations = BackgroundTasks<PosterID, PosterID>(
+        limit: OriginalLibrary.revalidationLimit, overflow: .ignoresNew, priority: .utility)
     /// Failed revalidations, which are not tried again for a while.
     let failedRevalidations: NegativeCache<PosterID>
 

@@ -9,7 +9,7 @@ extension ClientRules {
         self.init(proxies: try TrustedProxies(settings), rates: try Self.rates(settings))
     }
 
-    private static func rates(_ settings: Settings) throws -> ClientRates? {
+    private static func rates(_ settings: Settings) throws -> ClientRateLimiter? {
         let rate = try settings.number("client-rate", in: 0...1_000_000) ?? 0
         let burst = try settings.number("client-burst", in: 1...1_000_000)
         guard rate > 0 else {
@@ -20,7 +20,7 @@ extension ClientRules {
             }
             return nil
         }
-        return ClientRates(ClientRates.Limit(rate: rate, burst: burst), now: Uptime.nanoseconds)
+        return ClientRateLimiter(ClientRateLimiter.Limit(rate: rate, burst: burst), now: Uptime.nanoseconds)
     }
 }
 

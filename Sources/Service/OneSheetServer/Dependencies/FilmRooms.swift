@@ -84,7 +84,7 @@ package final class FilmRooms: Sendable {
             defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.answerMemory = Self.answerMemory
-        services.newcomers = NewcomerRates(now: Uptime.nanoseconds)
+        services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services

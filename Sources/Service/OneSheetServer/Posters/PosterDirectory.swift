@@ -1,3 +1,4 @@
+import BoundedCache
 import Logging
 import MovieDomain
 import PosterOrigins
@@ -17,7 +18,8 @@ struct PosterDirectory: PosterLocator {
     private let origins: Replaceable<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
     private let logger: Logger
-    private let places = RecentValues<PosterID, OriginalLocation>(limit: PosterDirectory.placeLimit)
+    private let places = BoundedCache<PosterID, OriginalLocation>(
+        countLimit: PosterDirectory.placeLimit)
 
     /// - Parameters:
     ///   - films: Finds films' pictures.
@@ -46,7 +48,7 @@ struct PosterDirectory: PosterLocator {
 
     func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? {
         guard let key = PictureKey(id), self.sources.contains(key.film.source), key.number == nil else { return nil }
-        self.places.forget(id)
+        self.places.remove(id)
         do {
             let picture = try await self.films.replacement(for: key.film) { (try? self.original(at: $0)) == location }
             return try picture.map { try self.original(at: $0) }
@@ -64,7 +66,7 @@ struct PosterDirectory: PosterLocator {
             // A name that is no source's any more is nowhere.
             return try? self.locateElsewhere(id)
         }
-        if let place = self.places[id] { return place }
+        if let place = self.places.value(for: id) { return place }
         // What is packaged is known without asking anybody.
         guard key.film.source == .embedded else { return nil }
         do {
@@ -102,7 +104,7 @@ extension PosterDirectory {
                     try await self.films(key.film)
                 }
             let place = try self.original(at: picture)
-            self.places.note(place, for: id)
+            self.places.insert(place, for: id)
             return place
         } catch let failure as SourceFailure {
             throw PosterError(failure)

@@ -1,3 +1,4 @@
+import BoundedCache
 import Flights
 import MovieDomain
 
@@ -13,7 +14,8 @@ final class SharedPosterDecisions: PosterDecider {
     private let now: @Sendable () -> Instant
     private let decisions = SingleFlight<MovieID, PosterDecision>()
     /// Until when, in seconds since 1970.
-    private let posterless = RecentValues<MovieID, Int64>(limit: SharedPosterDecisions.posterlessLimit)
+    private let posterless = BoundedCache<MovieID, Int64>(
+        countLimit: SharedPosterDecisions.posterlessLimit)
 
     init(_ decider: any PosterDecider, now: @escaping @Sendable () -> Instant) {
         self.decider = decider
@@ -25,7 +27,7 @@ final class SharedPosterDecisions: PosterDecider {
 
     /// Whether it was decided lately that nobody has a poster of it. Synchronous, from memory.
     func isPosterless(_ id: MovieID) -> Bool {
-        self.posterless[id].map { self.now().secondsSince1970 < $0 } ?? false
+        self.posterless.value(for: id).map { self.now().secondsSince1970 < $0 } ?? false
     }
 
     func decision(for id: MovieID) async throws -> PosterDecision {
@@ -45,9 +47,9 @@ final class SharedPosterDecisions: PosterDecider {
 
     private func note(_ decision: PosterDecision, of id: MovieID) {
         if decision.poster == nil, !decision.isUncertain {
-            self.posterless.note(self.now().secondsSince1970 + Self.posterlessSeconds, for: id)
+            self.posterless.insert(self.now().secondsSince1970 + Self.posterlessSeconds, for: id)
         } else {
-            self.posterless.forget(id)
+            self.posterless.remove(id)
         }
     }
 }

@@ -11,14 +11,14 @@ extension FilmDesk {
         _ make: @escaping @Sendable () async throws -> JSONAnswer
     ) async throws -> Response {
         let key = order.isAnybodys ? self.key(request, order) : nil
-        if let key, let known = self.memory.answer(for: key) { return try known.response(to: request) }
+        if let key, let known = self.cache.response(for: key) { return try known.response(to: request) }
         let answer = try await context.whileClientPresent(make)
-        if let key { self.memory.note(answer, for: key) }
+        if let key { self.cache.insert(answer, for: key) }
         return try answer.response(to: request)
     }
 
-    private func key(_ request: Request, _ order: FilmOrder) -> AnswerMemory.Key {
-        AnswerMemory.Key(
+    private func key(_ request: Request, _ order: FilmOrder) -> ResponseCache.Key {
+        ResponseCache.Key(
             target: request.uri.string, languages: order.language, generation: self.policies.reader.generation)
     }
 }

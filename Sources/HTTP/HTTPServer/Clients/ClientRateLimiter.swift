@@ -1,19 +1,18 @@
+import Flights
 import InternetAddress
 import Synchronization
 
-/// How much each client may ask for: so many requests a second, and so many at once after a rest. Safe from any thread.
+/// Limits the requests of each client by the generic cell rate algorithm (``RateLimit``). Safe from any thread.
 ///
-/// A client is an IPv4 address, or the first half of one of IPv6: a household has as many of the second half as it likes.
+/// A client is an IPv4 address, or the /64 network of an IPv6 address: a household has as many of the lower half as it likes.
 ///
-/// What a client has spent is one number, the time when it will have nothing to its debt any more, in a place of a table
-/// that never grows. A client's number is in one of ``placesPerSet`` places that its hash points to; the hash has a seed
-/// of this process, so that nobody can choose addresses that meet. A newcomer takes the place of who owes least, which is
-/// nobody at all while one of them has paid. So a client that has spent everything is forgotten only when as many others
-/// of its places owe as much as it does: to get there on purpose takes tens of thousands of addresses that each spend
-/// their whole burst in the time that the burst takes to come back, and what is won is one more burst.
-///
-/// A request costs one hash and one short lock, and allocates nothing.
-public final class ClientRates: Sendable {
+/// A table of its own and not a `BoundedCache`, because every request on the hit path charges here: its memory is fixed
+/// (``clientLimit`` places), and a charge is one hash and one short lock, without an allocation or a list to relink. A client
+/// is in one of ``placesPerSet`` places that its hash selects; the hash has a seed of this process, so that addresses that
+/// collide cannot be chosen. A new client takes the place of the one with the earliest arrival time, which has its full burst
+/// back unless all of the set are in debt. To be evicted while in debt takes tens of thousands of addresses that each spend
+/// a whole burst in the time in which a burst comes back, and wins one more burst.
+public final class ClientRateLimiter: Sendable {
     /// How much.
     public struct Limit: Hashable, Sendable {
         /// Requests in a period.
@@ -47,43 +46,42 @@ public final class ClientRates: Sendable {
             self.burst = burst
         }
 
-        /// From one request to the next at the rate, in nanoseconds.
-        var interval: UInt64 { 1_000_000_000 * UInt64(self.seconds) / UInt64(self.rate) }
+        /// The same in nanoseconds.
+        var rateLimit: RateLimit {
+            RateLimit(interval: 1_000_000_000 * UInt64(self.seconds) / UInt64(self.rate), burst: self.burst)
+        }
     }
 
     /// Clients that are remembered.
     public static let clientLimit = 65_536
     static let placesPerSet = 8
     private static let shardCount = 16
-    private static let setsPerShard = ClientRates.clientLimit / ClientRates.placesPerSet / ClientRates.shardCount
+    private static let setsPerShard =
+        ClientRateLimiter.clientLimit / ClientRateLimiter.placesPerSet / ClientRateLimiter.shardCount
 
     private struct Place {
         var client: Key
-        /// When it will have paid, in nanoseconds: what it has sent, at an interval each, from when it had paid last.
-        var paidTime: UInt64
+        /// See ``RateLimit``.
+        var arrivalTime: UInt64
     }
 
     private final class Shard: Sendable {
         let places = Mutex(
             Array(
-                repeating: Place(client: .nobody, paidTime: 0),
-                count: ClientRates.setsPerShard * ClientRates.placesPerSet))
+                repeating: Place(client: .nobody, arrivalTime: 0),
+                count: ClientRateLimiter.setsPerShard * ClientRateLimiter.placesPerSet))
     }
 
     /// What is allowed.
     public let limit: Limit
-    private let shards = (0..<ClientRates.shardCount).map { _ in Shard() }
-    /// From one request to the next at the rate, in nanoseconds.
-    private let interval: UInt64
-    /// What may be owed, in nanoseconds.
-    private let credit: UInt64
+    private let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
+    private let rateLimit: RateLimit
     private let now: @Sendable () -> UInt64
 
     /// - Parameter now: In nanoseconds, since any moment; never back.
     public init(_ limit: Limit, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
-        self.interval = limit.interval
-        self.credit = self.interval * UInt64(limit.burst)
+        self.rateLimit = limit.rateLimit
         self.now = now
     }
 
@@ -93,18 +91,20 @@ public final class ClientRates: Sendable {
     public func refusal(of client: ClientAddress) -> Duration? {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
-        let wait = self.wait(of: key, in: shard, from: first, now: self.now())
-        return wait == 0 ? nil : .nanoseconds(Int64(wait))
+        switch self.charge(key, in: shard, from: first, now: self.now()) {
+        case .admitted: return nil
+        case .refused(let wait): return .nanoseconds(Int64(wait))
+        }
     }
 
-    /// A request that was counted is counted elsewhere once more: here it counts no longer.
-    package func takeBack(from client: ClientAddress) {
+    /// Takes back the charge of a request that was refused elsewhere.
+    package func refund(_ client: ClientAddress) {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
         shard.places.withLock { places in
-            // Whoever is not found was forgotten, and owes nothing.
+            // A client that is not found was evicted, and has its full burst.
             for index in first..<(first + Self.placesPerSet) where places[index].client == key {
-                places[index].paidTime -= min(self.interval, places[index].paidTime)
+                self.rateLimit.refund(&places[index].arrivalTime)
             }
         }
     }
@@ -116,7 +116,7 @@ public final class ClientRates: Sendable {
         return (self.shards[hash & (Self.shardCount - 1)], first * Self.placesPerSet)
     }
 
-    private func wait(of key: Key, in shard: Shard, from first: Int, now: UInt64) -> UInt64 {
+    private func charge(_ key: Key, in shard: Shard, from first: Int, now: UInt64) -> RateLimit.Decision {
         shard.places.withLock { places in
             var index = first
             for candidate in first..<(first + Self.placesPerSet) {
@@ -124,17 +124,17 @@ public final class ClientRates: Sendable {
                     index = candidate
                     break
                 }
-                if places[candidate].paidTime < places[index].paidTime { index = candidate }
+                if places[candidate].arrivalTime < places[index].arrivalTime { index = candidate }
             }
-            let owed = places[index].client == key ? max(places[index].paidTime, now) - now : 0
-            guard owed + self.interval <= self.credit else { return owed + self.interval - self.credit }
-            places[index] = Place(client: key, paidTime: now + owed + self.interval)
-            return 0
+            var arrivalTime = places[index].client == key ? places[index].arrivalTime : 0
+            let decision = self.rateLimit.charge(&arrivalTime, at: now)
+            if case .admitted = decision { places[index] = Place(client: key, arrivalTime: arrivalTime) }
+            return decision
         }
     }
 }
 
-extension ClientRates {
+extension ClientRateLimiter {
     /// Those who share what is allowed.
     struct Key: Hashable {
         enum Kind: UInt8 { case nobody, unknown, unixSocket, v4, v6 }

@@ -12,10 +12,10 @@ import Testing
 @testable import PrometheusMetrics
 
 @Suite(.timeLimit(.minutes(1)))
-struct NewcomerTests {
+struct SignUpRateLimiterTests {
     private let clock = ManualClock()
 
-    private func isAdmitted(_ client: ClientAddress, by rates: NewcomerRates) -> Bool {
+    private func isAdmitted(_ client: ClientAddress, by rates: SignUpRateLimiter) -> Bool {
         do throws(Problem) {
             try rates.admit(client)
             return true
@@ -28,7 +28,7 @@ struct NewcomerTests {
     private func client(_ text: String) throws -> ClientAddress { .host(try #require(IPAddress(text))) }
 
     @Test func aClientGetsTenTokensAtOnceAndThenOneInTenSeconds() throws {
-        let rates = NewcomerRates(now: self.clock.now)
+        let rates = SignUpRateLimiter(now: self.clock.now)
         let flood = try self.client("192.0.2.1")
         #expect((0..<20).count { _ in self.isAdmitted(flood, by: rates) } == 10)
         #expect(self.isAdmitted(try self.client("192.0.2.2"), by: rates), "others are not concerned")
@@ -39,28 +39,28 @@ struct NewcomerTests {
     }
 
     @Test func aNetworkOfIPv6IsOneClient() throws {
-        let rates = NewcomerRates(now: self.clock.now)
+        let rates = SignUpRateLimiter(now: self.clock.now)
         let admitted = try (0..<20).count { self.isAdmitted(try self.client("2001:db8::\($0)"), by: rates) }
         #expect(admitted == 10)
     }
 
     @Test func allTogetherGetFewerThanAreKept() throws {
-        let rates = NewcomerRates(now: self.clock.now)
+        let rates = SignUpRateLimiter(now: self.clock.now)
         let admitted = try (0..<300).count {
             self.isAdmitted(try self.client("10.0.\($0 / 100).\($0 % 100)"), by: rates)
         }
-        #expect(admitted == NewcomerRates.totalLimit.burst)
+        #expect(admitted == SignUpRateLimiter.totalLimit.burst)
         let late = try self.client("10.1.0.1")
         #expect(!self.isAdmitted(late, by: rates))
         self.clock.advance(by: .milliseconds(500))
         #expect(self.isAdmitted(late, by: rates), "who was refused has spent nothing")
-        let inAnHour = NewcomerRates.totalLimit.burst + NewcomerRates.totalLimit.rate * 3600
+        let inAnHour = SignUpRateLimiter.totalLimit.burst + SignUpRateLimiter.totalLimit.rate * 3600
         #expect(inAnHour < 10_000)
     }
 
     @Test func devicesAndWishesCountTogether() async throws {
         var fixture = try MovieServicesFixture()
-        fixture.services.newcomers = NewcomerRates(now: self.clock.now)
+        fixture.services.newcomers = SignUpRateLimiter(now: self.clock.now)
         try await fixture.run { server in
             for _ in 0..<5 {
                 #expect(try await server.send("POST", "/auth/device").status == 200)

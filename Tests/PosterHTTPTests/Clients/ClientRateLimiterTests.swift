@@ -10,11 +10,11 @@ import Testing
 @testable import PosterAPI
 @testable import PrometheusMetrics
 
-struct ClientRatesTests {
+struct ClientRateLimiterTests {
     private let clock = ManualClock()
 
-    private func rates(_ rate: Int, burst: Int? = nil) -> ClientRates {
-        ClientRates(ClientRates.Limit(rate: rate, burst: burst), now: self.clock.now)
+    private func rates(_ rate: Int, burst: Int? = nil) -> ClientRateLimiter {
+        ClientRateLimiter(ClientRateLimiter.Limit(rate: rate, burst: burst), now: self.clock.now)
     }
 
     private func client(_ text: String) throws -> ClientAddress {
@@ -22,7 +22,7 @@ struct ClientRatesTests {
     }
 
     /// How many of so many requests are allowed.
-    private func allowed(_ count: Int, of client: ClientAddress, _ rates: ClientRates) -> Int {
+    private func allowed(_ count: Int, of client: ClientAddress, _ rates: ClientRateLimiter) -> Int {
         (0..<count).count { _ in rates.refusal(of: client) == nil }
     }
 
@@ -60,10 +60,10 @@ struct ClientRatesTests {
     }
 
     @Test func theBurstIsFourTimesTheRateAndAtLeastTwenty() {
-        #expect(ClientRates.Limit(rate: 1).burst == 20)
-        #expect(ClientRates.Limit(rate: 6).burst == 24)
-        #expect(ClientRates.Limit(rate: 1_000_000).burst == 1_000_000)
-        #expect(ClientRates.Limit(rate: 100, burst: 1).burst == 1)
+        #expect(ClientRateLimiter.Limit(rate: 1).burst == 20)
+        #expect(ClientRateLimiter.Limit(rate: 6).burst == 24)
+        #expect(ClientRateLimiter.Limit(rate: 1_000_000).burst == 1_000_000)
+        #expect(ClientRateLimiter.Limit(rate: 100, burst: 1).burst == 1)
     }
 
     @Test func clientsAreIPv4AddressesAndNetworksOfIPv6() throws {
@@ -84,7 +84,7 @@ struct ClientRatesTests {
         let greedy = try self.client("192.0.2.1")
         #expect(self.allowed(30, of: greedy, rates) == 20)
         // Four times as many as there is room for, each of them once.
-        for number in 0..<UInt32(4 * ClientRates.clientLimit) {
+        for number in 0..<UInt32(4 * ClientRateLimiter.clientLimit) {
             #expect(rates.refusal(of: .host(.v4(0x0A00_0000 + number))) == nil)
         }
         #expect(rates.refusal(of: greedy) != nil)
@@ -92,7 +92,7 @@ struct ClientRatesTests {
 
     @Test func whoHasPaidMakesRoomFirst() throws {
         let rates = self.rates(1, burst: 2)
-        for number in 0..<UInt32(4 * ClientRates.clientLimit) {
+        for number in 0..<UInt32(4 * ClientRateLimiter.clientLimit) {
             _ = self.allowed(2, of: .host(.v4(0x0A00_0000 + number)), rates)
         }
         self.clock.advance(by: .seconds(2))

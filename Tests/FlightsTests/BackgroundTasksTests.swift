@@ -1,0 +1,65 @@
+import Flights
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct BackgroundTasksTests {
+    /// Work that ends when the gate opens, and notes whether it was cancelled first.
+    private func held(by gate: Gate, ended: Gate = Gate(), cancelled: Counter = Counter()) -> @Sendable () async -> Void
+    {
+        {
+            do { try await gate.wait() } catch { cancelled.increment() }
+            ended.open()
+        }
+    }
+
+    @Test func theSameRequestIsStartedOnceAndAnotherSupersedesIt() async throws {
+        let tasks = BackgroundTasks<String, Int>(limit: 2, overflow: .ignoresNew, priority: .background)
+        let (first, second, gate, cancelled) = (Gate(), Gate(), Gate(), Counter())
+        tasks.start(1, for: "a", self.held(by: gate, ended: first, cancelled: cancelled))
+        tasks.start(1, for: "a") { Issue.record("is under way already") }
+        #expect(tasks.count == 1)
+        tasks.start(2, for: "a", self.held(by: gate, ended: second, cancelled: cancelled))
+        try await first.wait()
+        #expect(cancelled.value == 1)
+        tasks.start(3, for: "a", nil)
+        try await second.wait()
+        #expect(cancelled.value == 2)
+        #expect(tasks.count == 0)
+    }
+
+    @Test func aTaskThatEndsMakesRoom() async throws {
+        let tasks = BackgroundTasks<Int, Int>(limit: 1, overflow: .ignoresNew, priority: .background)
+        let gate = Gate()
+        tasks.start(1, for: 1, self.held(by: gate))
+        tasks.start(2, for: 2) { Issue.record("is over the limit") }
+        #expect(tasks.count == 1)
+        gate.open()
+        while tasks.count > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        let ended = Gate()
+        tasks.start(2, for: 2, self.held(by: gate, ended: ended))
+        try await ended.wait()
+    }
+
+    @Test func beyondTheLimitTheOldestIsCancelledIfSoConfigured() async throws {
+        let tasks = BackgroundTasks<Int, Int>(limit: 2, overflow: .cancelsOldest, priority: .background)
+        let (gate, ended, cancelled) = (Gate(), Gate(), Counter())
+        tasks.start(1, for: 1, self.held(by: gate, ended: ended, cancelled: cancelled))
+        for key in 2...3 { tasks.start(key, for: key, self.held(by: gate, cancelled: cancelled)) }
+        try await ended.wait()
+        #expect(cancelled.value == 1)
+        #expect(tasks.count == 2)
+        gate.open()
+    }
+
+    @Test func closingCancelsAllAndStartsNoMore() async throws {
+        let tasks = BackgroundTasks<Int, Int>(limit: 2, overflow: .cancelsOldest, priority: .background)
+        let (ended, cancelled) = (Gate(), Counter())
+        tasks.start(1, for: 1, self.held(by: Gate(), ended: ended, cancelled: cancelled))
+        tasks.close()
+        try await ended.wait()
+        #expect(cancelled.value == 1)
+        tasks.start(2, for: 2) { Issue.record("is closed") }
+        #expect(tasks.count == 0)
+    }
+}
