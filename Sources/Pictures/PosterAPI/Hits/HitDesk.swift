@@ -118,7 +118,7 @@ final class HitDesk {
         } catch {
             // The ordinary way finds the same, and says it.
         }
-        self.clients.rates?.takeBack(from: client)
+        self.clients.rates?.refund(client)
         return nil
     }
 
