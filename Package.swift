@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "UpstreamClient",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "MovieDomain",
+                "BoundedCache", "Flights", "HTTPFetch", "MovieDomain", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "MovieLibrary",
             dependencies: [
-                "MovieDomain",
+                "MovieDomain", "RebuildableDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -342,6 +342,7 @@ let package = Package(
             name: "MovieLibraryTests",
             dependencies: [
                 "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

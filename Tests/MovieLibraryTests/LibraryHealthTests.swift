@@ -3,6 +3,7 @@ import GRDB
 import LibraryTesting
 import MovieDomain
 import PosterTesting
+import RebuildableDatabase
 import Testing
 
 @testable import MovieLibrary
@@ -54,7 +55,7 @@ struct LibraryHealthTests {
         }
         try self.library.change("ALTER TABLE elsewhere RENAME TO favourite")
         #expect(!database.state.isReadable, "nobody has tried")
-        self.clock.advance(seconds: LibraryHealth.trialSeconds)
+        self.clock.advance(seconds: LibraryHealth.probeSeconds)
         try await eventually { database.state.isReadable }
     }
 
@@ -84,8 +85,9 @@ struct LibraryHealthTests {
     }
 
     @Test func aShortLockIsWaitedFor() async throws {
-        let database = try self.open()
-        let favourites = SQLiteFavourites(database)
+        let isWaiting = Gate()
+        let busyHandler = BusyHandler { isWaiting.open() }
+        let favourites = SQLiteFavourites(try LibraryDatabase(path: self.library.path, busyHandler: busyHandler))
         let other = try DatabaseQueue(path: self.library.path)
         let (isLocked, mayGo) = (Gate(), Latch())
         let holder = Task {
@@ -100,21 +102,9 @@ struct LibraryHealthTests {
         }
         try await isLocked.wait()
         let put = Task { try await self.put(1, in: favourites) }
-        try await eventually { database.patience.isTried }
+        try await isWaiting.wait()
         mayGo.open()
         #expect(try await put.value == true)
         try await holder.value
-    }
-
-    @Test func allWaitTogetherForNoLongerThanTheLimit() {
-        let patience = LockPatience()
-        #expect(patience.waits(at: 1000) && patience.waits(at: 1000 + LockPatience.limit - 1))
-        #expect(!patience.waits(at: 1000 + LockPatience.limit))
-        #expect(!patience.waits(at: 1000 + LockPatience.limit + 1), "the next one is refused at once")
-        let later = 1000 + LockPatience.limit + 1 + LockPatience.forgettingTime + 1
-        #expect(patience.waits(at: later), "another program")
-        #expect(!patience.waits(at: later + LockPatience.limit))
-        patience.renew()
-        #expect(patience.waits(at: later + LockPatience.limit))
     }
 }

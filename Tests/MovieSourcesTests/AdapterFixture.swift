@@ -17,7 +17,7 @@ struct AdapterFixture {
     /// Noon at first.
     let time = ManualTimeOfDay(Self.noon)
     private let transport: FetchTransport
-    private let store: AnswerStore
+    private let store: ResponseStore
     private let logger = Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() }
 
     init(_ upstream: ReplayingUpstream) throws {
@@ -26,7 +26,7 @@ struct AdapterFixture {
         configuration.retry.maxRetries = 0
         self.upstream = upstream
         self.transport = FetchTransport(try Fetcher(configuration: configuration))
-        self.store = try AnswerStore()
+        self.store = try ResponseStore()
     }
 
     func tmdb(key: String = "key-of-tmdb", region: String? = nil, posterLanguage: Language = .korean) -> TMDB {

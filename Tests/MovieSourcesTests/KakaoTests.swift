@@ -42,7 +42,7 @@ struct KakaoTests {
 
     @Test func atMostTwentyAreOffered() throws {
         let rows = (0..<80).map { Self.picture("https://a.test/\($0)", 600, 900) }.joined(separator: ",")
-        #expect(try KakaoPictures.candidates(in: Array("{\"documents\": [\(rows)]}".utf8)).count == 20)
+        #expect(try KakaoImages.candidates(in: Array("{\"documents\": [\(rows)]}".utf8)).count == 20)
     }
 
     @Test func aQueryIsNoLongerThanNeeded() throws {

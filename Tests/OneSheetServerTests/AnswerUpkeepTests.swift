@@ -7,16 +7,16 @@ import UpstreamClient
 
 struct AnswerUpkeepTests {
     @Test func whatIsTooOldGoesWhetherItsSourceIsAskedOrNot() async throws {
-        let answers = try AnswerStore()
+        let answers = try ResponseStore()
         let now = Instant(secondsSince1970: 1_000_000_000)
         for (key, days) in [("young", Int64(179)), ("old", 181)] {
             let kept = Instant(secondsSince1970: now.secondsSince1970 - days * 86_400)
-            let answer = KeptAnswer(status: 200, etag: nil, keptAt: kept, freshUntil: now, body: [1])
-            try await answers.keep(answer, of: .tmdb, for: key)
+            let answer = StoredResponse(status: 200, etag: nil, storedAt: kept, freshUntil: now, body: [1])
+            try await answers.store(answer, of: .tmdb, for: key)
         }
         try await AnswerUpkeep(answers: answers, now: { now }, logger: Logger(label: "test")).sweep()
-        let young = try await answers.answer(of: .tmdb, for: "young", at: now)
-        let old = try await answers.answer(of: .tmdb, for: "old", at: now)
+        let young = try await answers.response(of: .tmdb, for: "young", at: now)
+        let old = try await answers.response(of: .tmdb, for: "old", at: now)
         #expect(young != nil)
         #expect(old == nil)
     }

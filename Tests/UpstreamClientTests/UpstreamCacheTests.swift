@@ -42,7 +42,7 @@ struct UpstreamCacheTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .json(#"{"film":"kept"}"#))
             for _ in 0..<2 {
-                let store = try AnswerStore(path: path)
+                let store = try ResponseStore(path: path)
                 let client = try UpstreamFixture(upstream, store: store).client()
                 #expect(try await client.text("/film") == #"{"film":"kept"}"#)
                 try store.close()
@@ -103,7 +103,7 @@ struct UpstreamCacheTests {
             _ = try await client.text("/film")
             #expect(upstream.requestCount(to: "/film") == 2)
             var lifetimes = UpstreamLifetimes()
-            lifetimes.heedsUpstream = false
+            lifetimes.respectsCacheControl = false
             let stubborn = rig.client(lifetimes: lifetimes)
             _ = try await stubborn.text("/film")
             _ = try await stubborn.text("/film")
@@ -124,7 +124,7 @@ struct UpstreamCacheTests {
         }
     }
 
-    @Test func theJudgeDecidesWhatA200Is() async throws {
+    @Test func theClassifierDecidesWhatA200Is() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/fault", .json(#"{"faultInfo":1}"#))
             upstream.on("GET", "/none", .json(#"{"Response":"False"}"#))
@@ -134,7 +134,7 @@ struct UpstreamCacheTests {
                 let text = String(decoding: answer.body, as: UTF8.self)
                 if text.contains("faultInfo") { return .failure(.keyRefused(.tmdb)) }
                 if text.contains("False") { return .missing }
-                return text.contains("resultCount") ? .doubtful : .asItsStatusSays
+                return text.contains("resultCount") ? .uncertain : .byStatus
             }
             for _ in 0..<2 {
                 #expect(await client.failure("/fault") == .keyRefused(.tmdb))
@@ -172,7 +172,7 @@ struct UpstreamCacheTests {
             rig.clock.advance(by: .seconds(2 * 86_400))
             #expect(await client.failure("/film") == .unavailable(.tmdb, reason: "status 500"))
             let key = UpstreamRequest("/film").cacheKey
-            let kept = try await rig.store?.answer(of: .tmdb, for: key, at: rig.clock.now())
+            let kept = try await rig.store?.response(of: .tmdb, for: key, at: rig.clock.now())
             #expect(kept == nil)
         }
     }

@@ -73,7 +73,7 @@ struct UpstreamFaultTests {
     @Test func anAnswerThatTakesTooLongIsTooSlow() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .hangBeforeHeaders)
-            let rig = try UpstreamFixture(upstream, store: AnswerStore()) { $0.totalTimeout = .milliseconds(50) }
+            let rig = try UpstreamFixture(upstream, store: ResponseStore()) { $0.totalTimeout = .milliseconds(50) }
             #expect(await rig.client().failure("/film") == .tooSlow(.tmdb))
         }
     }
@@ -107,8 +107,9 @@ struct UpstreamFaultTests {
             }
             let request = UpstreamRequest("/x", secrets: [("session_id", secret)], json: Array(secret.utf8))
             words.append("\(request) \(String(reflecting: request))")
-            let call = UpstreamCall(
-                method: .get, url: "http://h/p?api_key=\(secret)", headers: [("A", secret)], json: nil, answerBytes: 1)
+            let call = AuthenticatedRequest(
+                method: .get, url: "http://h/p?api_key=\(secret)", headers: [("A", secret)], json: nil, responseBytes: 1
+            )
             words.append("\(call) \(String(reflecting: call))")
             var dumped = ""
             dump(call, to: &dumped)
@@ -120,7 +121,7 @@ struct UpstreamFaultTests {
     }
 
     @Test func aDaysBudgetIsNotExceededEvenAfterARestart() async throws {
-        let store = try AnswerStore()
+        let store = try ResponseStore()
         try await withUpstream { upstream in
             upstream.on("GET", "/a", .json("{}"))
             upstream.on("GET", "/b", .json("{}"))

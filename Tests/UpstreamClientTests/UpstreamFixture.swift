@@ -12,10 +12,10 @@ struct UpstreamFixture {
     let upstream: ReplayingUpstream
     let clock = ManualTimeOfDay(1_700_000_000)
     let fetcher: Fetcher
-    let store: AnswerStore?
+    let store: ResponseStore?
 
     init(
-        _ upstream: ReplayingUpstream, store: AnswerStore?, _ change: (inout FetchConfiguration) -> Void = { _ in }
+        _ upstream: ReplayingUpstream, store: ResponseStore?, _ change: (inout FetchConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = FetchConfiguration()
         configuration.allowPrivateAddresses = true
@@ -28,19 +28,19 @@ struct UpstreamFixture {
 
     /// With a store in memory.
     init(_ upstream: ReplayingUpstream) throws {
-        try self.init(upstream, store: AnswerStore())
+        try self.init(upstream, store: ResponseStore())
     }
 
     func client(
         lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil,
         credentials: [UpstreamCredential] = [.query(name: "api_key", value: UpstreamFixture.key)],
-        judge: @escaping UpstreamClient.Judge = { _ in .asItsStatusSays }
+        classify: @escaping UpstreamClient.Classifier = { _ in .byStatus }
     ) -> UpstreamClient {
         UpstreamClient(
             .init(
                 source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
                 budget: budget),
-            transport: FetchTransport(self.fetcher), store: self.store, judge: judge, now: self.clock.now,
+            transport: FetchTransport(self.fetcher), store: self.store, classify: classify, now: self.clock.now,
             logger: .silent)
     }
 }
@@ -57,7 +57,7 @@ extension UpstreamClient {
     ) async throws -> String? {
         try await self.get(UpstreamRequest(path, query: query, language: language, lifetime: lifetime)) { answer in
             decoded.increment()
-            guard answer.body.first == UInt8(ascii: "{") else { throw UnreadableAnswer(reason: "is no JSON object") }
+            guard answer.body.first == UInt8(ascii: "{") else { throw UnreadableResponse(reason: "is no JSON object") }
             return String(decoding: answer.body, as: UTF8.self)
         }
     }

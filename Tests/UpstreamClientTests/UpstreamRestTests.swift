@@ -26,7 +26,7 @@ struct UpstreamRestTests {
         }
     }
 
-    @Test func aJudgesPauseHolds() async throws {
+    @Test func aClassifiersPauseHolds() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .json("{}"))
             let rig = try UpstreamFixture(upstream)
@@ -43,7 +43,7 @@ struct UpstreamRestTests {
     }
 
     @Test func whatIsNotSentIsNotCountedAndWhatFailsIsSentOnce() async throws {
-        let store = try AnswerStore()
+        let store = try ResponseStore()
         try await withUpstream { upstream in
             upstream.on("GET", "/broken", .status(500))
             upstream.on("GET", "/fine", .json("{}"))
@@ -72,7 +72,7 @@ struct UpstreamRestTests {
     }
 
     @Test func anUpstreamThatIsNotThereUsesNothingUp() async throws {
-        let store = try AnswerStore()
+        let store = try ResponseStore()
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .json("{}"))
             let rig = try UpstreamFixture(upstream, store: store)
@@ -92,7 +92,7 @@ struct UpstreamRestTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.json("{}"), .json(#"{"a":1}"#)])
             let rig = try UpstreamFixture(upstream)
-            let client = rig.client { answer in answer.body.count == 2 ? .passing(.seconds(60)) : .asItsStatusSays }
+            let client = rig.client { answer in answer.body.count == 2 ? .shortLived(.seconds(60)) : .byStatus }
             for _ in 0..<2 { #expect(try await client.text("/film", lifetime: .seconds(86_400)) == "{}") }
             rig.clock.advance(by: .seconds(60))
             #expect(try await client.text("/film", lifetime: .seconds(86_400)) == #"{"a":1}"#)

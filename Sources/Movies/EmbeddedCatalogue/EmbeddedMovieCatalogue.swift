@@ -3,7 +3,7 @@ public import MovieDomain
 /// Lists and search of the embedded catalogue.
 ///
 /// Popular are the films that most have rated, top rated those with the best score. What is shown now and what is to come follows the
-/// ``RevivalProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
+/// ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
 public struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
@@ -47,8 +47,8 @@ public struct EmbeddedMovieCatalogue: MovieCatalogue {
     }
 
     private func films(of list: MovieList, _ catalogue: LoadedCatalogue) -> [EmbeddedFilm] {
-        let today = self.now().date(secondsFromGreenwich: RevivalProgramme.secondsFromGreenwich).dayNumber
-        let programme = RevivalProgramme(filmCount: catalogue.films.count)
+        let today = self.now().date(secondsFromGreenwich: SimulatedProgramme.secondsFromGreenwich).dayNumber
+        let programme = SimulatedProgramme(filmCount: catalogue.films.count)
         switch list {
         case .popular: return catalogue.byPopularity
         case .topRated: return catalogue.byScore

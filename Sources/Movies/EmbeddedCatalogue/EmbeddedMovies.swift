@@ -68,3 +68,64 @@ extension Page<EmbeddedFilm> {
             totalPages: self.totalPages, totalResults: self.totalResults)
     }
 }
+
+/// Reviews of the embedded catalogue's films. All of them are invented.
+enum FilmReviews {
+    /// The latest first.
+    ///
+    /// - Parameters:
+    ///   - number: From 1; behind the last there is an empty one.
+    ///   - size: Of a page, at least 1.
+    /// - Throws: `DatabaseError`.
+    static func page(_ number: Int, size: Int, of film: MovieID, _ db: Database) throws -> Page<Review> {
+        let number = max(1, number)
+        let count = try db.cachedStatement(sql: "SELECT COUNT(*) FROM filmReview WHERE filmId = ?")
+        let total = try Int.fetchOne(count, arguments: [film.key]) ?? 0
+        let pages = (total + size - 1) / size
+        guard number <= pages else {
+            return Page(number: number, results: [], totalPages: pages, totalResults: total)
+        }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT number, author, score, day, content FROM filmReview WHERE filmId = ?
+                ORDER BY day DESC, number DESC LIMIT ? OFFSET ?
+                """)
+        let rows = try Row.fetchAll(statement, arguments: [film.key, size, (number - 1) * size])
+        return Page(
+            number: number, results: rows.map { self.review($0, of: film) }, totalPages: pages, totalResults: total)
+    }
+
+    private static func review(_ row: Row, of film: MovieID) -> Review {
+        let (number, author, day): (Int, String, String) = (row["number"], row["author"], row["day"])
+        let instant = CalendarDate(day).map { Instant(secondsSince1970: Int64($0.dayNumber) * 86_400) }
+        return Review(
+            id: "\(film.key)-\(number)", author: author, score: row["score"], content: row["content"],
+            createdAt: instant)
+    }
+}
+
+/// What films have in common.
+enum Similarity {
+    /// What is less is no likeness: every second film is a drama.
+    static let threshold = 3
+
+    /// Those that have enough in common with `film`, the most first; equals by how near their years are, then by place.
+    static func films(like film: EmbeddedFilm, among films: [EmbeddedFilm]) -> [EmbeddedFilm] {
+        films.filter { $0.id != film.id }
+            .map { (film: $0, points: self.points(film, $0)) }
+            .filter { $0.points >= self.threshold }
+            .sorted { left, right in
+                if left.points != right.points { return left.points > right.points }
+                let (nearer, farther) = (abs(left.film.year - film.year), abs(right.film.year - film.year))
+                return (nearer, left.film.position) < (farther, right.film.position)
+            }
+            .map(\.film)
+    }
+
+    private static func points(_ one: EmbeddedFilm, _ other: EmbeddedFilm) -> Int {
+        let shared = { (texts: [String], others: [String]) in Set(texts).intersection(others).count }
+        return 6 * shared(one.directors, other.directors) + 2 * shared(one.genres, other.genres)
+            + 2 * shared(one.cast.map(\.name), other.cast.map(\.name)) + shared(one.countries, other.countries)
+            + (one.year / 10 == other.year / 10 ? 1 : 0)
+    }
+}

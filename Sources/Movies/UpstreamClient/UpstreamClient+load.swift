@@ -3,29 +3,31 @@ import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// A kept answer and what it means.
+    /// A stored response, decoded.
     private struct Known<Value: Sendable> {
-        let answer: KeptAnswer
-        /// nil for what is known not to be.
+        let response: StoredResponse
+        /// nil for a 404.
         let value: Value?
 
         var decoded: DecodedValues.Decoded { DecodedValues.Decoded(value: self.value) }
     }
 
-    /// What is known, else what is said now, else what was known.
+    /// The stored response if it is fresh, else a new one, else the stored one although it is stale.
+    ///
+    /// - Parameter oldest: Responses stored before it count as stale.
     func load<Value: Sendable>(
-        _ request: UpstreamRequest, for key: DecodedValues.Key, keptSince oldest: Instant? = nil,
-        decode: @Sendable (UpstreamAnswer) throws -> Value
+        _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant? = nil,
+        decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Decoded {
         let known = try await self.known(key.text, decode: decode)
-        let isYoung = oldest.map { oldest in known.map { $0.answer.keptAt >= oldest } ?? false } ?? true
-        if let known, isYoung, known.answer.freshUntil > self.now() {
+        let isYoung = oldest.map { oldest in known.map { $0.response.storedAt >= oldest } ?? false } ?? true
+        if let known, isYoung, known.response.freshUntil > self.now() {
             self.values.keep(
-                known.decoded, for: key, byteCount: known.answer.body.count, until: known.answer.freshUntil)
+                known.decoded, for: key, byteCount: known.response.body.count, until: known.response.freshUntil)
             return known.decoded
         }
         do {
-            let decoded = try await self.renew(known, request, for: key, decode: decode)
+            let decoded = try await self.refresh(known, request, for: key, decode: decode)
             self.note(isKeyRefused: false)
             return decoded
         } catch let failure as SourceFailure {
@@ -33,74 +35,73 @@ extension UpstreamClient {
             self.logger.info(
                 "No answer of an upstream",
                 metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failure.kind)"])
-            return try self.stale(known, for: key, because: failure)
+            // A refused key is for the operator to correct, and must not go unnoticed.
+            if case .keyRefused = failure { throw failure }
+            guard let decoded = self.stale(known, for: key) else { throw failure }
+            return decoded
         }
     }
 
-    private func renew<Value: Sendable>(
+    /// Requests and stores; a 304 revalidates the stored response.
+    private func refresh<Value: Sendable>(
         _ known: Known<Value>?, _ request: UpstreamRequest, for key: DecodedValues.Key,
-        decode: @Sendable (UpstreamAnswer) throws -> Value
+        decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Decoded {
-        let answer = try await self.ask(request, etag: known?.answer.etag)
+        let response = try await self.perform(request, etag: known?.response.etag)
         let now = self.now()
-        if answer.status == 304, let known, known.answer.status == 200 {
-            let freshUntil = now.adding(self.freshness(of: answer, request) ?? self.configuration.lifetimes.staleRest)
-            self.values.keep(known.decoded, for: key, byteCount: known.answer.body.count, until: freshUntil)
+        let lifetimes = self.configuration.lifetimes
+        var freshness = lifetimes.freshness(of: response, requested: request.lifetime)
+        if response.status == 304, let known, known.response.status == 200 {
+            let freshUntil = now.adding(freshness ?? lifetimes.staleRetryInterval)
+            self.values.keep(known.decoded, for: key, byteCount: known.response.body.count, until: freshUntil)
             try await self.withStore { store in
-                try await store.renew(of: self.source, for: key.text, keptAt: now, freshUntil: freshUntil)
+                try await store.refresh(of: self.source, for: key.text, storedAt: now, freshUntil: freshUntil)
             }
             return known.decoded
         }
         let isMissing: Bool
-        var freshness = self.freshness(of: answer, request)
-        switch self.judge(answer) {
-        case .failure(let failure): throw self.failure(judged: failure)
+        switch self.classify(response) {
+        case .failure(let failure): throw self.noting(failure)
         case .missing: isMissing = true
-        case .doubtful: return try self.doubtful(answer, known, for: key, decode: decode)
-        case .passing(let limit):
+        case .uncertain: return try self.uncertain(response, known, for: key, decode: decode)
+        case .shortLived(let limit):
             isMissing = false
             freshness = freshness.map { min($0, limit) }
-        case .asItsStatusSays:
-            guard [200, 404].contains(answer.status) else { throw self.failure(byStatusOf: answer) }
-            isMissing = answer.status == 404
+        case .byStatus:
+            guard [200, 404].contains(response.status) else { throw self.failure(byStatusOf: response) }
+            isMissing = response.status == 404
         }
-        self.upkeep.withLock { $0.noteAnswer(at: now) }
-        if isMissing { freshness = self.configuration.lifetimes.missing }
-        let decoded = DecodedValues.Decoded(value: isMissing ? nil : try self.decoded(answer, decode))
+        self.state.withLock { $0.noteResponse(at: now) }
+        if isMissing { freshness = lifetimes.missing }
+        let decoded = DecodedValues.Decoded(value: isMissing ? nil : try self.decoded(response, decode))
         guard let freshness else { return decoded }
-        let kept = KeptAnswer(
-            status: isMissing ? 404 : 200, etag: isMissing ? nil : answer.etag, keptAt: now,
-            freshUntil: now.adding(freshness), body: isMissing ? [] : answer.body)
-        self.values.keep(decoded, for: key, byteCount: kept.body.count, until: kept.freshUntil)
-        try await self.withStore { try await $0.keep(kept, of: self.source, for: key.text) }
+        let stored = StoredResponse(
+            status: isMissing ? 404 : 200, etag: isMissing ? nil : response.etag, storedAt: now,
+            freshUntil: now.adding(freshness), body: isMissing ? [] : response.body)
+        self.values.keep(decoded, for: key, byteCount: stored.body.count, until: stored.freshUntil)
+        try await self.withStore { try await $0.store(stored, of: self.source, for: key.text) }
         return decoded
     }
 
-    private func stale<Value: Sendable>(
-        _ known: Known<Value>?, for key: DecodedValues.Key, because failure: SourceFailure
-    ) throws -> DecodedValues.Decoded {
-        // A key that is refused is for somebody to mend, and is not to go unnoticed.
-        if case .keyRefused = failure { throw failure }
-        guard let decoded = self.stale(known, for: key) else { throw failure }
-        return decoded
-    }
-
-    /// What is kept, if it is not too old to be told; nobody asks again for a moment.
+    /// The stored response unless it is too old to be used stale; it then counts as fresh for
+    /// ``UpstreamLifetimes/staleRetryInterval``.
     private func stale<Value: Sendable>(_ known: Known<Value>?, for key: DecodedValues.Key) -> DecodedValues.Decoded? {
         let (now, lifetimes) = (self.now(), self.configuration.lifetimes)
-        guard let known, known.answer.status == 200, known.answer.freshUntil.adding(lifetimes.stale) > now else {
+        guard let known, known.response.status == 200, known.response.freshUntil.adding(lifetimes.stale) > now else {
             return nil
         }
         self.values.keep(
-            known.decoded, for: key, byteCount: known.answer.body.count, until: now.adding(lifetimes.staleRest))
+            known.decoded, for: key, byteCount: known.response.body.count,
+            until: now.adding(lifetimes.staleRetryInterval))
         return known.decoded
     }
 
-    /// Clients cannot mend it, and whoever runs the service does not see what they are told.
+    /// Logs once each time that the key begins to be refused: clients cannot correct it, and the operator does not see
+    /// their errors.
     private func note(isKeyRefused: Bool) {
-        let hasBegun = self.upkeep.withLock { upkeep in
-            defer { upkeep.isKeyRefused = isKeyRefused }
-            return isKeyRefused && !upkeep.isKeyRefused
+        let hasBegun = self.state.withLock { state in
+            defer { state.isKeyRefused = isKeyRefused }
+            return isKeyRefused && !state.isKeyRefused
         }
         guard hasBegun else { return }
         self.logger.warning(
@@ -108,37 +109,35 @@ extension UpstreamClient {
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
-    /// What is kept, else an answer that may be wrong, which is remembered for a moment: many may ask for what is not there.
-    private func doubtful<Value: Sendable>(
-        _ answer: UpstreamAnswer, _ known: Known<Value>?, for key: DecodedValues.Key,
-        decode: @Sendable (UpstreamAnswer) throws -> Value
+    /// The stored response, else the uncertain one, which is cached briefly in memory: many clients may request what is
+    /// not there.
+    private func uncertain<Value: Sendable>(
+        _ response: UpstreamResponse, _ known: Known<Value>?, for key: DecodedValues.Key,
+        decode: @Sendable (UpstreamResponse) throws -> Value
     ) throws -> DecodedValues.Decoded {
         if let decoded = self.stale(known, for: key) { return decoded }
-        let decoded = DecodedValues.Decoded(value: try self.decoded(answer, decode))
+        let decoded = DecodedValues.Decoded(value: try self.decoded(response, decode))
         self.values.keep(
-            decoded, for: key, byteCount: answer.body.count,
-            until: self.now().adding(self.configuration.lifetimes.doubtful))
+            decoded, for: key, byteCount: response.body.count,
+            until: self.now().adding(self.configuration.lifetimes.uncertain))
         return decoded
     }
 
-    private func freshness(of answer: UpstreamAnswer, _ request: UpstreamRequest) -> Duration? {
-        self.configuration.lifetimes.freshness(of: answer, wish: request.lifetime)
-    }
-
-    /// What is kept, unless it is too old, or cannot be decoded by this version of the program.
+    /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Removes all
+    /// that exceed the age once an hour.
     private func known<Value: Sendable>(
-        _ key: String, decode: @Sendable (UpstreamAnswer) throws -> Value
+        _ key: String, decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Known<Value>? {
         let now = self.now()
-        let oldest = now.adding(.zero - self.configuration.lifetimes.maxKept)
-        if self.upkeep.withLock({ $0.takeRemoval(at: now) }) {
+        let oldest = now.adding(.zero - self.configuration.lifetimes.maxAge)
+        if self.state.withLock({ $0.takeRemoval(at: now) }) {
             try await self.withStore { try await $0.remove(of: self.source, before: oldest) }
         }
-        let kept = try await self.withStore { try await $0.answer(of: self.source, for: key, at: now) } ?? nil
-        guard let kept, kept.keptAt >= oldest else { return nil }
-        if kept.status == 404 { return Known(answer: kept, value: nil) }
+        let stored = try await self.withStore { try await $0.response(of: self.source, for: key, at: now) } ?? nil
+        guard let stored, stored.storedAt >= oldest else { return nil }
+        if stored.status == 404 { return Known(response: stored, value: nil) }
         do {
-            return Known(answer: kept, value: try decode(kept.answer))
+            return Known(response: stored, value: try decode(stored.response))
         } catch {
             self.logger.debug(
                 "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
@@ -147,14 +146,28 @@ extension UpstreamClient {
     }
 
     private func decoded<Value: Sendable>(
-        _ answer: UpstreamAnswer, _ decode: @Sendable (UpstreamAnswer) throws -> Value
+        _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
     ) throws -> Value {
         do {
-            return try decode(answer)
+            return try decode(response)
         } catch let failure as SourceFailure {
             throw failure
         } catch {
-            throw SourceFailure.badAnswer(self.source, reason: AnswerTrouble.words(for: error))
+            throw SourceFailure.badAnswer(self.source, reason: DecodingFault.reason(of: error))
+        }
+    }
+}
+
+extension SourceFailure {
+    /// For logs and metrics: of few values.
+    fileprivate var kind: String {
+        switch self {
+        case .off: "off"
+        case .keyRefused: "key_refused"
+        case .busy: "busy"
+        case .tooSlow: "too_slow"
+        case .unavailable: "unavailable"
+        case .badAnswer: "bad_answer"
         }
     }
 }

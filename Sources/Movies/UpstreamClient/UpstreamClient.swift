@@ -3,37 +3,37 @@ public import Logging
 public import MovieDomain
 import Synchronization
 
-/// Asks one upstream, as seldom as can be: answers are kept, identical requests in flight are one, and what nobody waits for any more is
-/// cancelled.
+/// A client of one JSON API: stores responses, coalesces identical requests in flight, cancels a request once its last waiter
+/// has left, keeps to daily budgets and `Retry-After`, and uses stale responses while the upstream fails.
 ///
-/// Make one for each upstream, for the whole process.
+/// One instance per upstream serves the process.
 public final class UpstreamClient: Sendable {
-    /// What the client holds at most.
+    /// Bounds of size.
     public struct Limits: Sendable, Hashable {
-        /// Of one answer, `4 MiB` by default; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
-        public var answerBytes = 4 << 20
+        /// Bytes of one response, `4 MiB` by default; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
+        public var responseBytes = 4 << 20
         /// Decoded values in memory, `512` by default.
         public var values = 512
-        /// Bytes of the answers that these were decoded from, `32 MiB` by default.
+        /// Bytes of the responses that these were decoded from, `32 MiB` by default.
         public var valueBytes = 32 << 20
 
         /// The defaults.
         public init() {}
     }
 
-    /// Who is asked, and how.
+    /// An upstream and how to use it.
     public struct Configuration: Sendable {
-        /// Whose answers they are.
+        /// The source of films that the upstream is.
         public var source: MovieSource
         /// An absolute URL without a slash at its end.
         public var baseURL: String
-        /// Our key, however many parts it has.
+        /// The parts of this service's key.
         public var credentials: [UpstreamCredential]
-        /// How long answers are of use.
+        /// Freshness of responses.
         public var lifetimes: UpstreamLifetimes
-        /// nil for any number of requests a day. How many a second is the transport's matter.
+        /// nil without a daily budget. The rate per second is the transport's matter.
         public var budget: DailyBudget?
-        /// What is held.
+        /// Bounds of size.
         public var limits: Limits
 
         /// An upstream.
@@ -50,58 +50,58 @@ public final class UpstreamClient: Sendable {
         }
     }
 
-    /// Sees what an answer really is.
-    public typealias Judge = @Sendable (UpstreamAnswer) -> UpstreamVerdict
+    /// Says what a response means, whatever its status.
+    public typealias Classifier = @Sendable (UpstreamResponse) -> ResponseClassification
 
-    /// Who is asked, and how.
+    /// The upstream and how to use it.
     public let configuration: Configuration
     let transport: any UpstreamTransport
-    let store: AnswerStore?
-    let judge: Judge
+    let store: ResponseStore?
+    let classify: Classifier
     package let now: @Sendable () -> Instant
     let logger: Logger
     let values: DecodedValues
     let flights = SingleFlight<DecodedValues.Key, DecodedValues.Decoded>()
-    let upkeep = Mutex(UpstreamUpkeep())
+    let state = Mutex(UpstreamState())
 
-    /// Whose answers they are.
+    /// The source of films that the upstream is.
     public var source: MovieSource { self.configuration.source }
 
     /// A client.
     ///
     /// - Parameters:
-    ///   - store: Where answers are kept beyond the process; nil for nowhere.
-    ///   - judge: Is asked of every answer, whatever its status, before anything else is done with it. Upstreams whose failures come as a 200
-    ///     need one.
+    ///   - store: Stores responses beyond the process; nil for memory alone.
+    ///   - classify: Runs first on every response, whatever its status. Upstreams that send failures as 200 need one.
     ///   - now: The time of day.
     public init(
-        _ configuration: Configuration, transport: any UpstreamTransport, store: AnswerStore?,
-        judge: @escaping Judge = { _ in .asItsStatusSays }, now: @escaping @Sendable () -> Instant, logger: Logger
+        _ configuration: Configuration, transport: any UpstreamTransport, store: ResponseStore?,
+        classify: @escaping Classifier = { _ in .byStatus }, now: @escaping @Sendable () -> Instant, logger: Logger
     ) {
         self.configuration = configuration
         self.transport = transport
         self.store = store
-        self.judge = judge
+        self.classify = classify
         self.now = now
         self.logger = logger
         self.values = DecodedValues(
             maxCount: configuration.limits.values, maxBytes: configuration.limits.valueBytes)
     }
 
-    /// The answer to a request, decoded: one that is kept if it is fresh, else a new or confirmed one, else, when there is none to be had, one
-    /// that is kept and stale.
+    /// The response to a request, decoded: the stored one while it is fresh, else a new or revalidated one, else, while the
+    /// upstream fails, the stale one.
     ///
     /// - Parameters:
     ///   - request: A GET without secrets.
-    ///   - decode: Runs once for each answer, and depends on nothing but the request and the answer: what it returns is given to whoever asks
-    ///     the same for a value of the same type.
-    /// - Returns: nil when there is no such thing.
+    ///   - decode: Runs once for each response, and depends on nothing but the request and the response: its value is shared by
+    ///     all equal requests for a value of that type.
+    /// - Returns: nil for a 404.
     /// - Throws: ``SourceFailure``; what `decode` throws is ``SourceFailure/badAnswer(_:reason:)``, unless it is a failure itself.
     ///   `CancellationError`.
     public func get<Value: Sendable>(
-        _ request: UpstreamRequest, decode: @escaping @Sendable (UpstreamAnswer) throws -> Value
+        _ request: UpstreamRequest, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Value? {
-        precondition(request.method == .get && request.secrets.isEmpty, "what is secret is not kept")
+        precondition(
+            request.method == .get && request.secrets.isEmpty, "responses to requests with secrets are not stored")
         let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
         if let decoded = self.values.value(for: key, at: self.now()) { return decoded.value as? Value }
         try Task.checkCancellation()
@@ -111,34 +111,34 @@ public final class UpstreamClient: Sendable {
         return landing.value.value as? Value
     }
 
-    /// The answer to a request that turned out to be outdated: as ``get(_:decode:)``, but one that was kept before a while counts as stale.
+    /// As ``get(_:decode:)``, but a response that is older than an age counts as stale: it turned out to be outdated.
     ///
-    /// - Parameter age: How long ago, at least: whoever asks this again and again is told what is kept.
-    package func renewed<Value: Sendable>(
-        _ request: UpstreamRequest, unlessYoungerThan age: Duration,
-        decode: @escaping @Sendable (UpstreamAnswer) throws -> Value
+    /// - Parameter age: Bounds how often the upstream is requested: younger responses are returned as they are.
+    package func refreshed<Value: Sendable>(
+        _ request: UpstreamRequest, ifOlderThan age: Duration,
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Value? {
         let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
-        let flight = DecodedValues.Key(text: "renewed \(key.text)", type: key.type)
+        let flight = DecodedValues.Key(text: "refreshed \(key.text)", type: key.type)
         let oldest = self.now().adding(.zero - age)
         let landing = try await self.flights.value(for: flight, level: Urgency.current?.level ?? .interactive) { _ in
-            try await self.load(request, for: key, keptSince: oldest, decode: decode)
+            try await self.load(request, for: key, storedSince: oldest, decode: decode)
         }
         return landing.value.value as? Value
     }
 
-    /// The answer to a request that is neither kept nor shared, whatever its status; see ``UpstreamVerdict`` for those that are failures.
+    /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.
     ///
     /// - Throws: ``SourceFailure``, also for the statuses 429 and from 500; `CancellationError`.
-    public func send(_ request: UpstreamRequest) async throws -> UpstreamAnswer {
-        let answer = try await self.ask(request, etag: nil)
-        switch self.judge(answer) {
-        case .failure(let failure): throw self.failure(judged: failure)
-        case .asItsStatusSays where answer.status == 429 || answer.status >= 500:
-            throw self.failure(byStatusOf: answer)
-        case .asItsStatusSays, .doubtful, .passing, .missing:
-            self.upkeep.withLock { $0.noteAnswer(at: self.now()) }
-            return answer
+    public func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+        let response = try await self.perform(request, etag: nil)
+        switch self.classify(response) {
+        case .failure(let failure): throw self.noting(failure)
+        case .byStatus where response.status == 429 || response.status >= 500:
+            throw self.failure(byStatusOf: response)
+        case .byStatus, .uncertain, .shortLived, .missing:
+            self.state.withLock { $0.noteResponse(at: self.now()) }
+            return response
         }
     }
 }

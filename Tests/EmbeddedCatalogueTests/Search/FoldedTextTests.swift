@@ -47,12 +47,12 @@ struct FoldedTextTests {
     @Test func theIndexPromisesNoLessThanTheTextsHold() {
         let texts = ["하녀", "동경 이야기", "와룡", "읽기", "Metropolis", "東京物語", "7인의 사무라이"].map { FoldedText($0) }
         for text in texts {
-            let indexed = Set(SearchGrams.indexed([text]).split(separator: " ").map { "\"\($0)\"" })
+            let indexed = Set(SearchNGrams.indexed([text]).split(separator: " ").map { "\"\($0)\"" })
             for start in text.scalars.indices {
                 for end in (start + 1)...text.scalars.count {
                     var view = String.UnicodeScalarView()
                     view.append(contentsOf: text.scalars[start..<end])
-                    let expression = SearchGrams.expression(for: [FoldedText(String(view))]) ?? ""
+                    let expression = SearchNGrams.expression(for: [FoldedText(String(view))]) ?? ""
                     let asked = Set(expression.split(separator: " ").map { String($0) }).subtracting(["AND"])
                     #expect(!asked.isEmpty && asked.isSubset(of: indexed), "\(String(view))")
                 }

@@ -74,7 +74,7 @@ struct TolerantObjectTests {
             ("{\"a\": NaN}", "is no well-formed JSON"), ("{\"a\": 1} {", "is no well-formed JSON"),
         ])
     func unreadable(json: String, reason: String) {
-        let error = #expect(throws: UnreadableAnswer.self) { try TolerantJSON.object(Array(json.utf8)) }
+        let error = #expect(throws: UnreadableResponse.self) { try TolerantJSON.object(Array(json.utf8)) }
         #expect(error?.reason == reason)
     }
 
@@ -88,7 +88,7 @@ struct TolerantObjectTests {
             "{\"a\": 1\u{7F}}",
         ])
     func hostile(json: String) {
-        #expect(throws: UnreadableAnswer.self) { try TolerantJSON.object(Array(json.utf8)) }
+        #expect(throws: UnreadableResponse.self) { try TolerantJSON.object(Array(json.utf8)) }
     }
 
     @Test func numbersOfManyDigitsAreNothing() throws {

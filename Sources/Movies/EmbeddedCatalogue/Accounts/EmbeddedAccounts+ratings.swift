@@ -15,7 +15,7 @@ extension EmbeddedAccounts {
             throw StorageFailure(reason: "\(id) cannot be written: \(error)")
         }
         let now = self.now().secondsSince1970
-        try await self.database.writing { db in
+        try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let arguments: StatementArguments = [MovieSnapshot.format, snapshot, guest.id, id.description]
             try db.execute(
@@ -36,7 +36,7 @@ extension EmbeddedAccounts {
 
     /// Forgets what a film was rated; of no effect when it was not.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
-        let wasRated = try await self.database.writing { db in
+        let wasRated = try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             try db.execute(
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
@@ -49,7 +49,7 @@ extension EmbeddedAccounts {
 
     /// What a film was rated; nil when it was not.
     public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        try await self.database.reading { db in
+        try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let statement = try db.cachedStatement(
                 sql: "SELECT halves FROM localRating WHERE account = ? AND movie = ?")
@@ -64,7 +64,7 @@ extension EmbeddedAccounts {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)
-        let (records, total) = try await self.database.reading { db in
+        let (records, total) = try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let total = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM localRating WHERE account = ?"), arguments: [guest.id])
@@ -102,4 +102,11 @@ extension EmbeddedAccounts {
             return nil
         }
     }
+}
+
+/// A row of `localRating`, for its account.
+struct RatingRecord: Decodable, FetchableRecord {
+    let movie: String
+    let halves: Int
+    let snapshot: String
 }

@@ -60,7 +60,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         let now = self.now().secondsSince1970
         let (expiresAt, limit) = (now + self.limits.wishSeconds, max(1, self.limits.wishes))
         let returnTo = returningTo.flatMap { (1...Self.maxReturnLength).contains($0.utf8.count) ? $0 : nil }
-        try await self.database.writing { db in
+        try await self.database.write { db in
             try db.execute(sql: "DELETE FROM approvalWish WHERE expiresAt <= ?", arguments: [now])
             try ApprovalRecord(tokenHash: hash.bytes, returnTo: returnTo, state: .open, expiresAt: expiresAt).insert(db)
             try db.execute(
@@ -85,7 +85,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
             return wish.state
         }
         // Clients ask again and again: that should not keep others from writing.
-        switch try await self.database.reading(read) {
+        switch try await self.database.read(read) {
         case .open: throw AuthorizationFailure.notApproved
         case .denied: throw AuthorizationFailure.denied
         case .approved: break
@@ -93,7 +93,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         let guest = LocalAccount()
         let secret = AccessToken()
         let limit = max(1, self.limits.accounts)
-        try await self.database.writing { db in
+        try await self.database.write { db in
             // Somebody else may have made use of it meanwhile.
             _ = try read(db)
             try db.execute(sql: "DELETE FROM approvalWish WHERE tokenHash = ?", arguments: [hash.bytes])
@@ -104,7 +104,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 
     /// The guest goes, with ratings and favourites: nobody could come back to them.
     public func end(_ session: UpstreamSession) async throws {
-        try await self.database.writing { db in
+        try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { return }
             try db.execute(
                 sql: "DELETE FROM favourite WHERE owner = ?",
@@ -115,7 +115,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 
     /// Whom the session acts for.
     public func account(of session: UpstreamSession) async throws -> Account {
-        try await self.database.reading { db in
+        try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             return guest.account
         }
@@ -127,14 +127,14 @@ extension EmbeddedAccounts {
     public func approval(of requestToken: String) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let now = self.now()
-        return try await self.database.reading { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
+        return try await self.database.read { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
     }
 
     /// Notes what the user said; of no effect once they have said something.
     public func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let (now, state) = (self.now(), approves ? ApprovalRecord.State.approved : .denied)
-        return try await self.database.writing { db in
+        return try await self.database.write { db in
             try db.execute(
                 sql: "UPDATE approvalWish SET state = ? WHERE tokenHash = ? AND state = 'open' AND expiresAt > ?",
                 arguments: [state.rawValue, hash.bytes, now.secondsSince1970])

@@ -28,13 +28,13 @@ public struct EmbeddedBoxOffice: BoxOfficeRepository {
     /// The days of `period` that are over, at most ten entries.
     public func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
-        let today = self.now().date(secondsFromGreenwich: RevivalProgramme.secondsFromGreenwich).dayNumber
+        let today = self.now().date(secondsFromGreenwich: SimulatedProgramme.secondsFromGreenwich).dayNumber
         let first = max(period.from.dayNumber, self.firstDay.dayNumber)
         let last = min(period.to.dayNumber, today - 1)
         guard first <= last else { return BoxOffice(source: .embedded, period: period, entries: []) }
         let distance = period.span == nil ? 1 : 7
-        let standing = RevivalStanding(catalogue, from: first, to: last)
-        let before = RevivalStanding(catalogue, from: first - distance, to: last - distance)
+        let standing = SimulatedRanking(catalogue, from: first, to: last)
+        let before = SimulatedRanking(catalogue, from: first - distance, to: last - distance)
         let entries = standing.rows.prefix(Self.entryLimit).enumerated().map { index, row in
             Self.entry(row, rank: index + 1, in: standing, before, language)
         }
@@ -42,12 +42,12 @@ public struct EmbeddedBoxOffice: BoxOfficeRepository {
     }
 
     private static func entry(
-        _ row: RevivalStanding.Row, rank: Int, in standing: RevivalStanding, _ before: RevivalStanding,
+        _ row: SimulatedRanking.Row, rank: Int, in standing: SimulatedRanking, _ before: SimulatedRanking,
         _ language: LanguagePreference
     ) -> BoxOfficeEntry {
         let earlier = before.rows.firstIndex { $0.film.id == row.film.id }
         let rankBefore = earlier.flatMap { $0 < Self.entryLimit ? $0 + 1 : nil }
-        let figures = earlier.map { before.rows[$0].figures } ?? RevivalAttendance.Day()
+        let figures = earlier.map { before.rows[$0].figures } ?? SimulatedAttendance.Day()
         return BoxOfficeEntry(
             rank: rank, rankChange: rankBefore.map { $0 - rank } ?? 0, isNew: rankBefore == nil,
             movieID: row.film.id, title: row.film.title(in: language),

@@ -33,7 +33,7 @@ extension CatalogueDatabase {
             for (film, texts) in zip(catalogue.films, catalogue.searchTexts) {
                 try db.insert(
                     "INSERT INTO filmSearch (rowid, grams) VALUES (?, ?)",
-                    [film.position, SearchGrams.indexed(texts.all)])
+                    [film.position, SearchNGrams.indexed(texts.all)])
             }
             return catalogue
         }

@@ -24,7 +24,7 @@ struct SearchMatch: Comparable {
     init?(of word: FoldedText, in text: FoldedText) {
         guard let last = word.scalars.last else { return nil }
         let head = word.scalars.dropLast()
-        let keys = HangulKeys.keys(of: last)
+        let keys = HangulKeystrokes.keys(of: last)
         let needsWordStart = word.scalars.count == 1 && last.isASCII && !(48...57).contains(last.value)
         guard text.scalars.count > head.count else { return nil }
         var best: SearchMatch?
@@ -68,7 +68,7 @@ struct SearchMatch: Comparable {
         guard let keys else { return false }
         var typed: [UInt8] = []
         for scalar in scalars[start...].prefix(2) {
-            guard let keys = HangulKeys.keys(of: scalar) else { break }
+            guard let keys = HangulKeystrokes.keys(of: scalar) else { break }
             typed += keys
         }
         return typed.starts(with: keys)

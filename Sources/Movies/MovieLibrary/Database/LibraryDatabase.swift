@@ -2,55 +2,69 @@ import FoundationEssentials
 package import GRDB
 public import Logging
 public import MovieDomain
+package import RebuildableDatabase
 
-/// The database of films and of what users keep. Never the cache's: that one may be deleted at any time.
+/// The SQLite database of the embedded films and of what users keep: favourites, sessions, local accounts, ratings.
+///
+/// Unlike the databases of caches it is never replaced: a damaged file is an error.
 public final class LibraryDatabase: Sendable {
+    /// How the latest transactions went.
+    public struct State: Hashable, Sendable {
+        /// Whether the latest read succeeded.
+        public let isReadable: Bool
+        /// Whether the latest write succeeded.
+        public let isWritable: Bool
+    }
+
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
-    let patience: LockPatience
+    private let busyHandler: BusyHandler
 
     /// Opens the database in a file, which is created when it is missing.
     ///
     /// - Parameters:
-    ///   - logger: Is told when it cannot be read or written.
-    ///   - now: The time of day, by which it is not told too often.
+    ///   - logger: For failures of reads and writes.
+    ///   - now: The time of day, which bounds how often they are logged.
     /// - Throws: `DatabaseError`.
     public convenience init(
         path: String, logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) throws {
-        let patience = LockPatience()
+        try self.init(path: path, logger: logger, now: now, busyHandler: BusyHandler())
+    }
+
+    /// With a handler of a test's own for the locks of other programs.
+    package convenience init(
+        path: String, logger: Logger = Logger(label: "onesheet"),
+        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay, busyHandler: BusyHandler
+    ) throws {
         var configuration = Configuration()
-        configuration.busyMode = .callback { _ in patience.waitsForOthers() }
+        configuration.busyMode = busyHandler.mode
         try self.init(
-            DatabasePool(path: path, configuration: configuration), patience,
+            DatabasePool(path: path, configuration: configuration), busyHandler,
             LibraryHealth(logger: logger, now: now))
     }
 
     /// A database in memory, for tests.
     public convenience init() throws {
         try self.init(
-            DatabaseQueue(), LockPatience(),
+            DatabaseQueue(), BusyHandler(),
             LibraryHealth(logger: Logger(label: "onesheet"), now: LibraryDatabase.timeOfDay))
     }
 
-    private init(_ writer: any DatabaseWriter, _ patience: LockPatience, _ health: LibraryHealth) throws {
+    private init(_ writer: any DatabaseWriter, _ busyHandler: BusyHandler, _ health: LibraryHealth) throws {
         self.writer = writer
-        self.patience = patience
+        self.busyHandler = busyHandler
         self.health = health
         try Self.migrator.migrate(writer)
     }
 
-    /// Writes what is in the log into the database, and ends; nobody may use it any more.
+    /// Writes the log back into the file, and closes it; later calls throw.
     ///
     /// - Throws: `DatabaseError`.
     public func close() throws {
         self.health.close()
-        let outcome = Result {
-            try self.writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        }
-        try self.writer.close()
-        try outcome.get()
+        try self.writer.checkpointAndClose()
     }
 
     /// The clock of the system.
@@ -58,60 +72,56 @@ public final class LibraryDatabase: Sendable {
         Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
     }
 
-    /// It worked.
-    func succeeded(_ work: LibraryHealth.Work) {
-        if work == .writing { self.patience.renew() }
-        self.health.succeeded(work)
-    }
-
-    // Migrations are only ever appended.
-    package static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("films") { db in
-            try db.create(table: "film") { table in
-                table.primaryKey("id", .text)
-                table.column("position", .integer).notNull().unique()
-                table.column("originalTitle", .text).notNull()
-                table.column("originalLanguage", .text).notNull()
-                table.column("year", .integer).notNull()
-                table.column("releaseDate", .text)
-                table.column("runtimeMinutes", .integer).check { $0 > 0 }
-                table.column("overview", .text).notNull()
-                table.column("posterLocation", .text)
-                table.column("posterVersion", .text)
-                table.column("posterWidth", .integer)
-                table.column("posterHeight", .integer)
-            }
-            try db.create(table: "filmTitle") { table in
-                table.belongsTo("film", onDelete: .cascade).notNull()
-                table.column("language", .text).notNull()
-                table.column("title", .text).notNull()
-                table.primaryKey(["filmId", "language"])
-            }
-            for (table, column) in [("filmGenre", "genre"), ("filmCountry", "country")] {
-                try db.create(table: table) { table in
-                    table.belongsTo("film", onDelete: .cascade).notNull()
-                    table.column("position", .integer).notNull()
-                    table.column(column, .text).notNull()
-                    table.primaryKey(["filmId", "position"])
+    /// How the latest transactions went, without waiting.
+    ///
+    /// While one of them failed, this starts a probe, at most every ten seconds: without requests for it a server would not
+    /// notice that the fault is over.
+    public var state: State {
+        if self.health.isProbeDue() {
+            Task {
+                // `read` and `write` record the outcome.
+                try? await self.read { db in
+                    for table in ["favourite", "session", "localAccount"] {
+                        _ = try Row.fetchOne(db, sql: "SELECT * FROM \(table) LIMIT 1")
+                    }
                 }
-            }
-            try db.create(table: "filmCredit") { table in
-                table.belongsTo("film", onDelete: .cascade).notNull()
-                table.column("kind", .text).notNull().check { ["director", "cast"].contains($0) }
-                table.column("position", .integer).notNull()
-                table.column("name", .text).notNull()
-                table.column("role", .text).notNull()
-                table.primaryKey(["filmId", "kind", "position"])
-            }
-            try db.create(table: "catalogue") { table in
-                table.primaryKey("name", .text)
-                table.column("fingerprint", .text).notNull()
+                try? await self.write { db in try db.execute(sql: "UPDATE favouriteCount SET total = total") }
             }
         }
-        LibraryDatabase.registerAccounts(&migrator)
-        LibraryDatabase.registerCatalogueMigrations(&migrator)
-        LibraryDatabase.registerSnapshotAges(&migrator)
-        return migrator
-    }()
+        return State(isReadable: self.health.works(.reading), isWritable: self.health.works(.writing))
+    }
+}
+
+extension LibraryDatabase {
+    /// One reading transaction.
+    ///
+    /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await self.recording(.reading) { try await self.writer.read(body) }
+    }
+
+    /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
+    ///
+    /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await self.recording(.writing) { try await self.writer.write(body) }
+    }
+
+    /// Records the outcome of a transaction in ``health``.
+    private func recording<Value: Sendable>(
+        _ operation: LibraryHealth.Operation, _ transaction: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try await transaction()
+            if operation == .writing { self.busyHandler.succeeded() }
+            self.health.succeeded(operation)
+            return value
+        } catch let error as DatabaseError {
+            self.health.failed(operation, error)
+            throw StorageFailure(reason: "\(error)")
+        } catch let failure as StorageFailure {
+            self.health.failed(.adding, failure)
+            throw failure
+        }
+    }
 }

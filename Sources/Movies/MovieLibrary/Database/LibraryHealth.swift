@@ -1,102 +1,87 @@
 import Logging
 import MovieDomain
+import RebuildableDatabase
 import Synchronization
 
-/// Whether the library could be read and written the last time. Says once that it could not, and not again for every
-/// request that meets it. Safe from any thread.
+/// Whether the latest reads and writes of the library succeeded. Logs a fault once, not for each request that meets it.
 package final class LibraryHealth: Sendable {
-    /// Trouble that comes and goes is not told of more often than this, in seconds.
-    static let quietSeconds: Int64 = 60
-    /// Whether trouble is over is found out no more often than this, in seconds.
-    static let trialSeconds: Int64 = 10
+    /// The least time between two probes while there is a fault, in seconds.
+    static let probeSeconds: Int64 = 10
 
-    /// What is done with the library.
-    package enum Work {
+    package enum Operation {
         case reading
         case writing
-        /// One more of what there may be only so much of.
+        /// Inserting a row of a table with a limit.
         case adding
     }
 
-    private struct Trouble {
-        /// Whether it did not work the last time.
-        var isOn = false
-        /// Whether that was told since it last worked.
-        var isTold = false
-        var lastTold: Int64?
-    }
-
-    private struct State {
-        var troubles: [Work: Trouble] = [:]
-        /// When it was last tried, or did not work, in seconds.
-        var lastTried: Int64 = 0
-    }
-
-    private let logger: Logger
+    private let reading: FaultLog
+    private let writing: FaultLog
+    private let adding: FaultLog
+    /// When there was a probe or a failure, in seconds.
+    private let lastTried = Mutex<Int64>(0)
     private let now: @Sendable () -> Instant
-    private let state = Mutex(State())
     private let isClosed = Atomic<Bool>(false)
 
     /// - Parameter now: The time of day.
     init(logger: Logger, now: @escaping @Sendable () -> Instant) {
-        self.logger = logger
+        let fault = { (message: Logger.Message) in
+            FaultLog(message, level: .error, logger: logger, secondsSince1970: { now().secondsSince1970 })
+        }
+        self.reading = fault("The library cannot be read, and what needs that is refused")
+        self.writing = fault("The library cannot be written, and what needs that is refused")
+        self.adding = fault("The library is full, and what is new is refused")
         self.now = now
     }
 
-    /// Whether it worked the last time.
-    func works(_ work: Work) -> Bool { self.state.withLock { $0.troubles[work]?.isOn != true } }
+    /// Whether the latest attempt succeeded.
+    func works(_ operation: Operation) -> Bool { !self.log(of: operation).isOn }
 
-    /// It worked.
-    func succeeded(_ work: Work) {
-        self.state.withLock { state in
-            guard !state.troubles.isEmpty else { return }
-            for work in work == .writing ? [work, .adding] : [work] {
-                state.troubles[work]?.isOn = false
-                state.troubles[work]?.isTold = false
-            }
-        }
+    /// Records a success; a write also ends a full library.
+    func succeeded(_ operation: Operation) {
+        self.log(of: operation).end()
+        if operation == .writing { self.adding.end() }
     }
 
-    /// It did not work: one line in the log, unless there was one and it has not worked since.
-    package func failed(_ work: Work, _ error: any Error) {
-        // Whoever comes too late when the program ends.
+    /// Records a failure, and logs it unless that was done since the last success or a minute ago.
+    package func failed(_ operation: Operation, _ error: any Error) {
+        // At the end of the program, tasks may still use the closed database.
         guard !self.isClosed.load(ordering: .relaxed) else { return }
-        let now = self.now().secondsSince1970
-        let isNews = self.state.withLock { state in
-            state.lastTried = now
-            var trouble = state.troubles[work] ?? Trouble()
-            defer { state.troubles[work] = trouble }
-            trouble.isOn = true
-            guard !trouble.isTold, trouble.lastTold.map({ now - $0 >= Self.quietSeconds }) ?? true else { return false }
-            trouble.isTold = true
-            trouble.lastTold = now
-            return true
-        }
-        guard isNews else { return }
-        let message: Logger.Message =
-            switch work {
-            case .reading: "The library cannot be read, and what needs that is refused"
-            case .writing: "The library cannot be written, and what needs that is refused"
-            case .adding: "The library is full, and what is new is refused"
-            }
-        self.logger.error(message, metadata: ["error.message": "\(error)"])
+        self.lastTried.withLock { $0 = self.now().secondsSince1970 }
+        self.log(of: operation).begin(error)
     }
 
-    /// Whether somebody should find out if trouble is over; true for one who asks.
-    func wantsTrial() -> Bool {
+    /// Whether to probe now; true for one caller.
+    func isProbeDue() -> Bool {
+        guard self.reading.isOn || self.writing.isOn else { return false }
         let now = self.now().secondsSince1970
-        return self.state.withLock { state in
-            let isOn = [Work.reading, .writing].contains { state.troubles[$0]?.isOn == true }
-            guard isOn, now - state.lastTried >= Self.trialSeconds else {
-                return false
-            }
-            state.lastTried = now
+        return self.lastTried.withLock { last in
+            guard now - last >= Self.probeSeconds else { return false }
+            last = now
             return true
         }
     }
 
-    /// From now on nothing is told.
+    /// Failures are no longer recorded.
     func close() {
         self.isClosed.store(true, ordering: .relaxed)
     }
+
+    private func log(of operation: Operation) -> FaultLog {
+        switch operation {
+        case .reading: self.reading
+        case .writing: self.writing
+        case .adding: self.adding
+        }
+    }
+}
+
+/// True once, for log lines that would else repeat at every request.
+final class OnceFlag: Sendable {
+    private let isSet = Atomic<Bool>(false)
+
+    /// Sets it.
+    ///
+    /// - Returns: Whether this call was the first.
+    func setsFirst() -> Bool { !self.isSet.exchange(true, ordering: .relaxed) }
 }

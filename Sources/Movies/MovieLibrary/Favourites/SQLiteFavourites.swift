@@ -11,11 +11,11 @@ public struct SQLiteFavourites: FavouriteRepository {
     public static let defaultTotalLimit = 1_000_000
 
     private let database: LibraryDatabase
-    private let room: FavouriteRoom
+    private let room: FavouriteCapacity
     private let logger: Logger
     private let now: @Sendable () -> Instant
-    private let age = SnapshotAge()
-    private let firstDamage = FirstTime()
+    private let age = SnapshotExpiry()
+    private let firstDamage = OnceFlag()
 
     /// Favourites in `database`.
     ///
@@ -29,7 +29,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) {
         self.database = database
-        self.room = FavouriteRoom(limit: totalLimit)
+        self.room = FavouriteCapacity(limit: totalLimit)
         self.logger = logger
         self.now = now
     }
@@ -38,7 +38,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     public func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         await self.sweepIfDue()
         let window = PageWindow(number: page, size: size)
-        let (records, total) = try await self.database.reading { db in
+        let (records, total) = try await self.database.read { db in
             let total = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM favourite WHERE owner = ?"), arguments: [owner.key])
             guard let offset = window.offset else { return ([FavouriteRecord](), total ?? 0) }
@@ -52,7 +52,7 @@ public struct SQLiteFavourites: FavouriteRepository {
 
     /// nil when it is none.
     public func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
-        try await self.database.reading { db in
+        try await self.database.read { db in
             try FavouriteRecord.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM favourite WHERE owner = ? AND movie = ?"),
                 arguments: [owner.key, id.description])
@@ -65,7 +65,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
         let now = self.now()
         let isSweepDue = self.age.isDue(at: now)
-        return try await self.database.writing { db in
+        return try await self.database.write { db in
             if isSweepDue { try self.age.sweep(db, at: now) }
             try db.execute(
                 sql: """
@@ -89,7 +89,7 @@ public struct SQLiteFavourites: FavouriteRepository {
 
     /// Of no effect when it is none.
     public func remove(_ id: MovieID, of owner: Owner) async throws {
-        try await self.database.writing { db in
+        try await self.database.write { db in
             try db.execute(
                 sql: "DELETE FROM favourite WHERE owner = ? AND movie = ?", arguments: [owner.key, id.description])
         }
@@ -100,7 +100,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         guard !ids.isEmpty else { return [] }
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let found = try await self.database.reading { db in
+        let found = try await self.database.read { db in
             try String.fetchAll(
                 db.cachedStatement(
                     sql: "SELECT movie FROM favourite WHERE owner = ? AND movie IN (SELECT value FROM json_each(?))"),
@@ -121,15 +121,33 @@ public struct SQLiteFavourites: FavouriteRepository {
         let now = self.now()
         guard self.age.isDue(at: now) else { return }
         // What went wrong is told by the library; and shown is nothing that is too old, whether it is still there or not.
-        try? await self.database.writing { db in try self.age.sweep(db, at: now) }
+        try? await self.database.write { db in try self.age.sweep(db, at: now) }
     }
 
     private func favourite(_ record: FavouriteRecord) -> Favourite? {
         if let favourite = record.favourite(at: self.now()) { return favourite }
-        if self.firstDamage.happens() {
+        if self.firstDamage.setsFirst() {
             self.logger.warning(
                 "A favourite cannot be read; such ones are left out", metadata: ["favourite.row": "\(record.sequence)"])
         }
         return nil
+    }
+}
+
+/// A row of `favourite`.
+struct FavouriteRecord: Decodable, FetchableRecord {
+    let sequence: Int64
+    let movie: String
+    let addedAt: Int64
+    let snapshot: String
+    /// When that was taken; nil when nothing of it grows old.
+    let snapshotAt: Int64?
+
+    /// nil when the row makes none.
+    func favourite(at now: Instant) -> Favourite? {
+        guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
+        let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot
+        guard let movie = shown.movie(id) else { return nil }
+        return Favourite(movie: movie, addedAt: Instant(secondsSince1970: self.addedAt))
     }
 }

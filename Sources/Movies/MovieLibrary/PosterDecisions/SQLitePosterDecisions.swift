@@ -2,56 +2,67 @@ import FoundationEssentials
 import GRDB
 public import Logging
 public import MovieDomain
+import RebuildableDatabase
 import Synchronization
 
-/// Decisions about posters in a SQLite file of their own, which may be deleted at any time: they are made again then.
+/// Decisions about posters in an SQLite file that may be deleted at any time: they are made again then.
 ///
-/// A damaged file, or one of another version, is made anew. Nothing fails because of it: what cannot be read was never decided, and what
-/// cannot be written is decided again, which the log tells.
-///
-/// Under the lock: the database in use.
+/// A damaged file, or one of another version, is replaced by an empty one. Its faults fail no request: a decision that
+/// cannot be read counts as missing, one that cannot be written is logged and made again.
 public final class SQLitePosterDecisions: PosterDecisionRepository {
-    /// The most decisions, some 2 KB each; the oldest make room.
+    /// Decisions, of some 2 KB each, `100,000` by default; the oldest are evicted.
     public static let defaultLimit = 100_000
-    /// How many go at once when there are too many, as a part of all.
+    /// Evicted at once when there are too many, as a part of all: 1/100.
     private static let batch = 100
 
-    private struct State {
-        /// nil when there is none that could be used.
-        var database: (any DatabaseWriter)?
-        /// Decisions written since they were counted.
-        var written = 0
-        /// Whether it was told that they cannot be kept.
-        var isTroubled = false
-    }
-
-    private let path: String?
+    private let database: RebuildableDatabase
     private let limit: Int
     private let logger: Logger
-    private let state: Mutex<State>
+    private let faults: FaultLog
+    /// Decisions written since they were counted.
+    private let writtenCount: Mutex<Int>
 
-    /// Opens the file, or makes it; without one that can be used nothing is remembered.
-    public init(path: String, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
-        self.path = path
-        self.limit = max(1, limit)
-        self.logger = logger
-        self.state = Mutex(State())
-        self.reopen(because: nil)
-        // As if much had been written: the first one has them counted.
-        self.state.withLock { $0.written = self.limit }
+    /// Opens the file, which is created when it is missing; when that fails nothing is stored.
+    public convenience init(path: String, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
+        self.init(file: path, limit: limit, logger: logger)
+        do { try self.database.open() } catch { self.faults.begin(error) }
     }
 
-    /// Some in memory.
+    /// A store in memory.
     ///
     /// - Throws: `DatabaseError`.
-    public init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
-        self.path = nil
-        self.limit = max(1, limit)
-        self.logger = logger
-        self.state = Mutex(State(database: try PosterDecisionTables.prepared(DatabaseQueue())))
+    public convenience init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
+        self.init(file: nil, limit: limit, logger: logger)
+        try self.database.open()
     }
 
-    /// nil when nothing was decided, or too long ago for `now`.
+    private init(file: String?, limit: Int, logger: Logger) {
+        self.limit = max(1, limit)
+        self.logger = logger
+        // As if many had been written: the first one has those of a file counted.
+        self.writtenCount = Mutex(file == nil ? 0 : self.limit)
+        self.faults = FaultLog(
+            "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
+        self.database = RebuildableDatabase(
+            path: file, schema: Self.schema, logger: logger,
+            rebuildMessage: "The decisions about posters are damaged, or another version's, and are made anew")
+    }
+
+    private static let schema = DatabaseSchema(
+        migrations: [
+            { db in
+                try db.create(table: "posterDecision") { table in
+                    table.column("film", .text).notNull().unique(onConflict: .replace)
+                    table.column("decision", .blob).notNull()
+                    table.column("expiresAt", .integer).notNull()
+                }
+            }
+        ],
+        check: { db in
+            _ = try Row.fetchOne(db, sql: "SELECT film, decision, expiresAt, rowid FROM posterDecision LIMIT 1")
+        })
+
+    /// nil when there is none that is valid at `now`.
     ///
     /// - Throws: `CancellationError`.
     public func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
@@ -73,7 +84,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Keeps a decision in place of the one before.
+    /// Stores a decision instead of the previous one.
     ///
     /// - Throws: `CancellationError`.
     public func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
@@ -84,10 +95,10 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
             self.logger.warning("A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
             return
         }
-        let isCounted = self.state.withLock { state in
-            state.written += 1
-            guard state.written > self.limit / Self.batch else { return false }
-            state.written = 0
+        let isCounted = self.writtenCount.withLock { count in
+            count += 1
+            guard count > self.limit / Self.batch else { return false }
+            count = 0
             return true
         }
         let limit = self.limit
@@ -96,12 +107,12 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
                 try db.execute(
                     sql: "INSERT INTO posterDecision (film, decision, expiresAt) VALUES (?, ?, ?)",
                     arguments: [id.description, bytes, expiresAt.secondsSince1970])
-                if isCounted { try Self.makeRoom(db, limit: limit) }
+                if isCounted { try Self.evict(db, limit: limit) }
             }
         }
     }
 
-    /// Of no effect when there is none.
+    /// Does nothing when there is none.
     ///
     /// - Throws: `CancellationError`.
     public func forget(_ id: MovieID) async throws {
@@ -112,20 +123,17 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Writes what is in the log into the database, and ends; nothing is remembered from then on.
+    /// Writes the log back into the file, and closes it; nothing is stored from then on.
     public func close() {
-        let database = self.state.withLock { $0.database.take() }
         do {
-            guard let database else { return }
-            try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-            try database.close()
+            try self.database.close()
         } catch {
             self.logger.debug("The decisions' log was not written back", metadata: ["error.message": "\(error)"])
         }
     }
 
-    /// A new decision of a film has a new row, so the rows are in the order of time.
-    private static func makeRoom(_ db: Database, limit: Int) throws {
+    /// Evicts the oldest: a new decision of a film has a new row, so rows are in the order of time.
+    private static func evict(_ db: Database, limit: Int) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM posterDecision") ?? 0
         guard count > limit else { return }
         try db.execute(
@@ -134,101 +142,24 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
                 """,
             arguments: [count - limit + limit / Self.batch])
     }
-}
 
-// MARK: Damage
-
-extension SQLitePosterDecisions {
-    /// Uses the database; once more, when it was damaged and is made anew.
+    /// Uses the database.
     ///
-    /// - Returns: nil when that was not possible, which has been told of.
+    /// - Returns: nil when it fails, which is logged once until it works again.
+    /// - Throws: What `body` throws other than `DatabaseError`.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: @Sendable (any DatabaseWriter) async throws -> Value
     ) async throws -> Value? {
-        for _ in 0..<2 {
-            guard let database = self.state.withLock({ $0.database }) else { return nil }
-            do {
-                let value = try await body(database)
-                self.state.withLock { $0.isTroubled = false }
-                return value
-            } catch let error as DatabaseError {
-                guard Self.isDamage(error) else {
-                    self.tell(error)
-                    return nil
-                }
-                self.replace(database, because: error)
-            }
-        }
-        return nil
-    }
-
-    private static func isDamage(_ error: DatabaseError) -> Bool {
-        // An error of the SQL, which is always the same, means that the tables are not what they were.
-        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode.primaryResultCode)
-            || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
-    }
-
-    private func replace(_ damaged: any DatabaseWriter, because error: DatabaseError) {
-        let isFirst = self.state.withLock { state in
-            // Somebody else may have met the same damage.
-            guard state.database === damaged else { return false }
-            state.database = nil
-            return true
-        }
-        guard isFirst else { return }
         do {
-            try damaged.close()
-        } catch {
-            // Its last connection ends with its last user; SQLite leaves the new files alone then.
-            self.logger.debug("Damaged decisions not closed", metadata: ["error.message": "\(error)"])
+            let value = try await self.database.perform(body)
+            self.faults.end()
+            return value
+        } catch is DatabaseNotOpen {
+            return nil
+        } catch let error as DatabaseError {
+            self.faults.begin(error)
+            return nil
         }
-        self.reopen(because: error)
-    }
-
-    /// - Parameter damage: nil to open what is there, if it can be used.
-    private func reopen(because damage: DatabaseError?) {
-        guard let path = self.path else { return }
-        do {
-            var opened: (any DatabaseWriter)?
-            if damage == nil {
-                do {
-                    opened = try PosterDecisionTables.prepared(DatabasePool(path: path))
-                } catch let error as DatabaseError where !Self.isDamage(error) {
-                    throw error
-                } catch {
-                    self.discard(path, because: error)
-                }
-            } else if let damage {
-                self.discard(path, because: damage)
-            }
-            let database = try opened ?? PosterDecisionTables.prepared(DatabasePool(path: path))
-            self.state.withLock { $0.database = database }
-        } catch {
-            self.tell(error)
-        }
-    }
-
-    private func discard(_ path: String, because error: any Error) {
-        self.logger.warning(
-            "The decisions about posters are damaged, or another version's, and are made anew",
-            metadata: ["error.message": "\(error)"])
-        for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
-            do {
-                try FileManager.default.removeItem(atPath: file)
-            } catch {
-                self.tell(error)
-            }
-        }
-    }
-
-    /// Once, until it works again.
-    private func tell(_ error: any Error) {
-        let isNew = self.state.withLock { state in
-            defer { state.isTroubled = true }
-            return !state.isTroubled
-        }
-        guard isNew else { return }
-        self.logger.warning("Decisions about posters cannot be kept", metadata: ["error.message": "\(error)"])
     }
 }

@@ -28,18 +28,18 @@ public struct SecretKey: Sendable {
             self = key
             return
         }
-        guard let bytes = KeyText.bytes(content) else { return nil }
+        guard let bytes = KeyEncoding.bytes(content) else { return nil }
         self.init(bytes)
     }
 
     /// Tells keys apart, and nothing of them.
     var id: String {
         let code = HMAC<SHA256>.authenticationCode(for: Array("onesheet key id".utf8), using: self.symmetric)
-        return KeyText.hexadecimal(code.prefix(8))
+        return KeyEncoding.hexadecimal(code.prefix(8))
     }
 
     /// As it is written to a file.
-    var text: String { self.symmetric.withUnsafeBytes { KeyText.hexadecimal($0) } }
+    var text: String { self.symmetric.withUnsafeBytes { KeyEncoding.hexadecimal($0) } }
 }
 
 extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -49,4 +49,59 @@ extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
     public var debugDescription: String { self.description }
     /// Without members.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Bytes as people write them into files.
+enum KeyEncoding {
+    /// Lower-case digits.
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// 64 hexadecimal digits, or base64 of 32 bytes.
+    ///
+    /// - Returns: nil for anything else.
+    static func bytes(_ content: [UInt8]) -> [UInt8]? {
+        let isSpace = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
+        let text = content.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        switch text.count {
+        case 64: return Self.pairs(Array(text))
+        case 43, 44: return Self.base64(Array(text))
+        default: return nil
+        }
+    }
+
+    private static func pairs(_ text: [UInt8]) -> [UInt8]? {
+        let digits = text.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard !digits.contains(nil) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
+    }
+
+    private static func base64(_ text: [UInt8]) -> [UInt8]? {
+        let digits = text.count == 44 ? text.dropLast() : text[...]
+        guard text.count == 43 || text.last == UInt8(ascii: "=") else { return nil }
+        var bytes: [UInt8] = []
+        var (bits, count): (UInt32, UInt32) = (0, 0)
+        for digit in digits {
+            guard let value = Self.value(of: digit) else { return nil }
+            (bits, count) = (bits << 6 | value, count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return bytes
+    }
+
+    private static func value(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
 }

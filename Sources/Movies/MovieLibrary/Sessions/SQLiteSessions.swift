@@ -23,12 +23,12 @@ public struct SQLiteSessions: SessionRepository {
     private static let batch = 500
 
     private let database: LibraryDatabase
-    private let seal: SessionSeal
+    private let seal: SessionCipher
     private let limits: Limits
     private let logger: Logger
     private let now: @Sendable () -> Instant
-    private let firstOtherKey = FirstTime()
-    private let firstBroken = FirstTime()
+    private let firstOtherKey = OnceFlag()
+    private let firstBroken = OnceFlag()
 
     /// Sessions in `database`.
     ///
@@ -40,7 +40,7 @@ public struct SQLiteSessions: SessionRepository {
         logger: Logger = Logger(label: "onesheet"), now: @escaping @Sendable () -> Instant
     ) {
         self.database = database
-        self.seal = SessionSeal(key: key)
+        self.seal = SessionCipher(key: key)
         self.limits = limits
         self.logger = logger
         self.now = now
@@ -50,7 +50,7 @@ public struct SQLiteSessions: SessionRepository {
     public func keep(_ session: Session, under token: AccessToken) async throws {
         let record = try self.record(of: session, under: TokenHash(token))
         let now = self.now().secondsSince1970
-        try await self.database.writing { db in
+        try await self.database.write { db in
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [record.tokenHash])
             try db.execute(
                 sql: """
@@ -82,7 +82,7 @@ public struct SQLiteSessions: SessionRepository {
     /// nil when there is none, or when it has expired at `now`.
     public func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
-        let record = try await self.database.reading { db in
+        let record = try await self.database.read { db in
             try SessionRecord.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM session WHERE tokenHash = ?"), arguments: [hash.bytes])
         }
@@ -92,7 +92,7 @@ public struct SQLiteSessions: SessionRepository {
     /// Of no effect when there is none.
     public func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
-        let record = try await self.database.writing { db in
+        let record = try await self.database.write { db in
             let record = try SessionRecord.fetchOne(
                 db, sql: "SELECT * FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
@@ -115,9 +115,9 @@ public struct SQLiteSessions: SessionRepository {
             return try record.session(under: token, openedBy: self.seal)
         } catch {
             switch error {
-            case .otherKey where self.firstOtherKey.happens():
+            case .otherKey where self.firstOtherKey.setsFirst():
                 self.logger.warning("Sessions were sealed with another key; their users have to sign in again")
-            case .broken where self.firstBroken.happens():
+            case .broken where self.firstBroken.setsFirst():
                 self.logger.warning("A session in the library is not as it was written, and is not accepted")
             case .otherKey, .broken: break
             }

@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import GRDB
 import MovieDomain
@@ -20,7 +21,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     var expiresAt: Int64
 
     /// - Throws: `CryptoKitError`.
-    init(_ session: Session, under token: TokenHash, sealedBy seal: SessionSeal) throws {
+    init(_ session: Session, under token: TokenHash, sealedBy seal: SessionCipher) throws {
         self.tokenHash = token.bytes
         self.owner = session.owner.key
         switch session.owner {
@@ -44,7 +45,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
         case broken
     }
 
-    func session(under token: TokenHash, openedBy seal: SessionSeal) throws(Flaw) -> Session {
+    func session(under token: TokenHash, openedBy seal: SessionCipher) throws(Flaw) -> Session {
         let owner = try self.sessionOwner
         let expiresAt = Instant(secondsSince1970: self.expiresAt)
         guard let sealedSecret, let keyID else {
@@ -66,5 +67,42 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
             guard let source = MovieSource(rawValue: ownerSource) else { throw .broken }
             return .account(source, id: self.ownerID)
         }
+    }
+}
+
+/// Encrypts the secrets of upstream sessions (AES-GCM, NIST SP 800-38D), each for one row only.
+struct SessionCipher {
+    let key: SecretKey
+
+    /// The secret for the row of a token: a nonce, the encrypted text and a tag.
+    func seal(_ upstream: UpstreamSession, for token: TokenHash, of owner: Owner) throws -> Data {
+        let box = try AES.GCM.seal(
+            Data(upstream.secret.utf8), using: self.key.symmetric,
+            authenticating: Self.context(token, owner, source: upstream.source, accountID: upstream.accountID))
+        // There is a combined form whenever the nonce is of the usual size, which it is.
+        return box.combined ?? Data()
+    }
+
+    /// - Returns: nil when it was not sealed for this row with this key.
+    func open(
+        _ sealed: Data, for token: TokenHash, of owner: Owner, source: MovieSource, accountID: String
+    ) -> String? {
+        let context = Self.context(token, owner, source: source, accountID: accountID)
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+            let secret = try? AES.GCM.open(box, using: self.key.symmetric, authenticating: context)
+        else { return nil }
+        return String(validating: secret, as: UTF8.self)
+    }
+
+    /// What a secret belongs to; each part with its length before it, so that none runs into the next.
+    private static func context(
+        _ token: TokenHash, _ owner: Owner, source: MovieSource, accountID: String
+    ) -> Data {
+        var context = Data("onesheet session 1".utf8)
+        for part in [token.bytes, Data(owner.key.utf8), Data(source.rawValue.utf8), Data(accountID.utf8)] {
+            context.append(contentsOf: "\(part.count):".utf8)
+            context.append(part)
+        }
+        return context
     }
 }

@@ -13,18 +13,18 @@ extension UpstreamClient {
     ///
     /// - Parameter baseURL: Without a slash at its end.
     public static func iTunes(
-        baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: AnswerStore?,
+        baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         var lifetimes = UpstreamLifetimes()
-        lifetimes.doubtful = .seconds(Self.iTunesPause)
+        lifetimes.uncertain = .seconds(Self.iTunesPause)
         return UpstreamClient(
             Configuration(source: .itunes, baseURL: baseURL, lifetimes: lifetimes), transport: transport, store: store,
-            judge: { Self.iTunesVerdict($0) }, now: now, logger: logger)
+            classify: { Self.iTunesVerdict($0) }, now: now, logger: logger)
     }
 
     /// Whoever asks too often gets a 403 or a 429, an empty body, or a result without anything.
-    static func iTunesVerdict(_ answer: UpstreamAnswer) -> UpstreamVerdict {
+    static func iTunesVerdict(_ answer: UpstreamResponse) -> ResponseClassification {
         let isEmpty = !answer.body.contains { $0 > 32 }
         if [403, 429].contains(answer.status) || (answer.status == 200 && isEmpty) {
             let wait = answer.retryAfter.map { Int(clamping: $0.components.seconds) } ?? Self.iTunesPause
@@ -32,7 +32,28 @@ extension UpstreamClient {
         }
         guard answer.status == 200, answer.body.count <= 1024, let results = try? ITunesResults(answer.body),
             results.count == 0
-        else { return .asItsStatusSays }
-        return .doubtful
+        else { return .byStatus }
+        return .uncertain
     }
+}
+
+/// What the iTunes Search API answers, to searches and lookups alike.
+struct ITunesResults {
+    /// As many as there were, whatever they are.
+    let count: Int
+    let rows: [TolerantObject]
+
+    /// - Throws: ``UnreadableResponse``.
+    init(_ body: [UInt8]) throws(UnreadableResponse) {
+        let answer = try TolerantJSON.object(body)
+        guard answer.has("resultCount") || answer.has("results") else {
+            throw UnreadableResponse(reason: "has no results")
+        }
+        self.rows = answer.rows("results")
+        self.count = max(self.rows.count, answer.integer("resultCount") ?? 0)
+    }
+
+    /// A search without strict media mixes kinds.
+    var apps: [StoreApp] { self.rows.compactMap(StoreApp.init(itunes:)) }
+    var films: [ITunesFilm] { self.rows.compactMap(ITunesFilm.init(row:)) }
 }

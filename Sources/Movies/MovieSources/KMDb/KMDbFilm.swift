@@ -47,10 +47,10 @@ struct KMDbFilm: Hashable, Sendable {
 extension KMDbFilm {
     /// The films that a search found; `Result` is missing when there are none.
     ///
-    /// - Throws: ``UnreadableAnswer``.
-    static func films(in body: [UInt8]) throws(UnreadableAnswer) -> [KMDbFilm] {
+    /// - Throws: ``UnreadableResponse``.
+    static func films(in body: [UInt8]) throws(UnreadableResponse) -> [KMDbFilm] {
         let answer = try TolerantJSON.object(body)
-        guard answer.has("Data") else { throw UnreadableAnswer(reason: "has no Data") }
+        guard answer.has("Data") else { throw UnreadableResponse(reason: "has no Data") }
         return answer.rows("Data").flatMap { $0.rows("Result") }.compactMap(KMDbFilm.init(row:))
     }
 
@@ -92,7 +92,7 @@ extension KMDbFilm {
         self.type = row.text("type")
         self.keywords = PlainText.parts(of: row.plainText("keywords"), separator: ",")
         self.awards = [row.plainText("Awards1"), row.plainText("Awards2")].compactMap { $0 }
-        self.url = WebAddress.page(row.text("kmdbUrl"))
+        self.url = WebURL.valid(row.text("kmdbUrl"))
         self.posters = KMDbPicture.urls(in: row.text("posters"))
         self.stills = KMDbPicture.urls(in: row.text("stlls"))
     }

@@ -56,10 +56,10 @@ struct KOBISFilm: Hashable, Sendable {
 extension KOBISFilm {
     /// nil for one without a code or a title.
     ///
-    /// - Throws: ``UnreadableAnswer``.
-    static func film(in body: [UInt8]) throws(UnreadableAnswer) -> KOBISFilm? {
+    /// - Throws: ``UnreadableResponse``.
+    static func film(in body: [UInt8]) throws(UnreadableResponse) -> KOBISFilm? {
         guard let result = try TolerantJSON.object(body).object("movieInfoResult") else {
-            throw UnreadableAnswer(reason: "has no movieInfoResult")
+            throw UnreadableResponse(reason: "has no movieInfoResult")
         }
         return result.object("movieInfo").flatMap(KOBISFilm.init(details:))
     }

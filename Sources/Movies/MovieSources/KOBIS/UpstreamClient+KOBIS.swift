@@ -19,24 +19,49 @@ extension UpstreamClient {
     ///   - baseURL: Without a slash at its end.
     public static func kobis(
         key: String, baseURL: String = kobisBaseURL,
-        transport: any UpstreamTransport, store: AnswerStore?, now: @escaping @Sendable () -> Instant, logger: Logger
+        transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kobisDailyRequests)
         var lifetimes = UpstreamLifetimes()
         // How long figures hold is known better here.
-        lifetimes.heedsUpstream = false
+        lifetimes.respectsCacheControl = false
         let configuration = Configuration(
             source: .kobis, baseURL: baseURL, credentials: [.query(name: "key", value: key)], lifetimes: lifetimes,
             budget: budget)
         return UpstreamClient(
             configuration, transport: transport, store: store,
-            judge: { answer in
-                guard answer.status == 200 else { return .asItsStatusSays }
+            classify: { answer in
+                guard answer.status == 200 else { return .byStatus }
                 if let failure = KOBISFault.failure(in: answer.body, secondsLeft: budget.secondsLeft(at: now())) {
                     return .failure(failure)
                 }
-                if KOBISBoxOfficeAnswer.isEmpty(answer.body) { return .passing(Self.emptyBoxOfficeLifetime) }
-                return KOBISFilm.isMissing(in: answer.body) ? .missing : .asItsStatusSays
+                if KOBISBoxOfficeResponse.isEmpty(answer.body) { return .shortLived(Self.emptyBoxOfficeLifetime) }
+                return KOBISFilm.isMissing(in: answer.body) ? .missing : .byStatus
             }, now: now, logger: logger)
+    }
+}
+
+/// What KOBIS calls a fault: an answer with status 200 that is none.
+enum KOBISFault {
+    /// The largest answer that may be one, in bytes.
+    private static let maxByteCount = 4096
+
+    /// What went wrong; nil when nothing did.
+    ///
+    /// - Parameter secondsLeft: Of the day in Korea, when the quota is used up.
+    static func failure(in body: [UInt8], secondsLeft: Int) -> SourceFailure? {
+        guard body.count <= Self.maxByteCount, let object = try? TolerantJSON.object(body) else { return nil }
+        // Beside the answer, or in its place.
+        let wrapped = ["boxOfficeResult", "movieInfoResult", "movieListResult"].compactMap { object.object($0) }.first
+        guard let fault = object.object("faultInfo") ?? wrapped?.object("faultInfo") else { return nil }
+        guard let code = fault.text("errorCode") else { return .badAnswer(.kobis, reason: "a fault without a code") }
+        switch code {
+        case "320010": return .keyRefused(.kobis)
+        // What a request lacks has other numbers; everything else of these is about the key and what it may do.
+        case _ where code.hasPrefix("3200"): return .busy(.kobis, retryAfterSeconds: secondsLeft)
+        default:
+            let digits = code.filter { ("0"..."9").contains($0) }.prefix(8)
+            return .badAnswer(.kobis, reason: "fault \(digits)")
+        }
     }
 }

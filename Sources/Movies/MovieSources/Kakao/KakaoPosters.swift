@@ -1,3 +1,4 @@
+public import Logging
 public import MovieDomain
 public import UpstreamClient
 
@@ -22,11 +23,96 @@ public struct KakaoPosters: PosterFinder {
     public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let request = UpstreamRequest(
             "/v2/search/image", query: [("query", Self.query(for: film)), ("size", "\(Self.pageSize)")])
-        return try await self.client.get(request) { try KakaoPictures.candidates(in: $0.body) } ?? []
+        return try await self.client.get(request) { try KakaoImages.candidates(in: $0.body) } ?? []
     }
 
     static func query(for film: PosterSearchTerms) -> String {
         let words = [String(film.titles[0].prefix(Self.maxTitleLength)), film.year.map(String.init), "영화 포스터"]
         return words.compactMap { $0 }.joined(separator: " ")
+    }
+}
+
+extension UpstreamClient {
+    /// Where its API is.
+    public static let kakaoBaseURL = "https://dapi.kakao.com"
+
+    /// The searches for pictures that Kakao answers in a day of Korea.
+    public static let kakaoDailyRequests = 30_000
+
+    /// Asks Kakao.
+    ///
+    /// - Parameters:
+    ///   - key: A REST key of Kakao.
+    ///   - baseURL: Without a slash at its end.
+    public static func kakao(
+        key: String, baseURL: String = kakaoBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
+        now: @escaping @Sendable () -> Instant, logger: Logger
+    ) -> UpstreamClient {
+        let budget = DailyBudget.korean(Self.kakaoDailyRequests)
+        var lifetimes = UpstreamLifetimes()
+        lifetimes.respectsCacheControl = false
+        lifetimes.fresh = .seconds(86_400)
+        let configuration = Configuration(
+            source: .kakao, baseURL: baseURL, credentials: [.header(name: "Authorization", value: "KakaoAK \(key)")],
+            lifetimes: lifetimes, budget: budget)
+        return UpstreamClient(
+            configuration, transport: transport, store: store,
+            classify: { answer in
+                let failure = KakaoImages.failure(
+                    status: answer.status, body: answer.body, secondsLeft: budget.secondsLeft(at: now()))
+                return failure.map { .failure($0) } ?? .byStatus
+            }, now: now, logger: logger)
+    }
+}
+
+/// What Kakao's image search answers.
+enum KakaoImages {
+    /// The narrowest picture that is taken, in pixels.
+    static let minWidth = 300
+    /// What posters' heights are to their widths.
+    static let posterRatios = 1.3...1.6
+    /// The most that are offered.
+    static let limit = 20
+
+    /// Upright pictures: those that are as high as posters first, each group in the search's order.
+    ///
+    /// - Throws: ``UnreadableResponse``.
+    static func candidates(in body: [UInt8]) throws(UnreadableResponse) -> [PosterCandidate] {
+        let answer = try TolerantJSON.object(body)
+        guard answer.has("documents") else { throw UnreadableResponse(reason: "has no documents") }
+        let upright = answer.rows("documents").compactMap { row -> (url: String, size: PictureSize)? in
+            guard let url = row.text("image_url"), WebURL.isValid(url),
+                let size = PictureSize(width: row.integer("width") ?? 0, height: row.integer("height") ?? 0),
+                size.width >= Self.minWidth, size.height > size.width
+            else { return nil }
+            return (url, size)
+        }
+        let isPoster = { (size: PictureSize) in
+            Self.posterRatios.contains(Double(size.height) / Double(size.width))
+        }
+        let ranked = upright.filter { isPoster($0.size) } + upright.filter { !isPoster($0.size) }
+        var known: Set<String> = []
+        return ranked.filter { known.insert($0.url).inserted }.prefix(Self.limit).map {
+            PosterCandidate(source: .kakao, location: .web(url: $0.url), title: "", year: nil, size: $0.size)
+        }
+    }
+
+    /// What a refusal means, whose status does not say it: its quota is used up with 400, too.
+    ///
+    /// - Parameter secondsLeft: Of the day in Korea.
+    /// - Returns: nil when its status says all.
+    static func failure(status: Int, body: [UInt8], secondsLeft: Int) -> SourceFailure? {
+        guard status != 200 else { return nil }
+        let error = try? TolerantJSON.object(body)
+        switch error?.integer("code") {
+        case -10: return .busy(.kakao, retryAfterSeconds: secondsLeft)
+        case -401: return .keyRefused(.kakao)
+        default: break
+        }
+        switch error?.text("errorType") {
+        case "AccessDeniedError": return .keyRefused(.kakao)
+        case "MissingParameter", "InvalidArgument": return .badAnswer(.kakao, reason: "it does not accept the request")
+        default: return nil
+        }
     }
 }

@@ -24,10 +24,10 @@ struct OMDbFilm: Hashable, Sendable {
     /// `movie`, `series`, `episode` or `game`; nil when unknown.
     let type: String?
 
-    /// - Throws: ``UnreadableAnswer``.
-    static func film(in body: [UInt8]) throws(UnreadableAnswer) -> OMDbFilm? {
+    /// - Throws: ``UnreadableResponse``.
+    static func film(in body: [UInt8]) throws(UnreadableResponse) -> OMDbFilm? {
         let answer = try TolerantJSON.object(body)
-        guard answer.has("Title") || answer.has("Response") else { throw UnreadableAnswer(reason: "has no Response") }
+        guard answer.has("Title") || answer.has("Response") else { throw UnreadableResponse(reason: "has no Response") }
         return OMDbFilm(answer)
     }
 
@@ -49,12 +49,12 @@ struct OMDbFilm: Hashable, Sendable {
         self.actors = list("Actors")
         self.plot = row.plainText("Plot") ?? ""
         self.countries = list("Country")
-        self.poster = row.text("Poster").flatMap { WebAddress.isPicture($0) ? Self.fullSize($0) : nil }
+        self.poster = row.text("Poster").flatMap { WebURL.isValid($0) ? Self.fullSize($0) : nil }
         self.scores = Self.scores(row)
         self.score = row.number("imdbRating").flatMap {
             AudienceScore(average: $0, count: row.integer("imdbVotes") ?? 0)
         }
-        self.homepage = WebAddress.page(row.text("Website"))
+        self.homepage = WebURL.valid(row.text("Website"))
         self.type = row.text("Type")?.lowercased()
         let others = [
             ("writers", "Writer"), ("languages", "Language"), ("awards", "Awards"), ("boxOffice", "BoxOffice"),

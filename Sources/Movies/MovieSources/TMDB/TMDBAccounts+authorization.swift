@@ -1,4 +1,5 @@
 public import MovieDomain
+import Synchronization
 import UpstreamClient
 
 extension TMDBAccounts {
@@ -32,7 +33,7 @@ extension TMDBAccounts {
     public func session(for requestToken: String) async throws -> UpstreamSession {
         guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
         let secret: String
-        if let open = self.tmdb.openSessions.take(requestToken) {
+        if let open = self.tmdb.pendingSessions.take(requestToken) {
             secret = open
         } else {
             secret = try await self.newSession(for: requestToken)
@@ -43,7 +44,7 @@ extension TMDBAccounts {
         } catch is SessionExpired {
             throw AuthorizationFailure.unknownToken
         } catch {
-            self.tmdb.openSessions.keep(secret, for: requestToken)
+            self.tmdb.pendingSessions.keep(secret, for: requestToken)
             throw error
         }
     }
@@ -65,5 +66,28 @@ extension TMDBAccounts {
             Self.isToken(secret)
         else { throw AuthorizationFailure.unknownToken }
         return secret
+    }
+}
+
+/// Sessions that nobody has got yet, because the request after theirs failed; the oldest go first.
+///
+/// Under the lock: the list. Everything is O(n) of at most ``limit``.
+final class TMDBPendingSessions: Sendable {
+    /// Sessions at most.
+    static let limit = 256
+
+    private let sessions = Mutex<[(token: String, secret: String)]>([])
+
+    func keep(_ secret: String, for token: String) {
+        self.sessions.withLock { sessions in
+            if sessions.count >= Self.limit { sessions.removeFirst() }
+            sessions.append((token, secret))
+        }
+    }
+
+    func take(_ token: String) -> String? {
+        self.sessions.withLock { sessions in
+            sessions.firstIndex { $0.token == token }.map { sessions.remove(at: $0).secret }
+        }
     }
 }

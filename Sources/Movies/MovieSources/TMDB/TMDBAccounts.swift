@@ -110,14 +110,14 @@ extension TMDBAccounts {
     private static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
 
     /// - Throws: ``SessionExpired``.
-    private func send(_ request: UpstreamRequest) async throws -> UpstreamAnswer {
+    private func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         let answer = try await self.tmdb.client.send(request)
         if TMDBStatus.isSessionOver(answer) { throw SessionExpired() }
         return answer
     }
 
     /// - Returns: false when there is no such film.
-    private func isDone(_ answer: UpstreamAnswer) throws -> Bool {
+    private func isDone(_ answer: UpstreamResponse) throws -> Bool {
         switch answer.status {
         case 200, 201:
             // Only what TMDB itself says counts, not a page of somebody in between.
@@ -130,14 +130,16 @@ extension TMDBAccounts {
         }
     }
 
-    func object(_ answer: UpstreamAnswer) throws -> TolerantObject {
+    func object(_ answer: UpstreamResponse) throws -> TolerantObject {
         try self.decoded(answer) { try TolerantJSON.object($0.body) }
     }
 
-    private func decoded<Value>(_ answer: UpstreamAnswer, _ decode: (UpstreamAnswer) throws -> Value) throws -> Value {
+    private func decoded<Value>(_ answer: UpstreamResponse, _ decode: (UpstreamResponse) throws -> Value) throws
+        -> Value
+    {
         do {
             return try decode(answer)
-        } catch let error as UnreadableAnswer {
+        } catch let error as UnreadableResponse {
             throw SourceFailure.badAnswer(.tmdb, reason: error.description)
         }
     }

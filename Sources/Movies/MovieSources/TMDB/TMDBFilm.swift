@@ -13,11 +13,11 @@ struct TMDBFilm: Sendable {
     var movie: Movie
     let credits: Credits
 
-    init(decoding answer: UpstreamAnswer) throws {
+    init(decoding answer: UpstreamResponse) throws {
         let film = try TolerantJSON.object(answer.body)
         let credits = TMDBCredits.credits(film.object("credits"))
         guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres([])) else {
-            throw UnreadableAnswer(reason: "is no film")
+            throw UnreadableResponse(reason: "is no film")
         }
         summary.genres = TMDBGenres.rows(film).map { Genre(id: String($0.id), name: $0.name) }
         summary.directors = credits.crew.filter { $0.job == "Director" }.map(\.name)
@@ -75,5 +75,74 @@ struct TMDBFilm: Sendable {
 
     private static func imdbID(_ text: String) -> String? {
         MovieID(source: .omdb, key: text)?.key
+    }
+}
+
+/// Who made a film, as TMDB tells.
+enum TMDBCredits {
+    /// What those do who are shown with the details.
+    private static let shownJobs: Set<String> = [
+        "Director", "Screenplay", "Writer", "Story", "Novel", "Producer", "Director of Photography", "Editor",
+        "Original Music Composer",
+    ]
+
+    static func credits(_ object: TolerantObject?) -> Credits {
+        let cast = (object?.rows("cast") ?? []).enumerated().map { (index, row) in
+            (order: row.integer("order") ?? index, member: Self.castMember(row))
+        }
+        return Credits(
+            cast: cast.sorted { $0.order < $1.order }.compactMap(\.member),
+            crew: (object?.rows("crew") ?? []).compactMap(Self.crewMember))
+    }
+
+    /// What details show of all.
+    static func best(of credits: Credits) -> Credits {
+        Credits(
+            cast: Array(credits.cast.prefix(TMDBFilm.shownCastCount)),
+            crew: Array(credits.crew.filter { Self.shownJobs.contains($0.job) }.prefix(TMDBFilm.shownCastCount)))
+    }
+
+    private static func castMember(_ row: TolerantObject) -> Credits.CastMember? {
+        guard let name = row.text("name") ?? row.text("original_name") else { return nil }
+        let originalName = row.text("original_name") ?? ""
+        return Credits.CastMember(
+            name: name, originalName: originalName == name ? "" : originalName, role: row.text("character") ?? "",
+            portrait: TMDBPicture.location(row.text("profile_path")))
+    }
+
+    private static func crewMember(_ row: TolerantObject) -> Credits.CrewMember? {
+        guard let name = row.text("name") ?? row.text("original_name") else { return nil }
+        return Credits.CrewMember(name: name, job: row.text("job") ?? row.text("department") ?? "")
+    }
+}
+
+/// What else TMDB tells of a film, as tables show it.
+enum TMDBInformation {
+    static func items(_ film: TolerantObject) -> [InformationItem] {
+        let languages = film.rows("spoken_languages").compactMap { $0.text("name") ?? $0.text("english_name") }
+        let facts: [(String, String?)] = [
+            ("productionCompanies", Self.list(film.rows("production_companies").compactMap { $0.text("name") })),
+            ("spokenLanguages", Self.list(languages)),
+            ("collection", film.object("belongs_to_collection")?.text("name")),
+            ("budget", film.integer("budget").flatMap(Self.dollars)),
+            ("revenue", film.integer("revenue").flatMap(Self.dollars)),
+        ]
+        return facts.compactMap { name, value in value.map { InformationItem(name: name, value: $0) } }
+    }
+
+    private static func list(_ names: [String]) -> String? {
+        names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// `63000000` as `$63,000,000`; 0 is unknown.
+    private static func dollars(_ amount: Int) -> String? {
+        guard amount > 0 else { return nil }
+        let digits = Array(String(amount))
+        var text = "$"
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
     }
 }

@@ -83,13 +83,51 @@ public struct TMDBMovies: MovieRepository {
                 ("language", TMDB.tag(language)), ("include_image_language", imageLanguages),
                 ("append_to_response", "credits,reviews,images,release_dates,external_ids"),
             ], language: language, lifetime: TMDB.Lifetime.details)
-        let decode: @Sendable (UpstreamAnswer) throws -> TMDBFilm = { answer in
+        let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer)
-            guard film.movie.id == id else { throw UnreadableAnswer(reason: "is about another film") }
+            guard film.movie.id == id else { throw UnreadableResponse(reason: "is about another film") }
             posters?.insert(film.movie.summary.poster?.location, for: id)
             return film
         }
         guard isOutdated else { return try await self.tmdb.client.get(request, decode: decode) }
-        return try await self.tmdb.client.renewed(request, unlessYoungerThan: Self.renewalPause, decode: decode)
+        return try await self.tmdb.client.refreshed(request, ifOlderThan: Self.renewalPause, decode: decode)
+    }
+}
+
+/// A page of reviews as TMDB tells, the latest of it first.
+struct TMDBReviews: Sendable {
+    let reviews: [Review]
+    let totalPages: Int
+    let totalResults: Int
+
+    init(decoding answer: UpstreamResponse) throws {
+        try self.init(TolerantJSON.object(answer.body))
+    }
+
+    init(_ object: TolerantObject) throws {
+        guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
+        let reviews = object.rows("results").compactMap(Self.review)
+        // Those without a time stay behind the others, in their order.
+        self.reviews = reviews.enumerated().sorted { left, right in
+            let moments = [left, right].map { $0.element.createdAt?.secondsSince1970 ?? .min }
+            return (moments[1], left.offset) < (moments[0], right.offset)
+        }.map(\.element)
+        self.totalPages = min(TMDB.pageLimit, object.integer("total_pages") ?? (reviews.isEmpty ? 0 : 1))
+        self.totalResults = object.integer("total_results") ?? reviews.count
+    }
+
+    func page(_ number: Int) -> Page<Review> {
+        Page(number: number, results: self.reviews, totalPages: self.totalPages, totalResults: self.totalResults)
+    }
+
+    private static func review(_ row: TolerantObject) -> Review? {
+        guard let content = row.text("content"), let id = row.text("id") else { return nil }
+        let details = row.object("author_details")
+        let author = row.text("author") ?? details?.text("name") ?? details?.text("username") ?? ""
+        let url = row.text("url").flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+        return Review(
+            id: id, author: author, score: details?.number("rating"),
+            content: content.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n"),
+            createdAt: row.date("created_at")?.instant, url: url)
     }
 }

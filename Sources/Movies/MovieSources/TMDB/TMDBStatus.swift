@@ -7,9 +7,9 @@ enum TMDBStatus {
     private static let maxByteCount = 4096
 
     /// `status_code`; nil for an answer that has none, such as a page for people of a network in between.
-    static func code(of answer: UpstreamAnswer) -> Int? {
+    static func code(of answer: UpstreamResponse) -> Int? {
         guard answer.body.count <= Self.maxByteCount else { return nil }
-        do throws(UnreadableAnswer) {
+        do throws(UnreadableResponse) {
             return try TolerantJSON.object(answer.body).integer("status_code")
         } catch {
             return nil
@@ -25,7 +25,7 @@ enum TMDBStatus {
 
     /// For ``UpstreamClient``.
     @Sendable
-    static func verdict(_ answer: UpstreamAnswer) -> UpstreamVerdict {
+    static func verdict(_ answer: UpstreamResponse) -> ResponseClassification {
         let code = Self.code(of: answer)
         switch code {
         case .some(let code) where Self.keyCodes.contains(code): return .failure(.keyRefused(.tmdb))
@@ -33,7 +33,7 @@ enum TMDBStatus {
         case 24: return .failure(.tooSlow(.tmdb))
         case nil where [401, 403, 404].contains(answer.status) && !Self.isJSON(answer):
             return .failure(.unavailable(.tmdb, reason: "status \(answer.status) from a network in between"))
-        default: return .asItsStatusSays
+        default: return .byStatus
         }
     }
 
@@ -41,17 +41,17 @@ enum TMDBStatus {
     private static let doneCodes: Set<Int> = [1, 12, 13]
 
     /// Whether an answer to a request to change something says that it is changed.
-    static func isDone(_ answer: UpstreamAnswer) -> Bool {
+    static func isDone(_ answer: UpstreamResponse) -> Bool {
         Self.code(of: answer).map { Self.doneCodes.contains($0) } ?? false
     }
 
     /// Whether an answer to a request with a session says that the session is over.
-    static func isSessionOver(_ answer: UpstreamAnswer) -> Bool {
+    static func isSessionOver(_ answer: UpstreamResponse) -> Bool {
         guard answer.status >= 400, let code = Self.code(of: answer) else { return false }
         return Self.sessionCodes.contains(code)
     }
 
-    private static func isJSON(_ answer: UpstreamAnswer) -> Bool {
+    private static func isJSON(_ answer: UpstreamResponse) -> Bool {
         answer.contentType?.lowercased().contains("json") ?? false
     }
 }

@@ -1,35 +1,37 @@
-/// For how long answers of an upstream are of use.
+/// How long responses of an upstream are fresh, and how long stale ones are used.
 public struct UpstreamLifetimes: Sendable, Hashable {
-    /// How long an answer is fresh of which neither the request nor the upstream says anything, `1 h` by default.
+    /// Freshness without a lifetime of the request or the upstream, `1 h` by default.
     public var fresh: Duration = .seconds(3600)
-    /// What the upstream says counts within these, `1 min` to `24 h` by default.
+    /// Bounds of the upstream's `Cache-Control` lifetimes, `1 min` to `24 h` by default.
     public var bounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
-    /// Whether what the upstream says (`Cache-Control`, RFC 9111) counts at all, `true` by default.
-    public var heedsUpstream = true
-    /// How long an answer may be told after it was fresh when there is no new one, `7 days` by default.
+    /// Whether the upstream's `Cache-Control` (RFC 9111) counts at all, `true` by default.
+    public var respectsCacheControl = true
+    /// How long a stale response is used while the upstream fails (RFC 5861, `stale-if-error`), `7 days` by default.
     public var stale: Duration = .seconds(7 * 86_400)
-    /// How long nobody asks again after that, `30 s` by default.
-    public var staleRest: Duration = .seconds(30)
-    /// How long an answer that may be wrong is remembered, in memory alone, `30 s` by default.
-    public var doubtful: Duration = .seconds(30)
-    /// How long it is remembered that there is no such thing, `5 min` by default.
+    /// How long a stale response is used before the upstream is tried again, `30 s` by default.
+    public var staleRetryInterval: Duration = .seconds(30)
+    /// Freshness of a ``ResponseClassification/uncertain`` response, in memory alone, `30 s` by default.
+    public var uncertain: Duration = .seconds(30)
+    /// Freshness of a 404, `5 min` by default.
     public var missing: Duration = .seconds(300)
-    /// After so long an answer is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
-    public var maxKept: Duration = .seconds(180 * 86_400)
+    /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
+    public var maxAge: Duration = .seconds(180 * 86_400)
 
     /// The defaults.
     public init() {}
 
-    /// How long an answer is fresh.
+    /// The freshness lifetime of a response.
     ///
-    /// - Parameter wish: The request's.
-    /// - Returns: nil when it may not be kept at all.
-    func freshness(of answer: UpstreamAnswer, wish: Duration?) -> Duration? {
-        let usual = wish ?? self.fresh
-        guard self.heedsUpstream, let directives = answer.cacheControl.map(Self.directives) else { return usual }
+    /// - Parameter requested: The request's; nil for ``fresh``.
+    /// - Returns: nil when it must not be stored.
+    func freshness(of response: UpstreamResponse, requested: Duration?) -> Duration? {
+        let usual = requested ?? self.fresh
+        guard self.respectsCacheControl, let directives = response.cacheControl.map(Self.directives) else {
+            return usual
+        }
         if directives["no-store"] != nil { return nil }
         guard directives["no-cache"] == nil else { return self.bounds.lowerBound }
-        // s-maxage is for caches that many share, as this is one (RFC 9111, 5.2.2.10).
+        // s-maxage is for shared caches, as this is one (RFC 9111, 5.2.2.10).
         guard let seconds = (directives["s-maxage"] ?? directives["max-age"]).flatMap({ Int64($0) }) else {
             return usual
         }

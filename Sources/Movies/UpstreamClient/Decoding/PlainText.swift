@@ -1,4 +1,4 @@
-/// Texts as people read them, out of texts as others mark them up.
+/// Converts marked-up texts to plain ones.
 package enum PlainText {
     /// Without markup, entities (escaped twice, too) and the marks that KMDb puts around what a search matched.
     ///
@@ -68,4 +68,69 @@ package enum PlainText {
         }
         return result + rest
     }
+}
+
+/// Character references of HTML: numbers, and the names that occur in titles and plots.
+enum HTMLEntities {
+    private static let names: [String: Character] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "middot": "·", "hellip": "…",
+        "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "times": "×",
+        "eacute": "é", "egrave": "è", "agrave": "à", "aacute": "á", "iacute": "í", "oacute": "ó", "uacute": "ú",
+        "ntilde": "ñ", "ccedil": "ç", "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü",
+        "szlig": "ß", "deg": "°", "bull": "•", "copy": "©", "reg": "®", "trade": "™",
+    ]
+
+    /// The longest reference, in characters between `&` and `;`.
+    private static let maxLength = 10
+
+    /// Unknown references stay as they are.
+    static func decoded(_ text: String) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let start = rest.firstIndex(of: "&") {
+            result += rest[..<start]
+            rest = rest[start...]
+            let body = rest.dropFirst().prefix(Self.maxLength + 1)
+            guard let end = body.firstIndex(of: ";"), let character = Self.character(body[..<end]) else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result.append(character)
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func character(_ reference: Substring) -> Character? {
+        guard reference.first == "#" else { return Self.names[String(reference)] }
+        let digits = reference.dropFirst()
+        let isHexadecimal = digits.first == "x" || digits.first == "X"
+        guard let code = UInt32(isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10),
+            let scalar = Unicode.Scalar(code),
+            code >= 32 || code == 9 || code == 10, !(127...159).contains(code)
+        else { return nil }
+        return Character(scalar)
+    }
+}
+
+/// URLs in responses of other services.
+package enum WebURL {
+    /// The longest URL that is accepted, in bytes.
+    static let maxByteCount = 2048
+
+    /// Whether a text may be the URL of a picture or a page: absolute, `http` or `https`, with a host, and without characters
+    /// that would have to be escaped.
+    package static func isValid(_ text: String) -> Bool {
+        let lowercased = text.prefix(8).lowercased()
+        guard text.utf8.count <= Self.maxByteCount,
+            let scheme = ["https://", "http://"].first(where: { lowercased.hasPrefix($0) })
+        else { return false }
+        guard let first = text.dropFirst(scheme.count).first, first.isLetter || first.isNumber else { return false }
+        return text.unicodeScalars.allSatisfy {
+            $0.value > 32 && $0.value != 127 && !"\"<>\\^`{|}".unicodeScalars.contains($0)
+        }
+    }
+
+    /// The text if it is valid, else nil.
+    package static func valid(_ text: String?) -> String? { text.flatMap { Self.isValid($0) ? $0 : nil } }
 }

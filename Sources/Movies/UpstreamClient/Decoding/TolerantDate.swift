@@ -1,13 +1,13 @@
 package import MovieDomain
 
-/// A day as somebody wrote it, or a moment, or only a year.
+/// A day, an instant or only a year, in any of the formats that services send.
 ///
 /// Reads `yyyy-MM-dd`, `yyyyMMdd`, `yyyy`, these with months or days of 00 for unknown ones, ISO 8601 with or without fractions and zone,
 /// `yyyy-MM-dd HH:mm:ss UTC`, days of RFC 822 (`Wed, 05 Nov 2021 10:00:00 +0900`), and `05 Nov 2021`.
 package struct TolerantDate: Hashable {
     /// 1 to 9999.
     package let year: Int
-    /// As written, in whatever zone; nil when only the year is known.
+    /// As written, in any zone; nil when only the year is known.
     package let date: CalendarDate?
     /// nil without a time of day; universal time when no zone is written.
     package let instant: Instant?
@@ -35,7 +35,7 @@ package struct TolerantDate: Hashable {
     }
 }
 
-/// Takes a date apart from its beginning.
+/// Parses a date from its beginning.
 private struct DateReader {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

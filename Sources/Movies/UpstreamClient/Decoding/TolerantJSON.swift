@@ -1,32 +1,32 @@
 import FoundationEssentials
 
-/// JSON of others: what is not as promised is missing, unless it is no JSON at all.
+/// Decodes JSON of other services leniently: a member that is not as documented is missing.
 package enum TolerantJSON {
-    /// The largest answer that is read, in bytes.
+    /// The largest response that is decoded, in bytes.
     static let maxByteCount = 8 * 1024 * 1024
 
     /// Reads an object (RFC 8259); white space before it does not count.
     ///
-    /// - Throws: ``UnreadableAnswer``, also for what nests deeper than Foundation's decoder allows (512).
-    package static func object(_ bytes: [UInt8]) throws(UnreadableAnswer) -> TolerantObject {
-        guard bytes.count <= Self.maxByteCount else { throw UnreadableAnswer(reason: "is too large") }
-        guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableAnswer(reason: "is empty") }
+    /// - Throws: ``UnreadableResponse``, also for what nests deeper than Foundation's decoder allows (512).
+    package static func object(_ bytes: [UInt8]) throws(UnreadableResponse) -> TolerantObject {
+        guard bytes.count <= Self.maxByteCount else { throw UnreadableResponse(reason: "is too large") }
+        guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableResponse(reason: "is empty") }
         do {
-            // Raw control characters are white space between tokens, and an error within texts that some make.
+            // Raw control characters are white space between tokens, and an error of some services within strings.
             let json = Data(bytes.map { $0 < 32 ? 32 : $0 })
             return try JSONDecoder().decode(TolerantObject.self, from: json)
         } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
-            throw UnreadableAnswer(reason: "is no JSON object")
+            throw UnreadableResponse(reason: "is no JSON object")
         } catch {
-            // Foundation's own words quote the answer, which has no place in a log.
-            throw UnreadableAnswer(reason: "is no well-formed JSON")
+            // Foundation's text quotes the response, which must not be logged.
+            throw UnreadableResponse(reason: "is no well-formed JSON")
         }
     }
 }
 
-/// An answer that cannot be made sense of.
-package struct UnreadableAnswer: Error, Hashable {
-    /// A sentence's end about the answer, without anything of it.
+/// A response that cannot be decoded.
+package struct UnreadableResponse: Error, Hashable {
+    /// The end of a sentence that begins with "the answer", without content of it.
     package let reason: String
 
     package init(reason: String) {
@@ -34,6 +34,30 @@ package struct UnreadableAnswer: Error, Hashable {
     }
 }
 
-extension UnreadableAnswer: CustomStringConvertible {
+extension UnreadableResponse: CustomStringConvertible {
     package var description: String { "the answer \(self.reason)" }
+}
+
+/// Describes decoding errors without content of the response other than names of members.
+enum DecodingFault {
+    static func reason(of error: any Error) -> String {
+        if let error = error as? UnreadableResponse { return error.description }
+        guard let error = error as? DecodingError else { return "\(type(of: error))" }
+        switch error {
+        case .typeMismatch(let type, let context): return "\(Self.place(context)) is no \(type)"
+        case .valueNotFound(let type, let context): return "\(Self.place(context)) is null and no \(type)"
+        case .keyNotFound(let key, let context):
+            return "\(Self.place(context)) has no \(key.stringValue.prefix(40))"
+        case .dataCorrupted(let context): return "\(Self.place(context)) is no JSON, or not what is expected"
+        @unknown default: return "it cannot be decoded"
+        }
+    }
+
+    private static func place(_ context: DecodingError.Context) -> String {
+        let names = context.codingPath.suffix(8).map { key in
+            key.intValue.map(String.init)
+                ?? String(String.UnicodeScalarView(key.stringValue.unicodeScalars.prefix(40).filter { $0.value > 31 }))
+        }
+        return names.isEmpty ? "the answer" : names.joined(separator: ".")
+    }
 }

@@ -1,4 +1,4 @@
-/// An object of somebody's JSON. Every member may be missing, or of another type than promised: it is nil, or empty, then.
+/// A JSON object whose members may be missing or of another type than documented: they are nil, or empty, then.
 ///
 /// It does not outlive the decoding.
 package struct TolerantObject: Decodable {
@@ -23,10 +23,10 @@ package struct TolerantObject: Decodable {
         try? self.members.decodeIfPresent(TolerantScalar.self, forKey: Name(stringValue: name))
     }
 
-    /// Without outer white space; nil when nothing is left, or when it says that it is not available.
+    /// Trimmed; nil when nothing is left, and for placeholders such as `N/A`.
     package func text(_ name: String) -> String? { self.scalar(name)?.text }
 
-    /// The same without markup, entities and marks of what a search matched.
+    /// ``text(_:)`` without markup, entities and the marks of search matches.
     package func plainText(_ name: String) -> String? { self.text(name).flatMap(PlainText.of) }
 
     /// A whole number, written as one, as a fraction or as text.
@@ -40,7 +40,7 @@ package struct TolerantObject: Decodable {
     /// A day, a moment or a year.
     package func date(_ name: String) -> TolerantDate? { self.text(name).flatMap { TolerantDate($0) } }
 
-    /// nil also for `false`, which some say instead of an object.
+    /// nil also for `false`, which some services send instead of an object.
     package func object(_ name: String) -> TolerantObject? {
         try? self.members.decodeIfPresent(TolerantObject.self, forKey: Name(stringValue: name))
     }
@@ -60,9 +60,17 @@ package struct TolerantObject: Decodable {
     }
 }
 
-/// One of an array, whose neighbours are not lost when it is not as promised.
+/// An element of an array; one that cannot be decoded does not fail the others.
 private struct TolerantElement<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { self.value = try? Value(from: decoder) }
+}
+
+extension Sequence where Element: Hashable {
+    /// Each element once, where it came first.
+    package var uniqued: [Element] {
+        var known: Set<Element> = []
+        return self.filter { known.insert($0).inserted }
+    }
 }

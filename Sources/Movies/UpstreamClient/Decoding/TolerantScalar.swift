@@ -1,4 +1,4 @@
-/// A text, a number or a truth value, whichever somebody wrote.
+/// A string, a number or a Boolean, whichever the service sends.
 enum TolerantScalar: Hashable {
     case text(String)
     case integer(Int64)
@@ -22,10 +22,10 @@ extension TolerantScalar: Decodable {
 }
 
 extension TolerantScalar {
-    /// What stands for "nothing".
+    /// Placeholders for a missing value.
     private static let nothing: Set<String> = ["", "N/A", "n/a", "null"]
 
-    /// Without outer white space; nil for truth values and for what means nothing.
+    /// Trimmed; nil for Booleans and placeholders.
     var text: String? {
         switch self {
         case .text(let text):
@@ -60,7 +60,7 @@ extension TolerantScalar {
         }
     }
 
-    /// Of texts, only `true`, `Y` and the like count.
+    /// Strings such as `true` and `Y` count.
     var flag: Bool? {
         switch self {
         case .flag(let flag): return flag

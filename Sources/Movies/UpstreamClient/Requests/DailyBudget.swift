@@ -1,13 +1,13 @@
 public import MovieDomain
 
-/// How often an upstream may be asked on one day.
+/// Bounds the requests to an upstream on one day.
 public struct DailyBudget: Sendable, Hashable {
     /// At least 1.
     public var requests: Int
-    /// Where the upstream's day begins: so many seconds east of Greenwich.
+    /// The time zone of the upstream's day, in seconds east of Greenwich.
     public var secondsFromGreenwich: Int64
 
-    /// A budget; less than one request counts as one.
+    /// A budget; fewer than one request count as one.
     public init(requests: Int, secondsFromGreenwich: Int64) {
         self.requests = max(1, requests)
         self.secondsFromGreenwich = secondsFromGreenwich
@@ -26,7 +26,7 @@ public struct DailyBudget: Sendable, Hashable {
     /// The upstream's day.
     public func day(at now: Instant) -> CalendarDate { now.date(secondsFromGreenwich: self.secondsFromGreenwich) }
 
-    /// How long that day still lasts, 1 to 86,400.
+    /// Seconds until that day ends, 1 to 86,400.
     public func secondsLeft(at now: Instant) -> Int {
         let next = Int64(self.day(at: now).dayNumber + 1) * 86_400 - self.secondsFromGreenwich
         return Int(next - now.secondsSince1970)

@@ -2,34 +2,35 @@ import Flights
 public import HTTPFetch
 import Synchronization
 
-/// Asks upstreams over HTTP.
+/// Sends requests to upstreams over HTTP.
 public struct FetchTransport: UpstreamTransport {
     private let fetcher: Fetcher
 
-    /// - Parameter fetcher: Its limits for an upstream's host are the budget of that.
+    /// - Parameter fetcher: Its limits per host bound the rate of requests.
     public init(_ fetcher: Fetcher) {
         self.fetcher = fetcher
     }
 
-    /// Statuses after which the same may be asked again at once; an API that says 429 means it.
+    /// Statuses after which a request is retried at once; 429 is not among them.
     private static let retriedStatuses: Set<Int> = [500, 502, 503, 504]
 
-    /// Asks, as often as the fetcher's retries say; redirects to other origins are not followed.
-    public func send(_ call: UpstreamCall) async throws -> UpstreamAnswer {
-        let sink = AnswerSink(limit: call.answerBytes)
-        let request = FetchRequest(
-            url: call.url, method: FetchMethod(call.method),
-            body: call.json.map { FetchBody($0, contentType: "application/json;charset=utf-8") },
-            keepsErrorBodies: call.answerBytes, headers: [("Accept", "application/json")], credentials: call.headers,
-            staysAtOrigin: true, retriedStatuses: call.isCounted ? [] : Self.retriedStatuses,
+    /// Sends with the fetcher's retries; redirects to other origins are not followed.
+    public func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse {
+        let sink = ResponseSink(limit: request.responseBytes)
+        let fetch = FetchRequest(
+            url: request.url, method: FetchMethod(request.method),
+            body: request.json.map { FetchBody($0, contentType: "application/json;charset=utf-8") },
+            keepsErrorBodies: request.responseBytes, headers: [("Accept", "application/json")],
+            credentials: request.headers,
+            staysAtOrigin: true, retriedStatuses: request.isCounted ? [] : Self.retriedStatuses,
             urgency: Urgency.current ?? Urgency(.interactive))
         do {
-            let response = try await self.fetcher.fetch(request, into: sink)
-            return UpstreamAnswer(
+            let response = try await self.fetcher.fetch(fetch, into: sink)
+            return UpstreamResponse(
                 status: response.status, contentType: response.contentType, etag: response.etag,
                 cacheControl: response.cacheControl, retryAfter: response.retryAfter, body: sink.takeBytes())
         } catch FetchError.sinkFailed {
-            throw UpstreamTransportFailure.tooLarge(limit: call.answerBytes)
+            throw UpstreamTransportFailure.tooLarge(limit: request.responseBytes)
         } catch let error as FetchError {
             throw UpstreamTransportFailure(error)
         }
@@ -48,7 +49,7 @@ extension FetchMethod {
 }
 
 extension UpstreamTransportFailure {
-    /// What it means that a fetch gave no answer; the error's words hold no query.
+    /// The meaning of a fetch's error, whose text holds no query.
     init(_ error: FetchError) {
         switch error {
         case .overloaded(let wait): self = .busy(retryAfter: wait)
@@ -65,8 +66,8 @@ extension UpstreamTransportFailure {
     }
 }
 
-/// An answer's body in memory. Under the lock: its bytes.
-private final class AnswerSink: FetchSink {
+/// A response body in memory. Under the lock: its bytes.
+private final class ResponseSink: FetchSink {
     private let limit: Int
     private let bytes = Mutex<[UInt8]>([])
 

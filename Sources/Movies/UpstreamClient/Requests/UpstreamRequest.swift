@@ -1,10 +1,10 @@
 public import MovieDomain
 
-/// What is asked of an upstream, without the key.
+/// A request to an upstream, without the credentials.
 ///
 /// Printing one shows the method and the path only.
 public struct UpstreamRequest: Sendable {
-    /// What is asked for.
+    /// The methods in use.
     public enum Method: String, Hashable, Sendable {
         case get = "GET"
         case post = "POST"
@@ -14,21 +14,21 @@ public struct UpstreamRequest: Sendable {
 
     /// Only ``Method/get`` can be cached and shared.
     public var method: Method
-    /// Below the base URL, with a slash at its start. What is no letter, digit, `-`, `.`, `_`, `~` or slash is percent-encoded; nothing in it
-    /// may come from a client unread.
+    /// Below the base URL, with a slash at its start. All but letters, digits, `-`, `.`, `_`, `~` and slashes are
+    /// percent-encoded; text of clients must be validated before it becomes a part of it.
     public var path: String
-    /// Parameters, encoded when they are sent; their order does not count.
+    /// Parameters, encoded when they are sent; their order is not significant.
     public var query: [(name: String, value: String)]
-    /// Parameters that act for somebody, such as a session: sent only by ``UpstreamClient/send(_:)``, and never kept or shown.
+    /// Parameters such as a session: sent only by ``UpstreamClient/send(_:)``, and never stored or printed.
     public var secrets: [(name: String, value: String)]
-    /// What is sent along as JSON; nil for nothing.
+    /// The JSON body; nil for none.
     public var json: [UInt8]?
-    /// The language of the answer, if it depends on that: a part of what the answer is kept under.
+    /// The language of the response, if it depends on that: a part of ``cacheKey``.
     public var language: Language?
-    /// How long the answer is fresh, unless the upstream says something else; nil for what is usual there.
+    /// The freshness lifetime unless the upstream sends one; nil for ``UpstreamLifetimes/fresh``.
     public var lifetime: Duration?
 
-    /// Something to ask; a GET by default.
+    /// A GET by default.
     public init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
@@ -54,9 +54,71 @@ extension UpstreamRequest: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension UpstreamRequest {
-    /// What its answer is kept under: path, sorted query and language, but no secret.
+    /// The key of its stored response: path, sorted query and language, without secrets.
     var cacheKey: String {
         let sorted = self.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
         return "\(self.path)?\(UpstreamURL.query(sorted)) \(self.language?.code ?? "")"
+    }
+}
+
+/// A part of this service's key for an upstream.
+///
+/// Printing one does not show the key.
+public enum UpstreamCredential: Sendable {
+    /// As a parameter of the query.
+    case query(name: String, value: String)
+    /// As a header, such as `Authorization`.
+    case header(name: String, value: String)
+}
+
+extension UpstreamCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where it is sent.
+    public var description: String {
+        switch self {
+        case .query(let name, _): "a key in the parameter \(name)"
+        case .header(let name, _): "a key in the header \(name)"
+        }
+    }
+
+    /// As ``description``.
+    public var debugDescription: String { self.description }
+    /// Without members: `dump` and the like would show them.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// URLs of upstreams; all but unreserved characters (RFC 3986, 2.3) are percent-encoded.
+package enum UpstreamURL {
+    /// - Parameter base: Without a slash at its end.
+    package static func text(base: String, path: String, query: [(name: String, value: String)]) -> String {
+        let place = base + Self.encoded(path, sparing: UInt8(ascii: "/"))
+        return query.isEmpty ? place : "\(place)?\(Self.query(query))"
+    }
+
+    static func query(_ items: [(name: String, value: String)]) -> String {
+        items.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    /// - Parameter spared: A byte that is not encoded, beside the unreserved ones.
+    static func encoded(_ text: String, sparing spared: UInt8? = nil) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if byte == spared || Self.isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~".utf8.contains(byte)
+        }
     }
 }

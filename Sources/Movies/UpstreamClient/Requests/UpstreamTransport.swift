@@ -1,48 +1,93 @@
-/// Carries requests to an upstream and brings what it says.
+public import MovieDomain
+
+/// Sends requests to an upstream.
 public protocol UpstreamTransport: Sendable {
-    /// - Returns: Whatever was said, whatever its status.
+    /// - Returns: The response, whatever its status.
     /// - Throws: ``UpstreamTransportFailure``; `CancellationError`, by when the connection is closed.
-    func send(_ call: UpstreamCall) async throws -> UpstreamAnswer
+    func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse
 }
 
-/// Why an upstream said nothing.
+/// Why there is no response.
 public enum UpstreamTransportFailure: Error, Hashable, Sendable {
-    /// There is no room for it, for so long; nothing was sent.
+    /// The queue is full, for so long; nothing was sent.
     case busy(retryAfter: Duration)
-    /// It wants to be left alone, or fails and is left alone, for so long; nothing was sent.
+    /// Requests are paused after `Retry-After` or failures, for so long; nothing was sent.
     case paused(retryAfter: Duration)
+    /// A deadline passed.
     case tooSlow
-    /// More was said than is taken, in bytes.
+    /// The response exceeds the limit, in bytes.
     case tooLarge(limit: Int)
-    /// It was not reached, so that nothing was sent. For logs; without what is secret.
+    /// There was no connection, so nothing was sent. The reason is for logs, without secrets.
     case notSent(reason: String)
-    /// It was not heard of. For logs; without what is secret.
+    /// The connection failed later. The reason is for logs, without secrets.
     case unreachable(reason: String)
 }
 
-/// A request with everything in it that is secret.
-///
-/// Printing one does not show that.
-public struct UpstreamCall: Sendable {
+/// A request with its credentials and secrets, which printing one does not show.
+public struct AuthenticatedRequest: Sendable {
     /// Of HTTP.
     public var method: UpstreamRequest.Method
     /// Absolute, with the secret parameters.
     public var url: String
     /// To be sent to this origin only.
     public var headers: [(name: String, value: String)]
-    /// Sent along; nil for nothing.
+    /// The body; nil for none.
     public var json: [UInt8]?
-    /// The largest answer that is taken, in bytes.
-    public var answerBytes: Int
-    /// Whether the upstream counts requests, so that one that was answered is not to be sent again.
+    /// The largest response that is accepted, in bytes.
+    public var responseBytes: Int
+    /// Whether the upstream counts requests: one that was answered is not retried.
     public var isCounted = false
 }
 
-extension UpstreamCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthenticatedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the URL without its query.
     public var description: String { "\(self.method.rawValue) \(self.url.prefix { $0 != "?" })" }
     /// As ``description``.
     public var debugDescription: String { self.description }
     /// Without members: `dump` and the like would show them.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A response of an upstream.
+public struct UpstreamResponse: Sendable, Hashable {
+    /// Of HTTP.
+    public var status: Int
+    /// The media type with its parameters, as sent.
+    public var contentType: String?
+    /// The entity tag with its quotes.
+    public var etag: String?
+    /// The directives, as sent.
+    public var cacheControl: String?
+    /// `Retry-After`; nil without one.
+    public var retryAfter: Duration?
+    /// At most as large as ``UpstreamClient/Limits/responseBytes``.
+    public var body: [UInt8]
+
+    /// A response.
+    public init(
+        status: Int, contentType: String? = nil, etag: String? = nil, cacheControl: String? = nil,
+        retryAfter: Duration? = nil, body: [UInt8] = []
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.etag = etag
+        self.cacheControl = cacheControl
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// What a response of an upstream means, whatever its status.
+public enum ResponseClassification: Sendable {
+    /// By its status: 200 is a result, 404 none, the others are failures.
+    case byStatus
+    /// It may be wrong, such as an empty result in place of a refusal: a stored response is preferred, and it is cached for
+    /// ``UpstreamLifetimes/uncertain`` only.
+    case uncertain
+    /// By its status, but fresh for no longer than this.
+    case shortLived(Duration)
+    /// As a 404, stored for ``UpstreamLifetimes/missing``.
+    case missing
+    /// Never stored.
+    case failure(SourceFailure)
 }

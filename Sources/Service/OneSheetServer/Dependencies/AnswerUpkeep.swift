@@ -7,7 +7,7 @@ import UpstreamClient
 struct AnswerUpkeep: Service {
     private static let period: Duration = .seconds(86_400)
 
-    let answers: AnswerStore
+    let answers: ResponseStore
     let now: @Sendable () -> Instant
     let logger: Logger
 
@@ -26,7 +26,7 @@ struct AnswerUpkeep: Service {
     ///
     /// - Throws: `CancellationError`.
     func sweep() async throws {
-        let age = UpstreamLifetimes().maxKept.components.seconds
+        let age = UpstreamLifetimes().maxAge.components.seconds
         let oldest = Instant(secondsSince1970: self.now().secondsSince1970 - age)
         for source in MovieSource.allCases {
             do {

@@ -29,7 +29,7 @@ package final class FilmRooms: Sendable {
     private let sources: FilmSources
     private let sessions: SQLiteSessions
     private let favourites: SQLiteFavourites
-    private let answers: AnswerStore
+    private let answers: ResponseStore
     private let decisions: SQLitePosterDecisions
     private let settings: SourceSettings
     private let clock: @Sendable () -> Int64
@@ -147,11 +147,11 @@ extension FilmRooms {
         }
     }
 
-    private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> AnswerStore {
-        var limits = AnswerStore.Limits()
+    private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> ResponseStore {
+        var limits = ResponseStore.Limits()
         limits.bytes = byteBudget
-        return try directory.map { try AnswerStore(path: "\($0)/\(Self.answersFile)", limits: limits) }
-            ?? AnswerStore(limits: limits)
+        return try directory.map { try ResponseStore(path: "\($0)/\(Self.answersFile)", limits: limits) }
+            ?? ResponseStore(limits: limits)
     }
 
     private static func secretKey(

@@ -31,7 +31,7 @@ struct FilmSources {
         let catalogue: CatalogueResource
         let transport: any UpstreamTransport
         /// nil when answers are not kept beyond the process.
-        let answers: AnswerStore?
+        let answers: ResponseStore?
         let now: @Sendable () -> Instant
         let logger: Logger
     }

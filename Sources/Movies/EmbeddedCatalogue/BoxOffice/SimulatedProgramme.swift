@@ -2,7 +2,7 @@
 ///
 /// Two films open every Thursday and run for eight weeks, or until it is their turn again when there are less than sixteen. Days are
 /// numbered from 1970-01-01, which was a Thursday.
-struct RevivalProgramme {
+struct SimulatedProgramme {
     /// A film's days in cinemas.
     struct Run: Hashable {
         /// Its place in the catalogue.

@@ -1,7 +1,7 @@
 /// What is pressed on a Korean keyboard of two sets for a letter.
 ///
 /// Whoever types 하녀 sees 하, 한 and 하녀: only keys, not syllables, show that one is the beginning of the other.
-enum HangulKeys {
+enum HangulKeystrokes {
     private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     private static let leading: ClosedRange<UInt32> = 0x1100...0x1112
     private static let vowels: ClosedRange<UInt32> = 0x1161...0x1175

@@ -8,53 +8,53 @@ import Testing
 @testable import UpstreamClient
 
 @Suite("The file of answers")
-struct AnswerStoreTests {
-    private func answer(_ body: [UInt8], at seconds: Int64 = 0) -> KeptAnswer {
-        KeptAnswer(
-            status: 200, etag: nil, keptAt: Instant(secondsSince1970: seconds),
+struct ResponseStoreTests {
+    private func answer(_ body: [UInt8], at seconds: Int64 = 0) -> StoredResponse {
+        StoredResponse(
+            status: 200, etag: nil, storedAt: Instant(secondsSince1970: seconds),
             freshUntil: Instant(secondsSince1970: seconds + 100), body: body)
     }
 
     private let now = Instant(secondsSince1970: 50)
 
     @Test func keepsByUpstreamAndKey() async throws {
-        let store = try AnswerStore()
-        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
-        try await store.keep(self.answer([2]), of: .kobis, for: "k")
-        try await store.keep(self.answer([3]), of: .tmdb, for: "k")
-        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [3])
-        #expect(try await store.answer(of: .kobis, for: "k", at: self.now)?.body == [2])
-        #expect(try await store.answer(of: .omdb, for: "k", at: self.now) == nil)
+        let store = try ResponseStore()
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        try await store.store(self.answer([2]), of: .kobis, for: "k")
+        try await store.store(self.answer([3]), of: .tmdb, for: "k")
+        #expect(try await store.response(of: .tmdb, for: "k", at: self.now)?.body == [3])
+        #expect(try await store.response(of: .kobis, for: "k", at: self.now)?.body == [2])
+        #expect(try await store.response(of: .omdb, for: "k", at: self.now) == nil)
     }
 
     @Test func doesNotKeepWhatIsTooLarge() async throws {
-        var limits = AnswerStore.Limits()
-        limits.answerBytes = 10
-        let store = try AnswerStore(limits: limits)
-        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
-        try await store.keep(self.answer([UInt8](repeating: 2, count: 11)), of: .tmdb, for: "k")
-        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now) == nil)
+        var limits = ResponseStore.Limits()
+        limits.responseBytes = 10
+        let store = try ResponseStore(limits: limits)
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        try await store.store(self.answer([UInt8](repeating: 2, count: 11)), of: .tmdb, for: "k")
+        #expect(try await store.response(of: .tmdb, for: "k", at: self.now) == nil)
     }
 
     @Test func whatWasUsedLongestAgoMakesRoom() async throws {
-        var limits = AnswerStore.Limits()
+        var limits = ResponseStore.Limits()
         limits.bytes = 100_000
-        let store = try AnswerStore(limits: limits)
+        let store = try ResponseStore(limits: limits)
         let body = [UInt8](repeating: 7, count: 1000)
         for number in 0..<300 {
-            try await store.keep(self.answer(body, at: Int64(number)), of: .tmdb, for: "\(number)")
+            try await store.store(self.answer(body, at: Int64(number)), of: .tmdb, for: "\(number)")
             // The first is used again and again, an hour apart.
             let hours = Instant(secondsSince1970: Int64(number) * 3601)
-            #expect(try await store.answer(of: .tmdb, for: "0", at: hours)?.body == body)
+            #expect(try await store.response(of: .tmdb, for: "0", at: hours)?.body == body)
         }
         var kept = 0
         for number in 0..<300 {
-            let answer = try await store.answer(of: .tmdb, for: "\(number)", at: self.now)
+            let answer = try await store.response(of: .tmdb, for: "\(number)", at: self.now)
             if answer != nil { kept += 1 }
         }
         #expect((60...83).contains(kept))
-        #expect(try await store.answer(of: .tmdb, for: "299", at: self.now) != nil)
-        #expect(try await store.answer(of: .tmdb, for: "1", at: self.now) == nil)
+        #expect(try await store.response(of: .tmdb, for: "299", at: self.now) != nil)
+        #expect(try await store.response(of: .tmdb, for: "1", at: self.now) == nil)
     }
 
     @Test(arguments: [Array("no database, whatever it is called".utf8), [UInt8](repeating: 0, count: 5000)])
@@ -62,44 +62,42 @@ struct AnswerStoreTests {
         let folder = TemporaryFolder()
         let path = folder.path + "/answers.sqlite"
         try Data(content).write(to: URL(filePath: path))
-        let store = try AnswerStore(path: path)
-        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
-        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [1])
+        let store = try ResponseStore(path: path)
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        #expect(try await store.response(of: .tmdb, for: "k", at: self.now)?.body == [1])
         try store.close()
     }
 
     @Test func aFileOfAnotherVersionIsMadeAnew() async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/answers.sqlite"
-        let store = try AnswerStore(path: path)
-        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
-        let database = store.state.withLock { $0.database }
-        try await database.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let store = try ResponseStore(path: path)
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         try store.close()
-        let next = try AnswerStore(path: path)
-        #expect(try await next.answer(of: .tmdb, for: "k", at: self.now) == nil)
+        let next = try ResponseStore(path: path)
+        #expect(try await next.response(of: .tmdb, for: "k", at: self.now) == nil)
         try next.close()
     }
 
     @Test func aFileThatIsDamagedWhileItIsUsedIsMadeAnew() async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/answers.sqlite"
-        let store = try AnswerStore(path: path)
-        let database = store.state.withLock { $0.database }
-        try await database.write { try $0.execute(sql: "DROP TABLE answer") }
-        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now) == nil)
-        try await store.keep(self.answer([1]), of: .tmdb, for: "k")
-        #expect(try await store.answer(of: .tmdb, for: "k", at: self.now)?.body == [1])
+        let store = try ResponseStore(path: path)
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TABLE answer") }
+        #expect(try await store.response(of: .tmdb, for: "k", at: self.now) == nil)
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        #expect(try await store.response(of: .tmdb, for: "k", at: self.now)?.body == [1])
         try store.close()
     }
 
     @Test func countsRequestsByDay() async throws {
-        let store = try AnswerStore()
+        let store = try ResponseStore()
         let day = try #require(CalendarDate("2026-01-31"))
-        #expect(try await store.spend(on: day, of: .kobis) == 1)
-        #expect(try await store.spend(on: day, of: .kobis) == 2)
-        #expect(try await store.spend(on: day, of: .omdb) == 1)
-        #expect(try await store.spend(on: day.adding(days: 1), of: .kobis) == 1)
+        #expect(try await store.charge(on: day, of: .kobis) == 1)
+        #expect(try await store.charge(on: day, of: .kobis) == 2)
+        #expect(try await store.charge(on: day, of: .omdb) == 1)
+        #expect(try await store.charge(on: day.adding(days: 1), of: .kobis) == 1)
     }
 }
 

@@ -3,17 +3,17 @@ package import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// How long an upstream is left alone that says that it is busy, and not for how long, in seconds: at first, and at most.
+    /// Pauses after a busy response without `Retry-After`, in seconds: the first, and the longest; each doubles the last.
     private static let pauses = 2...64
 
-    /// Asks, within the day's budget, unless the upstream is to be left alone.
+    /// Sends a request, within the day's budget, unless the upstream is paused.
     ///
-    /// - Throws: ``SourceFailure`` when nothing was said; `CancellationError`.
-    func ask(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamAnswer {
-        if let seconds = self.upkeep.withLock({ $0.secondsBusy(at: self.now()) }) {
+    /// - Throws: ``SourceFailure`` without a response; `CancellationError`.
+    func perform(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamResponse {
+        if let seconds = self.state.withLock({ $0.secondsBusy(at: self.now()) }) {
             throw SourceFailure.busy(self.source, retryAfterSeconds: seconds)
         }
-        let day = try await self.spend()
+        let day = try await self.charge()
         var query = request.query + request.secrets
         var headers: [(name: String, value: String)] = []
         for credential in self.configuration.credentials {
@@ -24,26 +24,26 @@ extension UpstreamClient {
         }
         if let etag { headers.append(("If-None-Match", etag)) }
         let url = UpstreamURL.text(base: self.configuration.baseURL, path: request.path, query: query)
-        let call = UpstreamCall(
+        let authenticated = AuthenticatedRequest(
             method: request.method, url: url, headers: headers, json: request.json,
-            answerBytes: self.configuration.limits.answerBytes, isCounted: day != nil)
+            responseBytes: self.configuration.limits.responseBytes, isCounted: day != nil)
         do {
-            return try await self.transport.send(call)
+            return try await self.transport.send(authenticated)
         } catch let failure as UpstreamTransportFailure {
-            if let day, failure.isUnsent { try await self.giveBack(on: day) }
+            if let day, failure.wasNotSent { try await self.refund(on: day) }
             throw self.failure(failure)
         }
     }
 
-    /// What a status means that is no answer to the request.
-    package func failure(byStatusOf answer: UpstreamAnswer) -> SourceFailure {
-        switch answer.status {
+    /// What a status other than those of ``ResponseClassification/byStatus`` means.
+    package func failure(byStatusOf response: UpstreamResponse) -> SourceFailure {
+        switch response.status {
         case 401, 403: .keyRefused(self.source)
-        case 429: self.busy(answer)
+        case 429: self.busy(response)
         case 408, 504: .tooSlow(self.source)
-        case 503 where answer.retryAfter != nil: self.busy(answer)
-        case 500...: .unavailable(self.source, reason: "status \(answer.status)")
-        default: .badAnswer(self.source, reason: "status \(answer.status)")
+        case 503 where response.retryAfter != nil: self.busy(response)
+        case 500...: .unavailable(self.source, reason: "status \(response.status)")
+        default: .badAnswer(self.source, reason: "status \(response.status)")
         }
     }
 
@@ -57,47 +57,47 @@ extension UpstreamClient {
         }
     }
 
-    /// What a judge found out, with what follows from it for the next request.
-    func failure(judged failure: SourceFailure) -> SourceFailure {
+    /// The classifier's failure; a busy one pauses the upstream.
+    func noting(_ failure: SourceFailure) -> SourceFailure {
         guard case .busy(_, let seconds) = failure else { return failure }
         return self.busy(for: seconds)
     }
 
-    private func busy(_ answer: UpstreamAnswer) -> SourceFailure {
-        if let wait = answer.retryAfter { return self.busy(for: Self.seconds(wait)) }
+    private func busy(_ response: UpstreamResponse) -> SourceFailure {
+        if let wait = response.retryAfter { return self.busy(for: Self.seconds(wait)) }
         let now = self.now()
-        let seconds = self.upkeep.withLock { $0.noteBusy(within: Self.pauses, at: now) }
+        let seconds = self.state.withLock { $0.noteBusy(within: Self.pauses, at: now) }
         return .busy(self.source, retryAfterSeconds: seconds)
     }
 
     private func busy(for seconds: Int) -> SourceFailure {
         let now = self.now()
-        self.upkeep.withLock { $0.noteBusy(seconds: seconds, at: now) }
+        self.state.withLock { $0.noteBusy(seconds: seconds, at: now) }
         return .busy(self.source, retryAfterSeconds: seconds)
     }
 
-    /// At least 1.
+    /// Rounded up, at least 1.
     private static func seconds(_ wait: Duration) -> Int {
         let (seconds, rest) = wait.components
         return max(1, Int(clamping: seconds) + (rest > 0 ? 1 : 0))
     }
 
-    /// Counts a request of the day; in memory alone when the store fails.
+    /// Charges the day's budget; in memory alone when the store fails.
     ///
-    /// - Returns: The day; nil when requests are not counted.
+    /// - Returns: The day; nil without a budget.
     /// - Throws: ``SourceFailure/busy(_:retryAfterSeconds:)``; `CancellationError`.
-    private func spend() async throws -> CalendarDate? {
+    private func charge() async throws -> CalendarDate? {
         guard let budget = self.configuration.budget else { return nil }
         let now = self.now()
         let day = budget.day(at: now)
-        let isSpent = self.upkeep.withLock { upkeep in
-            if upkeep.spent(on: day) >= budget.requests { return true }
-            upkeep.spend(on: day)
+        let isUsedUp = self.state.withLock { state in
+            if state.requestCount(on: day) >= budget.requests { return true }
+            state.charge(on: day)
             return false
         }
-        guard !isSpent else { throw SourceFailure.busy(self.source, retryAfterSeconds: budget.secondsLeft(at: now)) }
-        if let stored = try await self.withStore({ try await $0.spend(on: day, of: self.source) }) {
-            self.upkeep.withLock { $0.note(spent: stored, on: day) }
+        guard !isUsedUp else { throw SourceFailure.busy(self.source, retryAfterSeconds: budget.secondsLeft(at: now)) }
+        if let stored = try await self.withStore({ try await $0.charge(on: day, of: self.source) }) {
+            self.state.withLock { $0.note(requestCount: stored, on: day) }
             guard stored <= budget.requests else {
                 throw SourceFailure.busy(self.source, retryAfterSeconds: budget.secondsLeft(at: now))
             }
@@ -105,18 +105,18 @@ extension UpstreamClient {
         return day
     }
 
-    /// Counts a request no more that was not sent.
-    private func giveBack(on day: CalendarDate) async throws {
-        self.upkeep.withLock { $0.giveBack(on: day) }
-        try await self.withStore { try await $0.giveBack(on: day, of: self.source) }
+    private func refund(on day: CalendarDate) async throws {
+        self.state.withLock { $0.refund(on: day) }
+        try await self.withStore { try await $0.refund(on: day, of: self.source) }
     }
 
-    /// Uses the store, which nothing fails because of.
+    /// Uses the store, whose failures fail no request.
     ///
-    /// - Returns: nil when there is none, or when it fails, which is told once.
+    /// - Returns: nil without a store, or when it fails, which is logged when that begins and ends.
     /// - Throws: `CancellationError`.
+    @discardableResult
     func withStore<Value: Sendable>(
-        _ body: @Sendable (AnswerStore) async throws -> Value
+        _ body: @Sendable (ResponseStore) async throws -> Value
     ) async throws -> Value? {
         guard let store = self.store else { return nil }
         do {
@@ -132,9 +132,9 @@ extension UpstreamClient {
     }
 
     private func note(storeFailure error: (any Error)?) {
-        let hasChanged = self.upkeep.withLock { upkeep in
-            defer { upkeep.isStoreFailing = error != nil }
-            return upkeep.isStoreFailing != (error != nil)
+        let hasChanged = self.state.withLock { state in
+            defer { state.isStoreFailing = error != nil }
+            return state.isStoreFailing != (error != nil)
         }
         guard hasChanged else { return }
         if let error {
@@ -149,8 +149,8 @@ extension UpstreamClient {
 }
 
 extension UpstreamTransportFailure {
-    /// Whether the upstream cannot have got the request.
-    fileprivate var isUnsent: Bool {
+    /// Whether the upstream cannot have received the request.
+    fileprivate var wasNotSent: Bool {
         switch self {
         case .busy, .paused, .notSent: true
         case .tooSlow, .tooLarge, .unreachable: false

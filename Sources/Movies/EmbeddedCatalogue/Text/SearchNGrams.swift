@@ -3,7 +3,7 @@
 /// FTS5's tokenizers find neither 物語 nor 살인의추억 within longer words (`unicode61`), nor anything under three characters (`trigram`).
 /// So the index holds pairs of neighbours as its words, and single letters for queries of one. It may promise too much, never too
 /// little: who matches how is looked at afterwards.
-enum SearchGrams {
+enum SearchNGrams {
     /// The most that are asked for at once: more only narrow further.
     static let queryLimit = 64
 
@@ -13,8 +13,8 @@ enum SearchGrams {
         for text in texts {
             for (index, scalar) in text.scalars.enumerated() {
                 grams.insert(String(scalar))
-                if let stem = HangulKeys.stem(of: scalar) { grams.insert(String(stem)) }
-                if let initial = HangulKeys.initial(of: scalar) { grams.insert(String(initial)) }
+                if let stem = HangulKeystrokes.stem(of: scalar) { grams.insert(String(stem)) }
+                if let initial = HangulKeystrokes.initial(of: scalar) { grams.insert(String(initial)) }
                 if index + 1 < text.scalars.count { grams.insert(self.pair(scalar, text.scalars[index + 1])) }
             }
         }
@@ -37,10 +37,10 @@ enum SearchGrams {
 
     private static func queried(_ word: FoldedText) -> [String] {
         guard let last = word.scalars.last else { return [] }
-        guard HangulKeys.keys(of: last) != nil else { return self.grams(of: word.scalars[...]) }
+        guard HangulKeystrokes.keys(of: last) != nil else { return self.grams(of: word.scalars[...]) }
         // The last syllable may be half of another: its neighbour is not certain.
         let head = self.grams(of: word.scalars.dropLast())
-        guard let stem = HangulKeys.stem(of: last) else { return head }
+        guard let stem = HangulKeystrokes.stem(of: last) else { return head }
         return head + [String(stem)]
     }
 

@@ -1,0 +1,196 @@
+package import GRDB
+
+/// The tables of the library, by GRDB's named migrations, which are only ever appended to.
+extension LibraryDatabase {
+    /// Brings a file of any earlier version to this one's tables.
+    package static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        registerFilms(&migrator)
+        registerAccounts(&migrator)
+        registerCatalogueMigrations(&migrator)
+        registerSnapshotAges(&migrator)
+        return migrator
+    }()
+
+    private static func registerFilms(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("films") { db in
+            try db.create(table: "film") { table in
+                table.primaryKey("id", .text)
+                table.column("position", .integer).notNull().unique()
+                table.column("originalTitle", .text).notNull()
+                table.column("originalLanguage", .text).notNull()
+                table.column("year", .integer).notNull()
+                table.column("releaseDate", .text)
+                table.column("runtimeMinutes", .integer).check { $0 > 0 }
+                table.column("overview", .text).notNull()
+                table.column("posterLocation", .text)
+                table.column("posterVersion", .text)
+                table.column("posterWidth", .integer)
+                table.column("posterHeight", .integer)
+            }
+            try db.create(table: "filmTitle") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("language", .text).notNull()
+                table.column("title", .text).notNull()
+                table.primaryKey(["filmId", "language"])
+            }
+            for (table, column) in [("filmGenre", "genre"), ("filmCountry", "country")] {
+                try db.create(table: table) { table in
+                    table.belongsTo("film", onDelete: .cascade).notNull()
+                    table.column("position", .integer).notNull()
+                    table.column(column, .text).notNull()
+                    table.primaryKey(["filmId", "position"])
+                }
+            }
+            try db.create(table: "filmCredit") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("kind", .text).notNull().check { ["director", "cast"].contains($0) }
+                table.column("position", .integer).notNull()
+                table.column("name", .text).notNull()
+                table.column("role", .text).notNull()
+                table.primaryKey(["filmId", "kind", "position"])
+            }
+            try db.create(table: "catalogue") { table in
+                table.primaryKey("name", .text)
+                table.column("fingerprint", .text).notNull()
+            }
+        }
+    }
+
+    /// What users keep. No foreign key refers to `film`: the catalogue may be replaced, and these rows stay.
+    private static func registerAccounts(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("favourites") { db in
+            try db.create(table: "favourite", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("owner", .text).notNull()
+                table.column("movie", .text).notNull()
+                table.column("addedAt", .integer).notNull()
+                table.column("snapshotFormat", .integer).notNull()
+                table.column("snapshot", .text).notNull()
+                table.uniqueKey(["owner", "movie"])
+            }
+            try db.create(
+                index: "favouriteByAge", on: "favourite", columns: ["owner", "addedAt", "sequence"])
+            // Counting a million rows takes longer than anything else that is done with them.
+            try db.execute(
+                sql: """
+                    CREATE TABLE favouriteCount (total INTEGER NOT NULL) STRICT;
+                    INSERT INTO favouriteCount VALUES (0);
+                    CREATE TRIGGER favouriteAdded AFTER INSERT ON favourite
+                    BEGIN UPDATE favouriteCount SET total = total + 1; END;
+                    CREATE TRIGGER favouriteRemoved AFTER DELETE ON favourite
+                    BEGIN UPDATE favouriteCount SET total = total - 1; END;
+                    """)
+        }
+        migrator.registerMigration("sessions") { db in
+            try db.create(table: "session", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("tokenHash", .blob).notNull().unique()
+                table.column("owner", .text).notNull()
+                table.column("ownerSource", .text)
+                table.column("ownerID", .text).notNull()
+                table.column("source", .text)
+                table.column("accountID", .text)
+                table.column("keyID", .text)
+                table.column("sealedSecret", .blob)
+                table.column("expiresAt", .integer).notNull().indexed()
+            }
+            try db.create(index: "sessionByOwner", on: "session", columns: ["owner", "sequence"])
+        }
+        migrator.registerMigration("local accounts") { db in
+            try db.create(table: "approvalWish", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("tokenHash", .blob).notNull().unique()
+                table.column("returnTo", .text)
+                table.column("state", .text).notNull().check { ["open", "approved", "denied"].contains($0) }
+                table.column("expiresAt", .integer).notNull().indexed()
+            }
+            try db.create(table: "localAccount", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("id", .text).notNull().unique()
+                table.column("username", .text).notNull()
+                table.column("secretHash", .blob).notNull().unique()
+            }
+            try db.create(table: "localRating", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("account", .text).notNull()
+                    .references("localAccount", column: "id", onDelete: .cascade)
+                table.column("movie", .text).notNull()
+                table.column("halves", .integer).notNull().check { $0 >= 1 && $0 <= 20 }
+                table.column("ratedAt", .integer).notNull()
+                table.column("snapshotFormat", .integer).notNull()
+                table.column("snapshot", .text).notNull()
+                table.uniqueKey(["account", "movie"])
+            }
+        }
+    }
+
+    private static func registerSnapshotAges(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("ages of snapshots") { db in
+            try db.alter(table: "favourite") { table in table.add(column: "snapshotAt", .integer) }
+            try db.execute(
+                sql: """
+                    UPDATE favourite SET snapshotAt = addedAt;
+                    CREATE INDEX favouriteBySnapshot ON favourite (snapshotAt)
+                        WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL;
+                    """)
+        }
+    }
+
+    /// The embedded catalogue's texts, names and index. No data of users: the tables may be emptied and imported again.
+    private static func registerCatalogueMigrations(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("catalogue-2-texts") { db in
+            // Foreign keys do not cascade within a migration.
+            for table in ["filmTitle", "filmGenre", "filmCountry", "filmCredit", "film", "catalogue"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
+            try db.alter(table: "film") { table in
+                table.drop(column: "overview")
+                table.add(column: "scoreAverage", .double)
+                table.add(column: "scoreCount", .integer)
+                table.add(column: "certificate", .text)
+                table.add(column: "sound", .text)
+                table.add(column: "colour", .text)
+            }
+            try db.create(table: "filmOverview") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("language", .text).notNull()
+                table.column("overview", .text).notNull()
+                table.primaryKey(["filmId", "language"])
+            }
+            try db.create(table: "filmOtherTitle") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("position", .integer).notNull()
+                table.column("title", .text).notNull()
+                table.primaryKey(["filmId", "position"])
+            }
+            try db.create(table: "filmReview") { table in
+                table.belongsTo("film", onDelete: .cascade).notNull()
+                table.column("number", .integer).notNull()
+                table.column("author", .text).notNull()
+                table.column("score", .double)
+                table.column("day", .text).notNull()
+                table.column("content", .text).notNull()
+                table.primaryKey(["filmId", "number"])
+            }
+            try db.create(table: "catalogueName") { table in
+                table.column("kind", .text).notNull().check { ["genre", "word"].contains($0) }
+                table.column("key", .text).notNull()
+                table.column("language", .text).notNull()
+                table.column("name", .text).notNull()
+                table.primaryKey(["kind", "key", "language"])
+            }
+            try db.create(table: "cataloguePersonName") { table in
+                table.column("person", .text).notNull()
+                table.column("position", .integer).notNull()
+                table.column("language", .text)
+                table.column("name", .text).notNull()
+                table.column("isOriginal", .boolean).notNull()
+                table.primaryKey(["person", "position"])
+            }
+            // `ascii` leaves everything that is not ASCII as it is: the grams are folded already.
+            try db.execute(
+                sql: "CREATE VIRTUAL TABLE filmSearch USING fts5(grams, content='', detail='none', tokenize='ascii')")
+        }
+    }
+}

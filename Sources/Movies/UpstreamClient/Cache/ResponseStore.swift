@@ -1,0 +1,111 @@
+import GRDB
+public import Logging
+public import MovieDomain
+import RebuildableDatabase
+import Synchronization
+
+/// A response of an upstream as a ``ResponseStore`` stores it.
+public struct StoredResponse: Sendable, Hashable {
+    /// 200, or 404 for a resource that the upstream does not have.
+    public var status: Int
+    /// The entity tag with its quotes.
+    public var etag: String?
+    /// When it was received, or last revalidated.
+    public var storedAt: Instant
+    /// When it becomes stale.
+    public var freshUntil: Instant
+    /// Empty for a 404.
+    public var body: [UInt8]
+
+    /// A response.
+    public init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
+        self.status = status
+        self.etag = etag
+        self.storedAt = storedAt
+        self.freshUntil = freshUntil
+        self.body = body
+    }
+
+    /// As it was received.
+    var response: UpstreamResponse { UpstreamResponse(status: self.status, etag: self.etag, body: self.body) }
+}
+
+/// Stores responses of upstreams, and their daily request counts, in an SQLite file that may be deleted at any time: they
+/// are requested again then.
+///
+/// A damaged file, or one of another version, is replaced by an empty one. It holds no secrets: the keys of responses are
+/// paths and parameters without API keys and sessions.
+public final class ResponseStore: Sendable {
+    /// How much is stored.
+    public struct Limits: Sendable, Hashable {
+        /// Bytes of all responses together, `64 MiB` by default; the least recently used are evicted, in batches.
+        public var bytes = 64 << 20
+        /// Bytes of one response, `4 MiB` by default; a larger one is not stored.
+        public var responseBytes = 4 << 20
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How much is stored.
+    public let limits: Limits
+    let database: RebuildableDatabase
+    /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
+    let addedBytes: Mutex<Int>
+
+    /// Opens the file, which is created when it is missing.
+    ///
+    /// - Parameter logger: For a file that is replaced.
+    /// - Throws: `DatabaseError` when it cannot be created either.
+    public convenience init(
+        path: String, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
+    ) throws {
+        try self.init(file: path, limits: limits, logger: logger)
+    }
+
+    /// A store in memory.
+    ///
+    /// - Throws: `DatabaseError`.
+    public convenience init(limits: Limits = Limits()) throws {
+        try self.init(file: nil, limits: limits, logger: Logger(label: "onesheet"))
+    }
+
+    private init(file: String?, limits: Limits, logger: Logger) throws {
+        self.limits = limits
+        self.addedBytes = Mutex(file == nil ? 0 : limits.bytes)
+        self.database = RebuildableDatabase(
+            path: file, schema: Self.schema, logger: logger,
+            rebuildMessage: "The stored responses of upstreams are damaged, or another version's, and are replaced")
+        try self.database.open()
+    }
+
+    /// Writes the log back into the file, and closes it; later calls throw.
+    ///
+    /// - Throws: `DatabaseError`.
+    public func close() throws { try self.database.close() }
+
+    private static let schema = DatabaseSchema(migrations: [
+        { db in
+            try db.create(table: "answer") { table in
+                table.column("source", .text).notNull()
+                table.column("key", .text).notNull()
+                table.column("status", .integer).notNull()
+                table.column("etag", .text)
+                table.column("keptAt", .integer).notNull()
+                table.column("freshUntil", .integer).notNull()
+                table.column("usedAt", .integer).notNull()
+                table.column("byteCount", .integer).notNull()
+                table.column("body", .blob).notNull()
+                table.primaryKey(["source", "key"])
+            }
+            // With the sizes in it, eviction reads no bodies.
+            try db.create(index: "answerUse", on: "answer", columns: ["usedAt", "byteCount"])
+            try db.create(index: "answerAge", on: "answer", columns: ["source", "keptAt"])
+            try db.create(table: "spent") { table in
+                table.primaryKey("source", .text)
+                table.column("day", .integer).notNull()
+                table.column("requests", .integer).notNull()
+            }
+        }
+    ])
+}
