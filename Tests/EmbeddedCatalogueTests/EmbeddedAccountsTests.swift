@@ -152,7 +152,7 @@ struct EmbeddedAccountsTests {
 
     @Test func theOldestWishesGo() async throws {
         var limits = EmbeddedAccounts.Limits()
-        limits.wishes = 2
+        limits.requests = 2
         let accounts = self.accounts(try self.database(), limits: limits)
         var tokens: [String] = []
         for _ in 0..<3 { tokens.append(try await accounts.requestAuthorization(returningTo: nil).token) }

@@ -2,8 +2,8 @@ public import MovieDomain
 
 /// Lists and search of the embedded catalogue.
 ///
-/// Popular are the films that most have rated, top rated those with the best score. What is shown now and what is to come follows the
-/// ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
+/// Popular films are those with the most ratings, top rated ones those with the best score. Now playing and upcoming ones
+/// follow the ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
 public struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
@@ -18,7 +18,7 @@ public struct EmbeddedMovieCatalogue: MovieCatalogue {
 
     /// The embedded one.
     public var source: MovieSource { .embedded }
-    /// As others have it; the last page with films on it comes long before.
+    /// As TMDB has; the last page with films comes long before.
     public var pageLimit: Int { 500 }
 
     /// A page of 20.

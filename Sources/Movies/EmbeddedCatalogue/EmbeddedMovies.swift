@@ -5,7 +5,7 @@ public import MovieDomain
 public struct EmbeddedMovies: MovieRepository {
     /// Of all lists.
     static let pageSize = 20
-    /// How many reviews a film is told with.
+    /// Reviews in the details of a film.
     static let latestReviews = 3
 
     let database: CatalogueDatabase
@@ -20,7 +20,7 @@ public struct EmbeddedMovies: MovieRepository {
 
     /// All films, in the catalogue's order.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameter limit: The most films that are returned.
     /// - Throws: ``SourceFailure``, `CancellationError`.
     public func all(limit: Int, language: LanguagePreference) async throws -> [MovieSummary] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
@@ -36,13 +36,13 @@ public struct EmbeddedMovies: MovieRepository {
         }
     }
 
-    /// All who made it; nil when there is no such film.
+    /// The cast and crew; nil when there is no such film.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.film(id)?.credits(in: language, catalogue.names)
     }
 
-    /// What was written about it, in whatever language; nil when there is no such film.
+    /// Its reviews, in any language; nil when there is no such film.
     public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try await self.database.read { db, catalogue in
             guard catalogue.film(id) != nil else { return nil }
@@ -50,7 +50,7 @@ public struct EmbeddedMovies: MovieRepository {
         }
     }
 
-    /// Films like it: of the same people, kinds and time. nil when there is no such film.
+    /// Films with people, genres and decade in common; nil when there is no such film.
     public func similar(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
@@ -74,7 +74,7 @@ enum FilmReviews {
     /// The latest first.
     ///
     /// - Parameters:
-    ///   - number: From 1; behind the last there is an empty one.
+    ///   - number: From 1; pages after the last are empty.
     ///   - size: Of a page, at least 1.
     /// - Throws: `DatabaseError`.
     static func page(_ number: Int, size: Int, of film: MovieID, _ db: Database) throws -> Page<Review> {
@@ -104,12 +104,12 @@ enum FilmReviews {
     }
 }
 
-/// What films have in common.
+/// Scores what films have in common.
 enum Similarity {
-    /// What is less is no likeness: every second film is a drama.
+    /// The least score: a common genre alone does not suffice.
     static let threshold = 3
 
-    /// Those that have enough in common with `film`, the most first; equals by how near their years are, then by place.
+    /// Films with a score of at least ``threshold``, the highest first; equals by distance of years, then by position.
     static func films(like film: EmbeddedFilm, among films: [EmbeddedFilm]) -> [EmbeddedFilm] {
         films.filter { $0.id != film.id }
             .map { (film: $0, points: self.points(film, $0)) }

@@ -110,7 +110,7 @@ extension UpstreamClient {
         try await self.withStore { try await $0.refund(on: day, of: self.source) }
     }
 
-    /// Uses the store, whose failures fail no request.
+    /// Uses the store; its failures do not fail requests.
     ///
     /// - Returns: nil without a store, or when it fails, which is logged when that begins and ends.
     /// - Throws: `CancellationError`.

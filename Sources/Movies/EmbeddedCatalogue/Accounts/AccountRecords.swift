@@ -18,7 +18,7 @@ struct LocalAccount: Decodable, FetchableRecord {
 
     var account: Account { Account(source: .embedded, id: self.id, username: self.username, name: "") }
 
-    /// Whom a session acts for; nil when it is over, or none of ours.
+    /// The account of a session; nil when it has ended, or belongs to another source.
     static func fetch(_ session: UpstreamSession, from db: Database) throws -> LocalAccount? {
         guard session.source == .embedded, let secret = TokenHash(session.secret) else { return nil }
         let statement = try db.cachedStatement(
@@ -33,7 +33,7 @@ struct LocalAccount: Decodable, FetchableRecord {
             arguments: [self.id, self.username, secret.bytes])
         let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM localAccount") ?? 0) - limit
         guard surplus > 0 else { return }
-        // A few more, so that not every later one sorts them all. Ratings go with their accounts.
+        // 1 % more, so that not every later insertion sorts all. Ratings are deleted with their accounts.
         try db.execute(
             sql: """
                 DELETE FROM localAccount WHERE sequence IN (
@@ -57,7 +57,7 @@ struct ApprovalRecord: Codable, FetchableRecord, PersistableRecord {
     var state: State
     var expiresAt: Int64
 
-    /// nil when there is none, or it is too old.
+    /// nil when there is none, or it has expired.
     static func fetch(_ token: TokenHash, at now: Instant, from db: Database) throws -> ApprovalRecord? {
         let statement = try db.cachedStatement(sql: "SELECT * FROM approvalWish WHERE tokenHash = ? AND expiresAt > ?")
         return try ApprovalRecord.fetchOne(statement, arguments: [token.bytes, now.secondsSince1970])

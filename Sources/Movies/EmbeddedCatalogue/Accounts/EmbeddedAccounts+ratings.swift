@@ -4,7 +4,7 @@ import MovieLibrary
 
 /// There are at most as many ratings of an account as there are films.
 extension EmbeddedAccounts {
-    /// Rates a film, instead of what it was rated before.
+    /// Rates a film, replacing an earlier rating.
     public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
         guard let movie = try await self.movie(id) else { return false }
@@ -24,7 +24,7 @@ extension EmbeddedAccounts {
                     WHERE account = ? AND movie = ? AND halves = \(rating.halves)
                     """, arguments: arguments)
             guard db.changesCount == 0 else { return }
-            // Replaced, and not updated: another rating is the latest one.
+            // A replaced row has a new sequence: a changed rating is the latest one.
             try db.execute(
                 sql: """
                     REPLACE INTO localRating (snapshotFormat, snapshot, account, movie, halves, ratedAt)
@@ -34,7 +34,7 @@ extension EmbeddedAccounts {
         return true
     }
 
-    /// Forgets what a film was rated; of no effect when it was not.
+    /// Deletes the rating of a film; does nothing without one.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
@@ -42,12 +42,12 @@ extension EmbeddedAccounts {
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
             return db.changesCount > 0
         }
-        // A film may have gone since it was rated.
+        // A rated film may have left the catalogue since.
         if wasRated { return true }
         return try await self.movie(id) != nil
     }
 
-    /// What a film was rated; nil when it was not.
+    /// The rating of a film; nil without one.
     public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
@@ -59,7 +59,7 @@ extension EmbeddedAccounts {
         }
     }
 
-    /// The latest first. A film that has gone, or cannot be had now, is as it was when it was rated.
+    /// The latest first. A film that is not available is shown as of its rating.
     public func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
@@ -92,13 +92,13 @@ extension EmbeddedAccounts {
         return try await self.movies.movie(id, language: LanguagePreference())?.summary
     }
 
-    /// - Returns: nil when it cannot be had.
+    /// - Returns: nil when it is not available.
     private func latest(_ id: MovieID, _ language: LanguagePreference) async throws -> MovieSummary? {
         guard id.source == self.movies.source else { return nil }
         do {
             return try await self.movies.movie(id, language: language)?.summary
         } catch is SourceFailure {
-            // There is a snapshot for that.
+            // The snapshot serves instead.
             return nil
         }
     }

@@ -2,28 +2,28 @@ import GRDB
 public import MovieDomain
 public import MovieLibrary
 
-/// Accounts of this installation's own, so that signing in and rating work without a key and a network.
+/// Accounts of this installation, so that signing in and rating work without a key and a network.
 ///
-/// There are no passwords. Whoever approves of a wish becomes a new guest with an invented name, who lasts as long as
-/// the session: one account that all share would show everybody's ratings to everybody, and a name that one may choose
-/// somebody else's. Wishes and accounts are in the library's database, their secrets hashed, so a restart ends nothing.
+/// There are no passwords. Each approved authorization request creates a guest with a random name that lasts as long as its
+/// session: a shared account, or a name of the user's choice, would expose the ratings of other users. Requests and
+/// accounts are in the library's database, with hashed secrets, and survive a restart.
 public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
-    /// How much is kept, and for how long.
+    /// Bounds of number and time.
     public struct Limits: Hashable, Sendable {
-        /// How long a wish may be approved of and made use of.
-        public var wishSeconds: Int64 = 3600
-        /// Wishes in all; the oldest go. More than `SignUpRateLimiter` lets come while one lasts.
-        public var wishes = 10_000
-        /// Accounts in all; the oldest of those go whom no client holds a token for, then the oldest.
+        /// Lifetime of an authorization request, `1 h` by default.
+        public var requestSeconds: Int64 = 3600
+        /// Authorization requests in all, `10,000` by default; the oldest are evicted. `SignUpRateLimiter` allows fewer.
+        public var requests = 10_000
+        /// Accounts in all, `100,000` by default; the oldest without a session are evicted first, then the oldest.
         public var accounts = 100_000
-        /// Ratings of a page.
+        /// Ratings of a page, `20` by default.
         public var pageSize = 20
 
-        /// An hour, 10,000 wishes, 100,000 accounts, 20 ratings a page.
+        /// The defaults.
         public init() {}
     }
 
-    /// The longest URL that is led back to, in bytes; a longer one is taken for none.
+    /// The longest URL to return to after the approval, in bytes; a longer one is ignored.
     public static let maxReturnLength = 4096
 
     let database: LibraryDatabase
@@ -53,12 +53,12 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     /// The embedded one.
     public var source: MovieSource { .embedded }
 
-    /// A wish to act for somebody, which they approve at `/auth/approve/{token}` of this server.
+    /// A new authorization request, which the user approves at `/auth/approve/{token}` of this server.
     public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let token = AccessToken()
         let hash = TokenHash(token)
         let now = self.now().secondsSince1970
-        let (expiresAt, limit) = (now + self.limits.wishSeconds, max(1, self.limits.wishes))
+        let (expiresAt, limit) = (now + self.limits.requestSeconds, max(1, self.limits.requests))
         let returnTo = returningTo.flatMap { (1...Self.maxReturnLength).contains($0.utf8.count) ? $0 : nil }
         try await self.database.write { db in
             try db.execute(sql: "DELETE FROM approvalWish WHERE expiresAt <= ?", arguments: [now])
@@ -74,7 +74,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
             expiresAt: Instant(secondsSince1970: expiresAt))
     }
 
-    /// What the wish has become; an approved one makes a guest, once.
+    /// The session of an approved request, which creates a guest, once.
     public func session(for requestToken: String) async throws -> UpstreamSession {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let now = self.now()
@@ -84,7 +84,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
             }
             return wish.state
         }
-        // Clients ask again and again: that should not keep others from writing.
+        // Clients poll: a read does not delay writers.
         switch try await self.database.read(read) {
         case .open: throw AuthorizationFailure.notApproved
         case .denied: throw AuthorizationFailure.denied
@@ -94,7 +94,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         let secret = AccessToken()
         let limit = max(1, self.limits.accounts)
         try await self.database.write { db in
-            // Somebody else may have made use of it meanwhile.
+            // A concurrent call may have used it.
             _ = try read(db)
             try db.execute(sql: "DELETE FROM approvalWish WHERE tokenHash = ?", arguments: [hash.bytes])
             try guest.insert(db, secret: TokenHash(secret), limit: limit)
@@ -102,7 +102,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         return UpstreamSession(source: .embedded, secret: secret.text, accountID: guest.id)
     }
 
-    /// The guest goes, with ratings and favourites: nobody could come back to them.
+    /// Deletes the guest with ratings and favourites, which nothing can reach any more.
     public func end(_ session: UpstreamSession) async throws {
         try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { return }
@@ -113,7 +113,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         }
     }
 
-    /// Whom the session acts for.
+    /// The account of the session.
     public func account(of session: UpstreamSession) async throws -> Account {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
@@ -123,14 +123,14 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 }
 
 extension EmbeddedAccounts {
-    /// What a wish has become so far; nil when there is none, or it is too old.
+    /// The state of a request; nil when there is none, or it has expired.
     public func approval(of requestToken: String) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let now = self.now()
         return try await self.database.read { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
     }
 
-    /// Notes what the user said; of no effect once they have said something.
+    /// Records the user's decision; the first one counts.
     public func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let (now, state) = (self.now(), approves ? ApprovalRecord.State.approved : .denied)

@@ -1,7 +1,7 @@
 public import MovieDomain
 
-/// A box office of the embedded catalogue's revivals: invented figures, computed from the days alone, so that every day of the past has its
-/// own and a week is the sum of its days.
+/// A simulated box office of the embedded catalogue: figures are computed from the day alone, so that every day of the past
+/// has its own and a week is the sum of its days.
 ///
 /// A film's total counts from its reopening, and the period before is the same days of the week before, or the day before. Days to
 /// come have no figures: a week that is not over counts as far as it has come, beside the same days of the week before.

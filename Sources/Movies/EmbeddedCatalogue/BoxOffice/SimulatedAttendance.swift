@@ -1,10 +1,10 @@
 import MovieDomain
 
-/// How many go to see a revival on a day: invented, and the same for all times.
+/// The attendance of a re-released film on a day: simulated, and deterministic.
 ///
-/// It falls over a run, has the rhythm of a week, and flickers by a few percent.
+/// It declines over a run, varies over the week, and by ±5 % at random.
 struct SimulatedAttendance {
-    /// What a day brings.
+    /// The figures of a day.
     struct Day: Hashable {
         var audience = 0
         /// In won.
@@ -19,7 +19,7 @@ struct SimulatedAttendance {
     private static let rhythm = [420, 420, 480, 440, 620, 1000, 900]
 
     let film: MovieID
-    /// How many like it.
+    /// The number of ratings.
     let votes: Int
     /// Its first day.
     let opening: Int
@@ -55,9 +55,9 @@ struct SimulatedAttendance {
     }
 }
 
-/// All films that were shown on some days, by audience.
+/// The films shown in a range of days, by audience.
 struct SimulatedRanking {
-    /// A film and what the days brought it.
+    /// A film with its figures.
     struct Row {
         let film: EmbeddedFilm
         let opening: Int

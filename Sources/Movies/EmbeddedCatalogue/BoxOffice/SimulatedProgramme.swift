@@ -1,4 +1,4 @@
-/// Which of the embedded catalogue's films come back to cinemas when: invented, and the same for all times.
+/// The re-releases of the embedded catalogue's films: simulated, and deterministic.
 ///
 /// Two films open every Thursday and run for eight weeks, or until it is their turn again when there are less than sixteen. Days are
 /// numbered from 1970-01-01, which was a Thursday.
@@ -21,7 +21,7 @@ struct SimulatedProgramme {
 
     let filmCount: Int
 
-    /// How long it takes until all have had their turn.
+    /// The length of the cycle in which every film opens once.
     private var weeks: Int { max(1, (self.filmCount + Self.filmsPerWeek - 1) / Self.filmsPerWeek) }
     private var runDays: Int { min(Self.longestRunWeeks, self.weeks) * 7 }
 
@@ -38,7 +38,7 @@ struct SimulatedProgramme {
         return weeks.flatMap { self.openings(inWeek: $0) }
     }
 
-    /// The next opening of every film that is not shown on `day`, the first first.
+    /// The next opening of every film that is not shown on `day`, the earliest first.
     func openings(after day: Int) -> [Run] {
         let week = self.week(of: day)
         let shown = self.runDays / 7
@@ -53,7 +53,7 @@ struct SimulatedProgramme {
         }
     }
 
-    /// Mixes the catalogue, which is in the order of years: a step that has no divisor in common with the count meets every film once.
+    /// Permutes the catalogue, which is sorted by year: a step coprime to the count visits every film once.
     private func film(at turn: Int) -> Int {
         let step = [29, 31, 37].first { self.filmCount % $0 != 0 } ?? 1
         return turn * step % self.filmCount

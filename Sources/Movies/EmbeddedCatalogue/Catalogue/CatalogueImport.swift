@@ -2,9 +2,9 @@ import GRDB
 import MovieLibrary
 
 extension CatalogueDatabase {
-    /// Brings the packaged catalogue into the database; does nothing when it is there already.
+    /// Imports the packaged catalogue into the database unless its fingerprint is there already.
     ///
-    /// One transaction: a reader sees the old catalogue or the new one. What users keep is not touched.
+    /// One transaction: a reader sees the old catalogue or the new one. Data of users is not touched.
     ///
     /// - Returns: Whether anything was written.
     /// - Throws: `DatabaseError`.
@@ -28,7 +28,7 @@ extension CatalogueDatabase {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO catalogue (name, fingerprint) VALUES ('embedded', ?)",
                 arguments: [resource.fingerprint])
-            // What is searched is made of the films as they are read.
+            // The search index is built from the films as they are decoded.
             let catalogue = try LoadedCatalogue(db, fingerprint: resource.fingerprint)
             for (film, texts) in zip(catalogue.films, catalogue.searchTexts) {
                 try db.insert(

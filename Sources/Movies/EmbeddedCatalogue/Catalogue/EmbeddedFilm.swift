@@ -8,9 +8,9 @@ struct EmbeddedFilm: Sendable {
     /// By language code; not empty.
     let titles: [String: String]
     let originalTitle: String
-    /// What else it is called: it is found by them, not shown with them.
+    /// Alternative titles, for search only.
     let otherTitles: [String]
-    /// Of the intertitles where nobody speaks.
+    /// Of a silent film, the language of its intertitles.
     let originalLanguage: Language?
     let year: Int
     let releaseDate: CalendarDate?
@@ -74,17 +74,17 @@ struct EmbeddedFilm: Sendable {
     }
 }
 
-/// How the catalogue's genres, people and other words are called in several languages.
+/// The names of the catalogue's genres, people and other words in several languages.
 struct CatalogueNames: Sendable {
-    /// How somebody is called.
+    /// The names of a person.
     struct Person: Sendable {
         /// In Latin letters, as the films have it.
         let name: String
         /// By language code.
         private(set) var names: [String: String] = [:]
-        /// As their own language writes it.
+        /// In their own language.
         private(set) var original: String
-        /// How else people write it.
+        /// Other spellings, for search only.
         private(set) var others: [String] = []
 
         /// All there are.
@@ -95,7 +95,7 @@ struct CatalogueNames: Sendable {
             (self.name, self.original) = (name, name)
         }
 
-        /// - Parameter language: nil for another spelling, by which they are only found.
+        /// - Parameter language: nil for another spelling, for search only.
         mutating func add(_ name: String, language: String?, isOriginal: Bool) {
             if let language { self.names[language] = name } else { self.others.append(name) }
             if isOriginal { self.original = name }
@@ -117,7 +117,7 @@ struct CatalogueNames: Sendable {
         language.choice(from: self.words[word] ?? [:], original: nil)?.text ?? word
     }
 
-    /// In a language that is preferred, else in Latin letters: a reader of French is not helped by 小津安二郎.
+    /// In a preferred language, else in Latin letters.
     func person(_ name: String, in language: LanguagePreference) -> String {
         guard let names = self.people[name]?.names else { return name }
         for preferred in language.languages {

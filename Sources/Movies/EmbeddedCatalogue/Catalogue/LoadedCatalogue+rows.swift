@@ -78,7 +78,7 @@ extension CatalogueNames {
     }
 }
 
-/// A row of `film`; the lists hang on it in tables of their own.
+/// A row of `film`; lists are in tables of their own.
 struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "film"
 
@@ -112,9 +112,9 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
         return AudienceScore(average: average, count: count)
     }
 
-    /// The film with what hangs on it.
+    /// The film with its lists.
     ///
-    /// - Returns: nil when the row makes no film.
+    /// - Returns: nil for a row without a valid id or title.
     func film(
         titles: [String: String], otherTitles: [String], overviews: [String: String], genres: [String],
         directors: [String], cast: [Credits.CastMember], countries: [String]

@@ -1,19 +1,19 @@
 import MovieDomain
 
-/// The embedded catalogue as it is in the database, decoded: it is small, and asked for all the time.
+/// The embedded catalogue of the database, decoded: it is small and used by every request.
 struct LoadedCatalogue: Sendable {
-    /// Of the resource that it was imported from.
+    /// Of the ``CatalogueResource`` that it was imported from.
     let fingerprint: String
     /// In the catalogue's order.
     let films: [EmbeddedFilm]
     let names: CatalogueNames
-    /// What ``films`` are found by, one for each.
+    /// The searchable texts of ``films``, in the same order.
     let searchTexts: [FilmSearchTexts]
     /// Into ``films``, by position in the catalogue.
     let places: [Int: Int]
-    /// Rated by most first.
+    /// By number of ratings, descending.
     let byPopularity: [EmbeddedFilm]
-    /// Rated best first.
+    /// By average score, descending.
     let byScore: [EmbeddedFilm]
     private let indices: [MovieID: Int]
 
@@ -35,7 +35,7 @@ struct LoadedCatalogue: Sendable {
     func film(_ id: MovieID) -> EmbeddedFilm? { self.indices[id].map { self.films[$0] } }
 }
 
-/// All that a film can be found by, folded.
+/// The searchable texts of a film, folded.
 struct FilmSearchTexts: Sendable {
     let titles: [FoldedText]
     let directors: [FoldedText]
@@ -47,7 +47,7 @@ struct FilmSearchTexts: Sendable {
 
     var all: [FoldedText] { self.titles + self.directors + self.cast + [self.yearWord] }
 
-    /// Everything a film is called, and who made it, in all languages.
+    /// Titles, directors and cast in all languages.
     init(_ film: EmbeddedFilm, _ names: CatalogueNames) {
         let spellings = { (name: String) in names.people[name]?.spellings ?? [name] }
         self.titles = Self.folded([film.originalTitle] + film.titles.values.sorted() + film.otherTitles)

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The packaged catalogue: facts about films, and the files of their posters.
 public struct CatalogueResource: Sendable {
-    /// What a folder of resources must hold.
+    /// Why the resources cannot be used.
     public enum Failure: Error, CustomStringConvertible {
         case missing(searched: [String])
         case unreadable(path: String, reason: String)
@@ -18,7 +18,7 @@ public struct CatalogueResource: Sendable {
         }
     }
 
-    /// Counts up when the import makes something else of the same files.
+    /// Incremented when the import changes for the same files.
     private static let importVersion = 3
 
     /// The folder of the posters' files.
@@ -28,7 +28,7 @@ public struct CatalogueResource: Sendable {
     let names: Names
     /// By film, the oldest first.
     let reviews: [String: [Review]]
-    /// Differs whenever the content does, or what is made of it.
+    /// Differs whenever the files or ``importVersion`` differ.
     let fingerprint: String
 
     /// Reads the resources.
@@ -67,7 +67,7 @@ public struct CatalogueResource: Sendable {
         }
     }
 
-    /// FNV-1a, to notice a change; nobody forges our own files.
+    /// FNV-1a: detects changes, not forgeries.
     private static func checksum(_ data: Data) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,7 +1,7 @@
 import GRDB
 import MovieDomain
 
-/// Finds films: the index says which may fit, ``SearchRank`` which do, and how well.
+/// Searches films: the index returns candidates, ``SearchRank`` filters and ranks them.
 enum FilmSearch {
     /// The most words of a query that count.
     static let wordLimit = 12
@@ -32,7 +32,7 @@ enum FilmSearch {
     }
 }
 
-/// How well a film fits a query; the better is the lesser.
+/// How well a film fits a query; lesser is better.
 struct SearchRank: Comparable {
     /// What of the film fits, the best first.
     enum Fit: Int, Comparable {

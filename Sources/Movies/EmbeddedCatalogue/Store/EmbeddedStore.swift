@@ -1,8 +1,8 @@
 public import MovieDomain
 
-/// A store of invented apps about films, packaged with the program.
+/// A store of fictional apps about films, packaged with the program.
 ///
-/// It is a store of Korea: days begin in Seoul, prices are in won.
+/// Days are those of Seoul, prices in won.
 public struct EmbeddedStore: StoreRepository {
     /// How many apps a day's list has.
     public static let listLength = 5
@@ -15,7 +15,7 @@ public struct EmbeddedStore: StoreRepository {
     /// The packaged apps.
     ///
     /// - Parameters:
-    ///   - catalogue: Beside which they are, and whose posters are their pictures.
+    ///   - catalogue: The folder of the apps, and their pictures.
     ///   - language: That apps are described in; they are found in all of theirs.
     ///   - now: The time of day.
     /// - Throws: ``CatalogueResource/Failure``.
@@ -36,7 +36,7 @@ public struct EmbeddedStore: StoreRepository {
     /// The embedded one.
     public var source: MovieSource { .embedded }
 
-    /// Apps whose name, maker, category or description holds a term, whatever its case and spaces.
+    /// Apps with the term in their name, developer, category or description, ignoring case and spaces.
     public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
         let rest = self.index.search(term).dropFirst(max(0, offset))
         let limit = min(max(1, limit), 200)
@@ -46,7 +46,7 @@ public struct EmbeddedStore: StoreRepository {
     /// nil when there is none of that id.
     public func app(_ id: StoreAppID) async throws -> StoreApp? { self.appsByID[id] }
 
-    /// One app of the day, and others that change with it: all of them have their turn.
+    /// An app of the day and others, which rotate through all.
     public func today() async throws -> StoreToday {
         guard !self.apps.isEmpty else { return StoreToday(featured: nil, list: []) }
         let day = self.now().date(secondsFromGreenwich: 9 * 3600).dayNumber

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A text without what people write differently: case, width, accents, kana, spaces and punctuation.
+/// A text normalised for search: without case, width, accents, kana variants, spaces and punctuation.
 ///
 /// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング`, `キングコング` and `きんぐこんぐ`, `동경 이야기` and `동경이야기`.
 struct FoldedText: Hashable, Sendable {
-    /// The most that counts of a text, in scalars: combining marks without end, and whatever else is longer, cost no more.
+    /// The longest text that counts, in scalars, which bounds the cost of hostile texts.
     static let scalarLimit = 512
 
     /// Letters and digits.

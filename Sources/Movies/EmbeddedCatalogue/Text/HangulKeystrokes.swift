@@ -1,6 +1,6 @@
-/// What is pressed on a Korean keyboard of two sets for a letter.
+/// The keystrokes of a letter on a Korean two-set (dubeolsik) keyboard.
 ///
-/// Whoever types 하녀 sees 하, 한 and 하녀: only keys, not syllables, show that one is the beginning of the other.
+/// Typing 하녀 shows 하, 한, 하녀: keystrokes, but not syllables, are prefixes of each other.
 enum HangulKeystrokes {
     private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     private static let leading: ClosedRange<UInt32> = 0x1100...0x1112

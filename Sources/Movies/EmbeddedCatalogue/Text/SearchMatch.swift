@@ -1,4 +1,4 @@
-/// How well a word of a query is found in a text; the better is the lesser.
+/// How well a word of a query is found in a text; lesser is better.
 struct SearchMatch: Comparable {
     /// Where in the text.
     enum Place: Int, Comparable {

@@ -1,10 +1,10 @@
-/// What the index knows of texts, and asks of it: letters and pairs of letters.
+/// Unigrams and bigrams of texts, for the index and for queries.
 ///
 /// FTS5's tokenizers find neither 物語 nor 살인의추억 within longer words (`unicode61`), nor anything under three characters (`trigram`).
-/// So the index holds pairs of neighbours as its words, and single letters for queries of one. It may promise too much, never too
-/// little: who matches how is looked at afterwards.
+/// So the index holds bigrams as its tokens, and unigrams for queries of one letter. It may return false positives, never
+/// false negatives: ``SearchMatch`` checks the candidates.
 enum SearchNGrams {
-    /// The most that are asked for at once: more only narrow further.
+    /// The most of a query: more would only narrow the result.
     static let queryLimit = 64
 
     /// All that finds a text, separated by spaces.
@@ -21,7 +21,7 @@ enum SearchNGrams {
         return grams.sorted().joined(separator: " ")
     }
 
-    /// An expression of FTS5 that whatever matches all words fulfils (https://www.sqlite.org/fts5.html, section 3).
+    /// An FTS5 expression that every text fulfils that matches all words (https://www.sqlite.org/fts5.html, section 3).
     ///
     /// - Returns: nil when nothing can match.
     static func expression(for words: [FoldedText]) -> String? {

@@ -1,6 +1,6 @@
 package import MovieDomain
 
-/// The rows of a table that a page shows.
+/// The rows of a page: OFFSET and LIMIT.
 package struct PageWindow {
     /// From 1.
     package let number: Int

@@ -2,11 +2,11 @@ import GRDB
 import MovieDomain
 import Synchronization
 
-/// Bounds how many favourites there are in all.
+/// Bounds the number of favourites in all.
 final class FavouriteCapacity: Sendable {
-    /// The most that go when one comes.
+    /// The most that are evicted by one insertion.
     private static let batch = 1000
-    /// How many are refused at once when there was nothing to remove: looking through all of them takes long.
+    /// How many insertions are refused after a search found nothing to evict, before the next search: it scans all rows.
     static let refusals = 1000
 
     private let limit: Int
@@ -16,8 +16,7 @@ final class FavouriteCapacity: Sendable {
         self.limit = limit
     }
 
-    /// Makes room for one more where there is none: favourites go that belong to devices and local accounts without a
-    /// session, which nobody can reach.
+    /// Makes room for one more: evicts favourites of devices and local accounts without a session, which are unreachable.
     ///
     /// - Throws: `StorageFailure` when there are none of those, `DatabaseError`.
     func make(in db: Database) throws {
@@ -44,25 +43,25 @@ final class FavouriteCapacity: Sendable {
     }
 }
 
-/// Bounds for how long more than a name is kept of a film of The Movie Database, whose terms allow six months: so long as a
-/// favourite is not put again, what else was known of it goes.
+/// Bounds the age of snapshots of films of The Movie Database, whose terms allow six months: an older one is reduced to id,
+/// title and year until the favourite is put again.
 final class SnapshotExpiry: Sendable {
-    /// For how long it is kept, in seconds: 180 days.
+    /// In seconds: 180 days.
     static let limit: Int64 = 180 * 86_400
-    /// From one search for older ones to the next, in seconds.
+    /// Between two sweeps, in seconds.
     static let sweepSeconds: Int64 = 3600
-    /// The most that are found at once.
+    /// The most rows of a sweep.
     static let batch = 500
 
     private let nextSweep = Mutex<Int64>(.min)
 
-    /// Whether more than a name may be shown.
+    /// Whether a snapshot has expired.
     static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
         guard id.source == .tmdb, let takenAt else { return false }
         return now.secondsSince1970 - takenAt >= Self.limit
     }
 
-    /// Whether older ones should be looked for; true for one who asks.
+    /// Whether to sweep now; true for one caller.
     func isDue(at now: Instant) -> Bool {
         self.nextSweep.withLock { next in
             guard now.secondsSince1970 >= next else { return false }
@@ -71,7 +70,7 @@ final class SnapshotExpiry: Sendable {
         }
     }
 
-    /// Forgets what is too old on disk, too.
+    /// Reduces expired snapshots on disk.
     func sweep(_ db: Database, at now: Instant) throws {
         let rows = try Row.fetchAll(
             db,
@@ -82,7 +81,7 @@ final class SnapshotExpiry: Sendable {
                 """, arguments: [now.secondsSince1970 - Self.limit, Self.batch])
         for row in rows {
             let text: String = row["snapshot"]
-            // One that cannot be read is none either way.
+            // An unreadable one is discarded.
             let name = try MovieSnapshot(json: text)?.nameOnly.json() ?? "{}"
             try db.execute(
                 sql: "UPDATE favourite SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",

@@ -1,11 +1,11 @@
 import FoundationEssentials
 package import MovieDomain
 
-/// What a film looked like when somebody kept it, in a form for disks.
+/// A film as of the time when it became a favourite, as JSON.
 ///
-/// Everything but the title may be missing: rows outlive the program that wrote them, and are read by older ones too.
+/// Everything but the title is optional: rows are read by newer and older versions of the program.
 package struct MovieSnapshot: Codable {
-    /// Of what is written. To be raised when a name below gets another meaning; new names need no new number.
+    /// The version of the format, to be raised when a name below gets another meaning; new names need no new version.
     package static let format = 1
 
     struct Genre: Codable {
@@ -53,7 +53,7 @@ package struct MovieSnapshot: Codable {
         self.poster = movie.poster.map(Poster.init)
     }
 
-    /// What a film is called, and its year.
+    /// The title and the year alone.
     var nameOnly: MovieSnapshot {
         var name = self
         (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
@@ -76,7 +76,7 @@ package struct MovieSnapshot: Codable {
 }
 
 extension MovieSnapshot {
-    /// - Returns: nil for what is none.
+    /// - Returns: nil for anything else.
     package init?(json: String) {
         guard let snapshot = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = snapshot

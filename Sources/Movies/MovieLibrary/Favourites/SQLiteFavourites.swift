@@ -4,10 +4,10 @@ public import MovieDomain
 
 /// Favourites in the library's database.
 ///
-/// Of a film of The Movie Database, more than its id, title and year is kept for 180 days, unless it is put again.
-/// A row whose snapshot cannot be read is left out of lists, but counted, until it is put again.
+/// Snapshots of films of The Movie Database expire after 180 days (``SnapshotExpiry``).
+/// A row with an unreadable snapshot is left out of lists, but counted, until it is put again.
 public struct SQLiteFavourites: FavouriteRepository {
-    /// How many are kept in all, unless said otherwise.
+    /// Favourites in all.
     public static let defaultTotalLimit = 1_000_000
 
     private let database: LibraryDatabase
@@ -20,9 +20,8 @@ public struct SQLiteFavourites: FavouriteRepository {
     /// Favourites in `database`.
     ///
     /// - Parameters:
-    ///   - totalLimit: How many are kept in all. When there are so many, those go first that belong to devices and local
-    ///     accounts without a session, which nobody can reach; when there are none, nothing is added.
-    ///   - now: The time of day, by which they grow old.
+    ///   - totalLimit: Favourites in all; see ``FavouriteCapacity`` for which are evicted.
+    ///   - now: The time of day, which expires snapshots.
     public init(
         _ database: LibraryDatabase, totalLimit: Int = Self.defaultTotalLimit,
         logger: Logger = Logger(label: "onesheet"),
@@ -59,7 +58,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         }.flatMap(self.favourite)
     }
 
-    /// Of no effect when it is one already, but that what it looks like is renewed.
+    /// Renews the snapshot when it is a favourite already.
     public func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let snapshot = try Self.snapshot(of: favourite.movie)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
@@ -87,7 +86,7 @@ public struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// Of no effect when it is none.
+    /// Does nothing when it is none.
     public func remove(_ id: MovieID, of owner: Owner) async throws {
         try await self.database.write { db in
             try db.execute(
@@ -120,7 +119,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     private func sweepIfDue() async {
         let now = self.now()
         guard self.age.isDue(at: now) else { return }
-        // What went wrong is told by the library; and shown is nothing that is too old, whether it is still there or not.
+        // The library logs failures, and expired snapshots are not shown even if they are still stored.
         try? await self.database.write { db in try self.age.sweep(db, at: now) }
     }
 
@@ -140,10 +139,10 @@ struct FavouriteRecord: Decodable, FetchableRecord {
     let movie: String
     let addedAt: Int64
     let snapshot: String
-    /// When that was taken; nil when nothing of it grows old.
+    /// When the snapshot was taken; nil when it does not expire.
     let snapshotAt: Int64?
 
-    /// nil when the row makes none.
+    /// nil for an invalid row.
     func favourite(at now: Instant) -> Favourite? {
         guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
         let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot

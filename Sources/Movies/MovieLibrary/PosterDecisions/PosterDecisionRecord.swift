@@ -1,13 +1,13 @@
 import FoundationEssentials
 import MovieDomain
 
-/// A decision as it is kept: JSON that a later version may add to.
+/// A decision as JSON, to which later versions may add members.
 struct PosterDecisionRecord: Codable {
     struct Location: Codable {
         var web: String?
         var tmdb: String?
 
-        /// - Returns: nil for what is packaged: nobody decides about that.
+        /// - Returns: nil for a packaged picture, which needs no decision.
         init?(_ location: PictureLocation) {
             switch location {
             case .web(let url): self.web = url
@@ -54,7 +54,7 @@ struct PosterDecisionRecord: Codable {
         self.decidedAt = decision.decidedAt.secondsSince1970
     }
 
-    /// What was kept, as far as it makes sense.
+    /// The decision without invalid parts.
     var decision: PosterDecision {
         let candidates = self.candidates.compactMap(\.judged)
         let chosen = candidates.first { $0.verdict == .chosen }?.candidate

@@ -1,6 +1,6 @@
 import Crypto
 
-/// 256 bits that seal what may not be read where it is kept.
+/// A 256-bit key that encrypts stored secrets.
 public struct SecretKey: Sendable {
     /// In bytes.
     public static let length = 32
@@ -22,7 +22,7 @@ public struct SecretKey: Sendable {
     /// Reads base64 (RFC 4648, 4 and 5, with or without padding), 64 hexadecimal digits, or the bytes themselves; white
     /// space around a text does not count.
     ///
-    /// - Returns: nil for what is none of them.
+    /// - Returns: nil for anything else.
     public init?(content: [UInt8]) {
         if let key = SecretKey(content) {
             self = key
@@ -32,7 +32,7 @@ public struct SecretKey: Sendable {
         self.init(bytes)
     }
 
-    /// Tells keys apart, and nothing of them.
+    /// Identifies the key without revealing it: a truncated HMAC-SHA-256.
     var id: String {
         let code = HMAC<SHA256>.authenticationCode(for: Array("onesheet key id".utf8), using: self.symmetric)
         return KeyEncoding.hexadecimal(code.prefix(8))
@@ -51,7 +51,7 @@ extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Bytes as people write them into files.
+/// Text encodings of keys: hexadecimal and base64.
 enum KeyEncoding {
     /// Lower-case digits.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

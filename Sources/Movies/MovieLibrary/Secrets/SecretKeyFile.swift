@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file with a secret key, which few may read.
+/// A file with a secret key.
 public struct SecretKeyFile: Sendable {
     /// Why there is no key.
     public enum Failure: Error, Hashable, CustomStringConvertible {
@@ -20,10 +20,10 @@ public struct SecretKeyFile: Sendable {
         }
     }
 
-    /// The most that is read, in bytes.
+    /// The longest file that is read, in bytes.
     private static let limit = 1024
 
-    /// What is in it.
+    /// Its key.
     public let key: SecretKey
     /// Whether every user of the machine can read it: worth a warning.
     public let isPublic: Bool
@@ -59,7 +59,7 @@ public struct SecretKeyFile: Sendable {
         return (Array(content[..<count]), status.st_mode)
     }
 
-    /// - Returns: false when somebody else has made it meanwhile.
+    /// - Returns: false when another process created it meanwhile.
     private static func create(_ path: String) throws(Failure) -> Bool {
         let draft = path + ".\(UInt32.random(in: .min ... .max)).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)

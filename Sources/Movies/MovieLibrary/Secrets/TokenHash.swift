@@ -2,9 +2,9 @@ import Crypto
 package import FoundationEssentials
 package import MovieDomain
 
-/// What is kept of a token: enough to know it again, not enough to show it.
+/// The stored form of a token, which cannot be turned back.
 ///
-/// Tokens are 256 random bits, so a plain digest is as hard to turn back as a slow one.
+/// Tokens are 256 random bits, so a plain digest resists guessing as well as a slow one.
 package struct TokenHash: Hashable {
     /// SHA-256, 32 bytes.
     package let bytes: Data

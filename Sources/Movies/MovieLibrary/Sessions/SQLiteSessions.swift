@@ -4,22 +4,21 @@ public import MovieDomain
 
 /// Sessions in the library's database.
 ///
-/// Of a token there is its SHA-256, of an upstream's secret what AES-GCM makes of it: whoever reads the file can neither
-/// come as a client nor go to an upstream. A row that was changed or moved, or sealed with another key, is no session;
-/// those of devices hold no secret and depend on no key.
+/// Tokens are stored as SHA-256, secrets of upstreams encrypted with AES-GCM: a leaked file gives access to neither. A row
+/// that was changed or moved, or encrypted with another key, is invalid; those of devices hold no secret and need no key.
 public struct SQLiteSessions: SessionRepository {
-    /// How much is kept.
+    /// Bounds of number.
     public struct Limits: Hashable, Sendable {
-        /// Sessions of one account; the oldest go.
+        /// Sessions of one account, `50` by default; the oldest are evicted.
         public var perOwner = 50
-        /// In all; the oldest of devices without favourites go, then the oldest of devices, then the oldest.
+        /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of all.
         public var total = 100_000
 
-        /// 50 an account, 100,000 in all.
+        /// The defaults.
         public init() {}
     }
 
-    /// The most expired rows that go when one comes.
+    /// The most expired rows that one insertion deletes.
     private static let batch = 500
 
     private let database: LibraryDatabase
@@ -33,7 +32,7 @@ public struct SQLiteSessions: SessionRepository {
     /// Sessions in `database`.
     ///
     /// - Parameters:
-    ///   - key: Seals secrets. With another one than before, sessions of accounts are over.
+    ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
     ///   - now: The time of day, by which expired sessions are removed.
     public init(
         _ database: LibraryDatabase, key: SecretKey, limits: Limits = Limits(),
@@ -46,7 +45,7 @@ public struct SQLiteSessions: SessionRepository {
         self.now = now
     }
 
-    /// Keeps a session under a token, instead of what was there.
+    /// Stores a session under a token.
     public func keep(_ session: Session, under token: AccessToken) async throws {
         let record = try self.record(of: session, under: TokenHash(token))
         let now = self.now().secondsSince1970
@@ -66,8 +65,8 @@ public struct SQLiteSessions: SessionRepository {
             let total = max(1, self.limits.total)
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM session") ?? 0) - total
             guard surplus > 0 else { return }
-            // Anybody can make devices as they like: those that nothing was kept for are worth the least. A few more, so that not
-            // every later one sorts them all.
+            // Clients can create devices at will: those without favourites are evicted first. 1 % more, so that not every
+            // later insertion sorts all.
             try db.execute(
                 sql: """
                     DELETE FROM session WHERE sequence IN (
@@ -89,7 +88,7 @@ public struct SQLiteSessions: SessionRepository {
         return record.flatMap { self.session($0, under: hash, at: now) }
     }
 
-    /// Of no effect when there is none.
+    /// Does nothing when there is none.
     public func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.database.write { db in

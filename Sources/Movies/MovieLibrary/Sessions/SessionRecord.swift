@@ -37,11 +37,11 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
         self.expiresAt = session.expiresAt.secondsSince1970
     }
 
-    /// What a row cannot be used for.
+    /// Why a row is invalid.
     enum Flaw: Error {
-        /// Another key sealed it.
+        /// It was encrypted with another key.
         case otherKey
-        /// It was changed, or moved.
+        /// It was changed, or moved to another row.
         case broken
     }
 
@@ -49,7 +49,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
         let owner = try self.sessionOwner
         let expiresAt = Instant(secondsSince1970: self.expiresAt)
         guard let sealedSecret, let keyID else {
-            // Nobody acts for somebody without a secret.
+            // Sessions of accounts have a secret.
             guard case .device = owner else { throw .broken }
             return Session(owner: owner, upstream: nil, expiresAt: expiresAt)
         }
@@ -79,7 +79,7 @@ struct SessionCipher {
         let box = try AES.GCM.seal(
             Data(upstream.secret.utf8), using: self.key.symmetric,
             authenticating: Self.context(token, owner, source: upstream.source, accountID: upstream.accountID))
-        // There is a combined form whenever the nonce is of the usual size, which it is.
+        // The combined form exists for nonces of the default size.
         return box.combined ?? Data()
     }
 
@@ -94,7 +94,7 @@ struct SessionCipher {
         return String(validating: secret, as: UTF8.self)
     }
 
-    /// What a secret belongs to; each part with its length before it, so that none runs into the next.
+    /// The authenticated data: the row's token, owner and account, each prefixed with its length.
     private static func context(
         _ token: TokenHash, _ owner: Owner, source: MovieSource, accountID: String
     ) -> Data {

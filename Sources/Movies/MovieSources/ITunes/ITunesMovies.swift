@@ -13,7 +13,7 @@ public struct ITunesMovies: UnreviewedMovies {
 
     /// - Parameters:
     ///   - client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
-    ///   - country: Whose store it is, and mostly whose language.
+    ///   - country: Of the store, which mostly determines the language.
     public init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
         self.client = client
         self.country = country
@@ -35,7 +35,7 @@ public struct ITunesMovies: UnreviewedMovies {
         try await self.movie(id, language: language)?.credits
     }
 
-    /// What the store says beside its country's language.
+    /// Languages that every store has beside its own.
     private static let languages: [(language: Language, tag: String)] = [
         (.english, "en_us"), (Language("ja"), "ja_jp"),
     ].compactMap { language, tag in language.map { ($0, tag) } }

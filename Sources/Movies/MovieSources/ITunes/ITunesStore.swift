@@ -3,9 +3,9 @@ public import UpstreamClient
 
 /// The App Store of a country.
 public struct ITunesStore: StoreRepository {
-    /// What is asked for, and what is shown.
+    /// The country and the terms and apps of the day.
     public struct Configuration: Hashable, Sendable {
-        /// Whose store it is.
+        /// Of the store, `KR` by default.
         public var country = ITunesCountry.korea
         /// Searched for by turns, a term a day.
         public var todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
@@ -20,7 +20,7 @@ public struct ITunesStore: StoreRepository {
         public init() {}
     }
 
-    /// How many a search can tell of at once.
+    /// Results of a search.
     private static let limits = 1...200
     /// The longest term, in characters.
     private static let maxTermLength = 200
@@ -38,8 +38,7 @@ public struct ITunesStore: StoreRepository {
         self.configuration = configuration
     }
 
-    /// The best matches behind the first `offset`. The store does not say how many there are: there may be more whenever there are as many
-    /// as were asked for.
+    /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
     public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
         let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
         var query = [

@@ -6,10 +6,10 @@ extension UpstreamClient {
     /// Where its API is.
     public static let iTunesBaseURL = "https://itunes.apple.com"
 
-    /// How long the store is left alone that refuses, and does not say for how long, in seconds.
+    /// The pause after a refusal without `Retry-After`, in seconds.
     private static let iTunesPause = 60
 
-    /// Asks the iTunes Search API, which needs no key and answers about 20 requests a minute: the transport has to keep to that.
+    /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute, to which the transport keeps.
     ///
     /// - Parameter baseURL: Without a slash at its end.
     public static func iTunes(
@@ -23,7 +23,7 @@ extension UpstreamClient {
             classify: { Self.iTunesVerdict($0) }, now: now, logger: logger)
     }
 
-    /// Whoever asks too often gets a 403 or a 429, an empty body, or a result without anything.
+    /// Too many requests get a 403 or 429, an empty body, or an empty result.
     static func iTunesVerdict(_ answer: UpstreamResponse) -> ResponseClassification {
         let isEmpty = !answer.body.contains { $0 > 32 }
         if [403, 429].contains(answer.status) || (answer.status == 200 && isEmpty) {

@@ -2,16 +2,16 @@ import MovieDomain
 import UpstreamClient
 
 extension KMDbFilm {
-    /// How many parts are told with a film; all of them are in the credits.
+    /// Parts in the details of a film; the credits have all.
     private static let castLimit = 20
-    /// What the group of those is called who play.
+    /// The staff groups of actors and directors.
     private static let playing = "출연"
     private static let directing = "감독"
 
     /// Of Korean films it is known; their ids begin so.
     private var originalLanguage: Language? { self.id.key.hasPrefix("K") ? .korean : nil }
 
-    /// Of the first public showing, as far as can be told.
+    /// Of the first public showing, as far as known.
     var year: Int? { self.releaseDate?.year ?? self.productionYear }
 
     func summary(in language: LanguagePreference) -> MovieSummary? {

@@ -1,7 +1,7 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film as KMDb tells of it.
+/// A film of KMDb's search.
 struct KMDbFilm: Hashable, Sendable {
     struct Name: Hashable, Sendable {
         let korean: String

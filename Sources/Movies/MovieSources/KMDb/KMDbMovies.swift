@@ -19,7 +19,7 @@ public struct KMDbMovies: UnreviewedMovies {
         try await self.film(id)?.movie(in: language)
     }
 
-    /// All who made it; nil when there is no such film.
+    /// The cast and crew; nil when there is no such film.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }

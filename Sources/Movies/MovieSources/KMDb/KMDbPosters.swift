@@ -67,12 +67,12 @@ extension KMDbFilm {
     }
 }
 
-/// Pictures of KMDb, whose URLs are joined with `|` to one text.
+/// Pictures of KMDb: URLs joined with `|`.
 enum KMDbPicture {
     /// The most pictures of a film that count.
     private static let limit = 30
 
-    /// Absolute URLs in their order, each once; what is none is left out.
+    /// Absolute URLs in their order, each once; others are left out.
     static func urls(in text: String?) -> [String] {
         let urls = PlainText.parts(of: text, separator: "|").filter { WebURL.isValid($0) }
         return Array(urls.uniqued.prefix(Self.limit))
@@ -81,7 +81,7 @@ enum KMDbPicture {
     /// The full picture that a thumbnail is of: `…/thm/02/99/18/94/tn_DPF031047.jpg` is of `…/poster/99/18/94/DPF031047_01.jpg`, and
     /// `…/thm/01/copy/00/56/24/tn_DST714548.jpg` of `…/still/copy/00/56/24/DST714548.jpg`, as KMDb's own answers name both forms.
     ///
-    /// It is not known to hold for every picture: whoever takes it should have the thumbnail at hand, too.
+    /// It may not hold for every picture: the thumbnail should follow as a fallback.
     ///
     /// - Returns: nil for what is no such thumbnail.
     static func fullSize(of url: String) -> String? {

@@ -2,10 +2,10 @@ import MovieDomain
 import UpstreamClient
 
 extension KOBISFilm {
-    /// How many parts are told with a film; all of them are in the credits.
+    /// Parts in the details of a film; the credits have all.
     private static let castLimit = 20
 
-    /// KOBIS does not tell; of Korean films it is known.
+    /// Known of Korean films only.
     private var originalLanguage: Language? { self.nations.first == "한국" ? .korean : nil }
 
     /// The first public showing: re-releases, and foreign films that came late to Korea, are of the year in which they were made.

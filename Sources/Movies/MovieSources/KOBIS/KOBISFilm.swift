@@ -1,7 +1,7 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film as KOBIS tells of it, in Korean and, as far as it knows, in English.
+/// The details of a film of KOBIS, in Korean and partly in English.
 struct KOBISFilm: Hashable, Sendable {
     /// Something in both languages; either may be empty.
     struct Name: Hashable, Sendable {

@@ -25,12 +25,12 @@ public struct KOBISMovies: UnreviewedMovies {
         try await self.film(id)?.movie(in: language)
     }
 
-    /// All who made it; nil when there is no such film.
+    /// The cast and crew; nil when there is no such film.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }
 
-    /// Films whose titles contain a text, in KOBIS's order.
+    /// Films with a text in their titles, in KOBIS's order.
     ///
     /// - Parameter year: Of production or opening, or the one before or after; nil for any.
     public func search(title: String, year: Int?, language: LanguagePreference) async throws -> [MovieSummary] {
@@ -58,7 +58,7 @@ public struct KOBISMovies: UnreviewedMovies {
     }
 }
 
-/// A film as KOBIS's search tells of it.
+/// A film of KOBIS's search.
 struct KOBISListedFilm: Hashable, Sendable {
     let id: MovieID
     let title: KOBISFilm.Name

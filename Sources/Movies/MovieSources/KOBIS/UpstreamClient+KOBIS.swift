@@ -9,10 +9,10 @@ extension UpstreamClient {
     /// The requests that KOBIS answers in a day of Korea.
     public static let kobisDailyRequests = 3000
 
-    /// How long an empty box office is believed: every day has figures, but those of the latest come in the morning.
+    /// Freshness of an empty box office: the figures of the latest day come in the morning.
     private static let emptyBoxOfficeLifetime: Duration = .seconds(3600)
 
-    /// Asks KOBIS, which refuses with status 200.
+    /// A client of KOBIS, which sends failures with status 200.
     ///
     /// - Parameters:
     ///   - key: Given out for it by KOBIS.
@@ -23,7 +23,7 @@ extension UpstreamClient {
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kobisDailyRequests)
         var lifetimes = UpstreamLifetimes()
-        // How long figures hold is known better here.
+        // Requests set the lifetimes of figures.
         lifetimes.respectsCacheControl = false
         let configuration = Configuration(
             source: .kobis, baseURL: baseURL, credentials: [.query(name: "key", value: key)], lifetimes: lifetimes,
@@ -41,7 +41,7 @@ extension UpstreamClient {
     }
 }
 
-/// What KOBIS calls a fault: an answer with status 200 that is none.
+/// A fault of KOBIS, sent with status 200.
 enum KOBISFault {
     /// The largest answer that may be one, in bytes.
     private static let maxByteCount = 4096

@@ -39,7 +39,7 @@ extension UpstreamClient {
     /// The searches for pictures that Kakao answers in a day of Korea.
     public static let kakaoDailyRequests = 30_000
 
-    /// Asks Kakao.
+    /// A client of Kakao.
     ///
     /// - Parameters:
     ///   - key: A REST key of Kakao.
@@ -97,7 +97,7 @@ enum KakaoImages {
         }
     }
 
-    /// What a refusal means, whose status does not say it: its quota is used up with 400, too.
+    /// The meaning of a failure that its status does not determine: an exceeded quota is a 400, too.
     ///
     /// - Parameter secondsLeft: Of the day in Korea.
     /// - Returns: nil when its status says all.

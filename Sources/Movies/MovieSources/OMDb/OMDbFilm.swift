@@ -1,7 +1,7 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film as OMDb tells of it, in English.
+/// A film of OMDb, in English.
 struct OMDbFilm: Hashable, Sendable {
     let id: MovieID
     let title: String

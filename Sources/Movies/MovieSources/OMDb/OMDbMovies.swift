@@ -19,7 +19,7 @@ public struct OMDbMovies: UnreviewedMovies {
         return film.movie
     }
 
-    /// The best known of those who made it; nil when there is no such film.
+    /// The principal cast and crew; nil when there is no such film.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
     }

@@ -9,12 +9,12 @@ extension UpstreamClient {
     /// The requests that OMDb answers in a day without payment.
     public static let omdbDailyRequests = 1000
 
-    /// Asks OMDb.
+    /// A client of OMDb.
     ///
     /// - Parameters:
     ///   - key: Given out for it by OMDb.
     ///   - baseURL: Without a slash at its end.
-    ///   - dailyRequests: Those who pay have more.
+    ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
     public static func omdb(
         key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,
         transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
@@ -40,7 +40,7 @@ extension UpstreamClient {
             }, now: now, logger: logger)
     }
 
-    /// What OMDb knows by an IMDb title; nil when nothing.
+    /// The film of an IMDb id; nil when there is none.
     func omdbFilm(_ imdbID: String) async throws -> OMDbFilm? {
         let request = UpstreamRequest("/", query: [("i", imdbID), ("plot", "full"), ("r", "json")])
         return try await self.get(request) { answer -> OMDbFilm in
@@ -52,7 +52,7 @@ extension UpstreamClient {
     }
 }
 
-/// What OMDb says when it has no film to tell of.
+/// A response of OMDb without a film.
 enum OMDbError: Hashable {
     /// It knows none of that id.
     case unknown

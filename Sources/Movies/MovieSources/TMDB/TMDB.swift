@@ -6,16 +6,16 @@ public import UpstreamClient
 /// The Movie Database, version 3 of its API: films, lists, search, accounts, posters.
 ///
 /// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
-/// (``UpstreamLifetimes/maxAge``), but for id, title and year of what somebody likes (``SQLiteFavourites``).
+/// (``UpstreamLifetimes/maxAge``), but for id, title and year of favourites.
 public final class TMDB: Sendable {
     /// Where the API is.
     public static let baseURL = "https://api.themoviedb.org/3"
     /// Where users approve.
     public static let websiteURL = "https://www.themoviedb.org"
-    /// The last page of any list; one behind it is an error there.
+    /// The last page of any list; TMDB rejects later ones.
     public static let pageLimit = 500
 
-    /// How long answers are fresh of which it does not say anything: about what it says.
+    /// Freshness without `Cache-Control`: about what TMDB usually sends.
     enum Lifetime {
         static let details = Duration.seconds(5 * 3600)
         static let lists = Duration.seconds(1800)
@@ -35,10 +35,10 @@ public final class TMDB: Sendable {
     /// - Parameters:
     ///   - key: Of version 3, or a read access token of version 4, which has two dots.
     ///   - region: ISO 3166-1 alpha-2, for what runs in cinemas; nil for TMDB's own choice.
-    ///   - posterLanguage: Whose posters its films have, whoever asks: TMDB has another one in every language.
+    ///   - posterLanguage: Of the posters of its films, for all clients: TMDB has one per language.
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
-    ///   - store: Where answers are kept beyond the process; nil for nowhere.
+    ///   - store: Stores responses beyond the process; nil for memory alone.
     ///   - now: The time of day.
     public init(
         key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
@@ -59,7 +59,7 @@ public final class TMDB: Sendable {
     public var movies: TMDBMovies { TMDBMovies(tmdb: self) }
     /// Lists and search.
     public var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
-    /// Where people sign in and rate.
+    /// Sign-in and ratings.
     public var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of its own films and for others'.
     public var posters: TMDBPosters { TMDBPosters(tmdb: self) }
@@ -70,7 +70,7 @@ public final class TMDB: Sendable {
             ? .header(name: "Authorization", value: "Bearer \(key)") : .query(name: "api_key", value: key)
     }
 
-    /// The tag that answers are asked for in.
+    /// The `language` parameter.
     static func tag(_ language: Language) -> String {
         switch language.code {
         case "ko": "ko-KR"
@@ -82,8 +82,8 @@ public final class TMDB: Sendable {
 }
 
 extension TMDB {
-    /// A page of films in the first preferred language, with what is empty in it from the next ones and from English: two more requests at
-    /// most.
+    /// A page of films in the first preferred language; empty texts come from the next ones and from English, with two more
+    /// requests at most.
     ///
     /// - Returns: nil when there is no such list.
     func page(
@@ -102,12 +102,12 @@ extension TMDB {
                 if let others { rows.fill(from: others) }
             }
         } catch is SourceFailure {
-            // The client has told of it; a list with gaps is a list.
+            // Logged by the client; a list with gaps is still a list.
         }
         return rows.page(max(1, page), try await genres)
     }
 
-    /// A page of a list as it is, and its posters remembered if they are those that everybody gets.
+    /// A page of a list as received; posters in ``posterLanguage`` are cached.
     func rows(
         _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration
     ) async throws -> TMDBPage? {
@@ -129,7 +129,7 @@ extension TMDB {
         return try await self.client.get(request) { try TMDBGenres(decoding: $0) } ?? .english
     }
 
-    /// The genres' names; in English when they cannot be had.
+    /// The genres' names; in English when the request fails.
     ///
     /// - Throws: `CancellationError`.
     func genreNames(language: Language) async throws -> TMDBGenres {
@@ -142,10 +142,10 @@ extension TMDB {
 }
 
 extension LanguagePreference {
-    /// So many languages are asked for what is empty in the first.
+    /// The most languages that are requested for empty texts.
     private static let fillerLimit = 2
 
-    /// Whose texts take the place of what is empty in the first language: the next ones, the film's own, English.
+    /// The languages of texts that are empty in the first one: the next ones, the film's own, English.
     ///
     /// - Parameter original: The film's own, if it is known.
     func fillers(original: Language? = nil) -> ArraySlice<Language> {

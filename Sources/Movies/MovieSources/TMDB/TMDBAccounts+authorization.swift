@@ -3,11 +3,11 @@ import Synchronization
 import UpstreamClient
 
 extension TMDBAccounts {
-    /// How long a request token holds whose answer does not say: as long as all do, 60 min.
+    /// The lifetime of a request token without `expires_at`: TMDB's usual 60 min.
     private static let tokenSeconds: Int64 = 3600
-    /// The token was not approved, says TMDB; it may yet be.
+    /// Status codes of a token that is not approved yet.
     private static let openCodes: Set<Int> = [17, 41]
-    /// There is no such token, or it was made use of.
+    /// Status codes of an unknown or used token.
     private static let unknownCodes: Set<Int> = [5, 6, 33, 34, 35, 37]
 
     /// A request token, and TMDB's page about it.
@@ -28,8 +28,8 @@ extension TMDBAccounts {
 
     /// The session that an approved token becomes, once.
     ///
-    /// Whose it is is asked for afterwards. When that fails, the session is remembered for the next call with the token, which TMDB would not
-    /// know any more.
+    /// The account is requested afterwards. When that fails, the session is kept for the next call with the token, which TMDB
+    /// accepts only once.
     public func session(for requestToken: String) async throws -> UpstreamSession {
         guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
         let secret: String
@@ -69,7 +69,7 @@ extension TMDBAccounts {
     }
 }
 
-/// Sessions that nobody has got yet, because the request after theirs failed; the oldest go first.
+/// Sessions that were not delivered yet, because the request for the account failed; the oldest are evicted.
 ///
 /// Under the lock: the list. Everything is O(n) of at most ``limit``.
 final class TMDBPendingSessions: Sendable {

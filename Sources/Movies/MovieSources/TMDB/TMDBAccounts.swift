@@ -3,14 +3,14 @@ import UpstreamClient
 
 /// Accounts of TMDB: users approve on its website.
 ///
-/// Nothing of it is kept or shared, and no session is in a log or an error.
+/// Responses are neither stored nor shared, and no session is in a log or an error.
 public struct TMDBAccounts: AccountRepository {
     let tmdb: TMDB
 
     /// TMDB.
     public var source: MovieSource { .tmdb }
 
-    /// Somebody's account.
+    /// The account of a session.
     public func account(of session: UpstreamSession) async throws -> Account {
         try await self.account(secret: session.secret)
     }
@@ -35,7 +35,7 @@ public struct TMDBAccounts: AccountRepository {
         return try self.isDone(answer)
     }
 
-    /// Takes a film's rating back.
+    /// Deletes a film's rating.
     public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(
@@ -80,7 +80,7 @@ public struct TMDBAccounts: AccountRepository {
             }, totalPages: rows.totalPages, totalResults: rows.totalResults)
     }
 
-    /// Gives a session back; one that is over already is as good.
+    /// Ends a session; one that has ended already is no error.
     public func end(_ session: UpstreamSession) async throws {
         let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
         guard Self.isToken(session.secret) else { return }
@@ -120,7 +120,7 @@ extension TMDBAccounts {
     private func isDone(_ answer: UpstreamResponse) throws -> Bool {
         switch answer.status {
         case 200, 201:
-            // Only what TMDB itself says counts, not a page of somebody in between.
+            // Only TMDB's own status counts, not a page of a proxy.
             guard TMDBStatus.isDone(answer) else {
                 throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
             }

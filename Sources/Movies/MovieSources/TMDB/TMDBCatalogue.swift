@@ -46,7 +46,7 @@ public struct TMDBCatalogue: MovieCatalogue {
     }
 }
 
-/// The names of genres, which lists tell by number only.
+/// The names of genres, which lists contain as numbers.
 struct TMDBGenres: Sendable {
     let all: [Genre]
     private let names: [Int: String]
@@ -75,7 +75,7 @@ struct TMDBGenres: Sendable {
         ids.compactMap { id in self.names[id].map { Genre(id: String(id), name: $0) } }
     }
 
-    /// As of 2024, for when the list cannot be had.
+    /// As of 2024, for when the request fails.
     static let english = TMDBGenres([
         (28, "Action"), (12, "Adventure"), (16, "Animation"), (35, "Comedy"), (80, "Crime"), (99, "Documentary"),
         (18, "Drama"), (10751, "Family"), (14, "Fantasy"), (36, "History"), (27, "Horror"), (10402, "Music"),

@@ -7,7 +7,7 @@ struct TMDBFilm: Sendable {
     static let shownCastCount = 20
     /// Pictures of a gallery at most, and how many of them may be posters.
     private static let galleryLimits = (all: 30, posters: 10)
-    /// Whose certificates are shown, before all others'.
+    /// The preferred countries of certificates.
     private static let certificateCountries = ["KR", "US"]
 
     var movie: Movie
@@ -78,9 +78,9 @@ struct TMDBFilm: Sendable {
     }
 }
 
-/// Who made a film, as TMDB tells.
+/// The cast and crew of a film.
 enum TMDBCredits {
-    /// What those do who are shown with the details.
+    /// The jobs of the crew in details.
     private static let shownJobs: Set<String> = [
         "Director", "Screenplay", "Writer", "Story", "Novel", "Producer", "Director of Photography", "Editor",
         "Original Music Composer",
@@ -116,7 +116,7 @@ enum TMDBCredits {
     }
 }
 
-/// What else TMDB tells of a film, as tables show it.
+/// Further facts about a film, for tables.
 enum TMDBInformation {
     static func items(_ film: TolerantObject) -> [InformationItem] {
         let languages = film.rows("spoken_languages").compactMap { $0.text("name") ?? $0.text("english_name") }

@@ -2,9 +2,9 @@ import BoundedCache
 public import MovieDomain
 import UpstreamClient
 
-/// Single films of TMDB: one request tells all of one in a language, and is shared by whatever is asked of it.
+/// Single films of TMDB: one request per film and language serves details, credits and reviews.
 public struct TMDBMovies: MovieRepository {
-    /// How often a film is asked for again that turned out to be outdated.
+    /// The least age of details that are requested again because they turned out to be outdated.
     private static let renewalPause: Duration = .seconds(600)
 
     let tmdb: TMDB
@@ -27,12 +27,12 @@ public struct TMDBMovies: MovieRepository {
                 film.movie.reviews = try await self.reviews(id, 1, .english)?.reviews ?? []
             }
         } catch is SourceFailure {
-            // The client has told of it; a film with gaps is a film.
+            // Logged by the client; a film with gaps is still a film.
         }
         return film.movie
     }
 
-    /// All who made it.
+    /// The cast and crew.
     public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id, language: language.first)?.credits
     }
@@ -94,7 +94,7 @@ public struct TMDBMovies: MovieRepository {
     }
 }
 
-/// A page of reviews as TMDB tells, the latest of it first.
+/// A page of reviews, its latest first.
 struct TMDBReviews: Sendable {
     let reviews: [Review]
     let totalPages: Int

@@ -5,7 +5,7 @@ public import MovieDomain
 public struct TMDBPosters: PosterFinder {
     /// Of a film that are looked for.
     private static let titleLimit = 3
-    /// Candidates told.
+    /// The most candidates.
     private static let limit = 20
 
     let tmdb: TMDB

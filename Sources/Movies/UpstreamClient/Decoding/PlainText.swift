@@ -26,7 +26,7 @@ package enum PlainText {
         (text ?? "").split(separator: separator).map(Self.trimmed).filter { !$0.isEmpty && $0 != "N/A" }
     }
 
-    /// ` !HS 살인의 !HE   !HS 추억 !HE ` as `살인의 추억`: every mark has a space on both sides that is its own.
+    /// ` !HS 살인의 !HE   !HS 추억 !HE ` as `살인의 추억`: a mark includes the spaces on both sides.
     static func withoutMatchMarks(_ text: String) -> String {
         guard text.contains("!H") else { return text }
         var result = text

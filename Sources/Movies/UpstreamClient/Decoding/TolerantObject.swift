@@ -1,4 +1,4 @@
-/// A JSON object whose members may be missing or of another type than documented: they are nil, or empty, then.
+/// A JSON object with lenient accessors: a member that is missing or of another type than documented is nil, or empty.
 ///
 /// It does not outlive the decoding.
 package struct TolerantObject: Decodable {

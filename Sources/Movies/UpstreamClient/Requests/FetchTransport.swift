@@ -49,7 +49,7 @@ extension FetchMethod {
 }
 
 extension UpstreamTransportFailure {
-    /// The meaning of a fetch's error, whose text holds no query.
+    /// The meaning of a fetch's error; its text holds no query.
     init(_ error: FetchError) {
         switch error {
         case .overloaded(let wait): self = .busy(retryAfter: wait)
