@@ -39,12 +39,12 @@ import Testing
         let origin = Origin(key, configuration: FetchConfiguration(), timing: manual.timing())
         let exposure = OriginExposure(origin: origin, minExposure: .zero, now: manual.clock.now)
         let (url, elsewhere) = (try FetchURL.requested("http://a.test/"), try FetchURL.requested("http://b.test/"))
-        #expect(exposure.beginTransfer(to: url) == nil)
+        #expect(exposure.recordStart(of: url) == nil)
         origin.pause(for: .seconds(10))
-        #expect(exposure.beginTransfer(to: url) == .originPaused(retryAfter: .seconds(10)))
-        #expect(exposure.beginTransfer(to: elsewhere) == nil, "where a redirect leads has not asked for it")
+        #expect(exposure.recordStart(of: url) == .originPaused(retryAfter: .seconds(10)))
+        #expect(exposure.recordStart(of: elsewhere) == nil, "where a redirect leads has not asked for it")
         manual.clock.advance(by: .seconds(10))
-        #expect(exposure.beginTransfer(to: url) == nil)
+        #expect(exposure.recordStart(of: url) == nil)
     }
 
     @Test func whoSleepsUntilItsTurnDoesNotTakeIt() async throws {

@@ -36,10 +36,10 @@ import Testing
     }
 
     @Test func aLookupThatHangsIsWaitedForNoLongerThanItsPatience() async throws {
-        let (isAsked, isReleased, patience) = (Gate(), Latch(), Gate())
+        let (isAsked, isReleased, staleAnswerDelay) = (Gate(), Latch(), Gate())
         let answers = ScriptedResolver([.success([.v4(1)]), .success([.v4(2)])])
         let count = Counter()
-        let resolver = self.makeResolver(patience: patience) { name in
+        let resolver = self.makeResolver(staleAnswerDelay: staleAnswerDelay) { name in
             count.increment()
             if count.value > 1 {
                 isAsked.open()
@@ -51,11 +51,11 @@ import Testing
         self.clock.advance(by: .seconds(60))
         let first = Task { try await resolver.addresses(of: "a.test") }
         try await isAsked.wait()
-        patience.open()
+        staleAnswerDelay.open()
         let addresses = try await first.value
         #expect(addresses == [.v4(1)])
 
-        self.clock.advance(by: NameResolver.patience)
+        self.clock.advance(by: NameResolver.staleAnswerDelay)
         let remembered = try resolver.cachedAnswer(for: "a.test")?.get()
         #expect(remembered == [.v4(1)], "the others do not wait at all")
         isReleased.open()
@@ -78,10 +78,10 @@ import Testing
     }
 
     private func makeResolver(
-        patience: Gate = Gate(), _ lookUp: @escaping NameResolver.LookUp
+        staleAnswerDelay: Gate = Gate(), _ lookUp: @escaping NameResolver.LookUp
     ) -> NameResolver {
         var timing = self.clock.timing
-        timing.waitForName = { _ in try await patience.wait() }
+        timing.waitForName = { _ in try await staleAnswerDelay.wait() }
         return NameResolver(cacheDuration: .seconds(60), timing: timing, lookUp: lookUp)
     }
 }

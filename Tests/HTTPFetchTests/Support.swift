@@ -9,7 +9,7 @@ func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws
 
 /// The same, with a time and a chance of the test's own.
 func makeFetcher(
-    timing: FetchTiming, proxy: EnvironmentProxy = .current, names: ScriptedResolver? = nil,
+    timing: FetchTiming, proxy: ProxySettings = .current, names: ScriptedResolver? = nil,
     _ change: (inout FetchConfiguration) -> Void = { _ in }
 ) throws -> Fetcher {
     var configuration = FetchConfiguration()

@@ -32,7 +32,7 @@ public final class Fetcher: Sendable {
     ///   - proxy: Used if the configuration says so.
     ///   - lookUp: Replaces the system's resolver.
     init(
-        configuration: FetchConfiguration, timing: FetchTiming, proxy: EnvironmentProxy = .current,
+        configuration: FetchConfiguration, timing: FetchTiming, proxy: ProxySettings = .current,
         lookUp: @escaping NameResolver.LookUp = SystemResolver.lookUp,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {

@@ -7,7 +7,7 @@ struct HopSender: Sendable {
     let queue: CommandQueue
     let resolver: NameResolver
     /// nil when none may be used.
-    let proxy: EnvironmentProxy?
+    let proxy: ProxySettings?
 
     /// Sends a hop, and returns how it ended.
     ///

@@ -73,7 +73,7 @@ final class FetchLoop {
         while let id = self.connections.admitNext() {
             guard let transfer = self.transfers[id] else { continue }
             // The origin may have sent a `Retry-After` while this waited for the connection.
-            if let refusal = transfer.hop.exposure.beginTransfer(to: transfer.hop.url) {
+            if let refusal = transfer.hop.exposure.recordStart(of: transfer.hop.url) {
                 self.end(id, with: .failure(refusal))
                 continue
             }
@@ -105,7 +105,7 @@ final class FetchLoop {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
         // No callback calls the sink after this, and an unfinished transfer's connection is closed.
         self.multi.remove(transfer)
-        transfer.hop.exposure.endTransfer()
+        transfer.hop.exposure.recordEnd()
         self.connections.leave(id)
         return transfer.waiter
     }

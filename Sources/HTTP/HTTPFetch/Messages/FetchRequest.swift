@@ -1,39 +1,37 @@
 public import Flights
 
-/// What is asked of whom.
-///
-/// Printing one shows the names of the credentials only.
+/// A request, with its limits and urgency. Its descriptions contain no credentials and no query.
 public struct FetchRequest: Sendable {
     /// An absolute `http` or `https` URL, without a user name.
     ///
     /// Spaces and non-ASCII characters are percent-encoded; a host name beyond ASCII has to be in Punycode.
     public var url: String
-    /// What is asked of it, a GET by default.
+    /// `GET` by default.
     ///
-    /// Anything else is sent once: it is tried again only if nothing had been sent, redirects are answers, and the connection is a new one,
-    /// since nobody can tell whether a kept one that turns out to be dead had taken the request.
+    /// Other methods are sent once: retried only if nothing was sent, without following redirects, and over a new connection,
+    /// because a pooled one that turns out to be dead may have delivered the request.
     public var method: FetchMethod
-    /// What is sent along; nil for nothing.
+    /// The content; nil for none.
     public var body: FetchBody?
-    /// How many bytes of the body of a final answer with another status than 200 the sink gets too; what is beyond is cut off. 0, the default,
-    /// for none.
+    /// The most bytes of the body that the sink gets of a final response with a status other than 200; the rest is cut off.
+    /// 0, the default, for none.
     public var keepsErrorBodies: Int
-    /// Headers to send beside `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, redirects included.
+    /// Headers in addition to `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, also sent after redirects.
     public var headers: [(name: String, value: String)]
-    /// Headers that only the origin of ``url`` may see: a redirect to another scheme, host or port drops them for good.
+    /// Headers for the origin of ``url`` only: a redirect to another scheme, host or port drops them for good.
     public var credentials: [(name: String, value: String)]
-    /// Whether redirects to another scheme, host or port are not followed: for URLs that were chosen by somebody who may choose some only.
+    /// Whether redirects to another scheme, host or port are refused: for URLs that clients chose within an allowed set.
     public var staysAtOrigin: Bool
-    /// Whether what the configuration allows of private addresses, hosts and networks is not for this fetch, not even
-    /// ``FetchConfiguration/allowPrivateAddresses``: for URLs that strangers told.
+    /// Whether only public addresses are connected to, even if the configuration allows private ones, hosts or networks: for
+    /// URLs from untrusted sources.
     public var isPublicOnly: Bool
-    /// Of the statuses that ``RetryPolicy`` names, those after which it is tried again; all of them by default. Failures of the connection are
-    /// not among them.
+    /// The statuses that are retried, of those that ``RetryPolicy`` names; all by default. Failed connections are retried
+    /// regardless.
     public var retriedStatuses: Set<Int>
-    /// How soon it is wanted, beside the others of its origin. It may rise while the fetch waits.
+    /// The priority among fetches from the same origin. It may rise while the fetch waits.
     public var urgency: Urgency
 
-    /// A request; somebody waits for it by default.
+    /// A request, by default a `GET` that a client waits for.
     public init(
         url: String,
         method: FetchMethod = .get,
@@ -60,7 +58,7 @@ public struct FetchRequest: Sendable {
 }
 
 extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL without user and query, which may hold a key.
+    /// The method, the URL without user and query, and the names of the credentials.
     public var description: String {
         let names = self.credentials.map(\.name).joined(separator: ", ")
         return
@@ -70,39 +68,31 @@ extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, C
     /// As ``description``.
     public var debugDescription: String { self.description }
 
-    /// Without members: `dump` and the like would show them.
+    /// Without members, which `dump` would show.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension FetchRequest {
-    /// Headers as libcurl takes them.
-    ///
-    /// - Throws: ``FetchError/invalidHeader(_:)`` when one would break out of its line.
-    static func lines(of headers: [(name: String, value: String)]) throws(FetchError) -> [String] {
-        var lines: [String] = []
-        for (name, value) in headers {
-            guard Self.isToken(name), Self.isFieldValue(value) else { throw .invalidHeader(name) }
-            // To libcurl "Name:" means "do not send it", and "Name;" an empty value.
-            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
-        }
-        return lines
-    }
+/// A request method.
+public enum FetchMethod: String, Hashable, Sendable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
 
-    /// RFC 9110, 5.6.2.
-    private static func isToken(_ name: String) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
+    /// Whether sending it again is harmless. Only then are redirects followed, failures retried and bodies resumed.
+    var isRepeatable: Bool { self == .get }
+}
 
-    /// No control characters but the tab (RFC 9110, 5.5).
-    private static func isFieldValue(_ value: String) -> Bool {
-        value.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
+/// The content of a request.
+public struct FetchBody: Sendable, Hashable {
+    /// The whole content.
+    public var bytes: [UInt8]
+    /// The media type with its parameters.
+    public var contentType: String
+
+    /// Content of a media type.
+    public init(_ bytes: [UInt8], contentType: String) {
+        self.bytes = bytes
+        self.contentType = contentType
     }
 }

@@ -1,10 +1,8 @@
-/// The head of the answer that is not a redirect.
-///
-/// What a header says is the origin's word, nothing more.
+/// The head of the final response, with the origin's headers as they are, unverified.
 public struct FetchResponseHead: Sendable, Hashable {
     /// The status code, such as 200 or 304.
     public var status: Int
-    /// Where the answer came from, after redirects; normalised, without a fragment.
+    /// The URL of the response, after redirects; normalised, without a fragment.
     public var finalURL: String
     /// The media type with its parameters, as sent.
     public var contentType: String?
@@ -16,14 +14,14 @@ public struct FetchResponseHead: Sendable, Hashable {
     public var lastModified: String?
     /// The directives, as sent; several header lines are joined by a comma.
     public var cacheControl: String?
-    /// When the answer is stale (`Expires`), in seconds since 1970; 0 for a date that cannot be read (RFC 9111, 5.3).
+    /// When the response becomes stale (`Expires`), in seconds since 1970; 0 for a date that cannot be read (RFC 9111, 5.3).
     public var expires: Int64?
-    /// When the origin made the answer (`Date`), in seconds since 1970; nil for a date that cannot be read.
+    /// When the origin created the response (`Date`), in seconds since 1970; nil for a date that cannot be read.
     public var date: Int64?
-    /// How long the answer was in caches on its way (`Age`), in seconds.
+    /// How long the response was in caches (`Age`), in seconds.
     public var age: Int64?
-    /// How long the origin wants to be left alone (`Retry-After`); a date is taken relative to the origin's own. In a
-    /// fetch's answer, no longer than ``RetryPolicy/maxPause``.
+    /// The time from `Retry-After`; a date there is relative to `Date`. In a fetch's result, at most
+    /// ``RetryPolicy/maxPause``.
     public var retryAfter: Duration?
 
     /// A head, for tests of sinks.
@@ -54,10 +52,10 @@ public struct FetchResponseHead: Sendable, Hashable {
     }
 }
 
-/// A finished answer: its head, and how much the sink was given.
+/// A complete response: its head, and how much of the body the sink got.
 @dynamicMemberLookup
 public struct FetchResponse: Sendable, Hashable {
-    /// Its members can be read from the response directly.
+    /// Its members are also members of the response.
     public var head: FetchResponseHead
     /// The bytes of the body that the sink took, from its start; 0 unless the status is 200, or error bodies
     /// are kept.

@@ -1,7 +1,7 @@
 import CPosterCurl
 import InternetAddress
 
-/// An absolute URL as libcurl itself reads it, so that no second parser can disagree about its host.
+/// An absolute URL, parsed by libcurl, so that no second parser can disagree about its host.
 struct FetchURL: Hashable, Sendable {
     let text: String
     let scheme: String
@@ -9,9 +9,9 @@ struct FetchURL: Hashable, Sendable {
     let host: String
     let port: UInt16
 
-    /// Reads `text`; relative to `base`, if there is one.
+    /// Parses `text`, relative to `base` if there is one; nil if it is not a URL.
     ///
-    /// Any scheme passes. A URL with a user name does not: libcurl would send it as a credential.
+    /// Accepts any scheme, but no user name: libcurl would send it as a credential.
     init?(_ text: String, relativeTo base: FetchURL? = nil) {
         // C would read only what is before a NUL.
         guard !text.utf8.contains(0) else { return nil }
@@ -28,21 +28,17 @@ struct FetchURL: Hashable, Sendable {
     var isTLS: Bool { self.scheme == "https" }
     var isHTTP: Bool { self.scheme == "http" || self.scheme == "https" }
 
-    /// The address that stands in place of a name; nil for a name.
+    /// The address, if the host is one instead of a name.
     var literalAddress: IPAddress? { Self.literalAddress(self.host) }
 
     /// - Parameter host: As in ``host``.
     static func literalAddress(_ host: String) -> IPAddress? {
         host.hasPrefix("[") ? IPAddress(String(host.dropFirst().dropLast())) : IPAddress(host)
     }
-
-    func hasSameOrigin(as other: FetchURL) -> Bool {
-        (self.scheme, self.host, self.port) == (other.scheme, other.host, other.port)
-    }
 }
 
 extension FetchURL {
-    /// The URL of a request.
+    /// Parses the URL of a request.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` or ``FetchError/forbiddenScheme(_:)``.
     static func requested(_ text: String) throws(FetchError) -> FetchURL {
@@ -52,26 +48,26 @@ extension FetchURL {
         return url
     }
 
-    /// Where a redirect leads.
+    /// The target of a redirect.
     ///
     /// - Parameter location: The `Location` header, absolute or relative.
     /// - Throws: ``FetchError/badRedirect(_:)``.
     func redirected(to location: String) throws(FetchError) -> FetchURL {
         guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(Self.shown(location)) }
         guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(Self.shown(next.text)) }
-        // What was asked for over TLS must not be answered by whoever sits on the line.
+        // A request over TLS must not be redirected to where the network can read and forge it.
         guard next.isTLS || !self.isTLS else { throw .badRedirect(Self.shown(next.text)) }
         return next
     }
 
-    /// A URL, or what was meant to be one, for people: without user, query and fragment, which may be secrets.
+    /// A URL, valid or not, for logs: without user, query and fragment, which may contain secrets.
     ///
-    /// Rather too little than too much: with an `@` in it, all between the scheme and the last one is left out.
+    /// Everything between the scheme and the last `@` is left out.
     static func shown(_ text: String) -> String {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         let start = place.firstRange(of: "//")?.upperBound ?? place.startIndex
         if let at = place.lastIndex(of: "@"), at >= start { return "\(place[..<start])…\(place[at...])" }
-        // A password may have a question mark that nobody encoded.
+        // A password may contain a question mark that is not percent-encoded.
         let isCutInHost = !place[start...].contains("/") && text[place.endIndex...].contains("@")
         return isCutInHost ? "\(place[..<start])…" : String(place)
     }

@@ -1,12 +1,10 @@
 import Flights
 
-/// A ``FetchRequest`` that has been read.
-///
-/// Printing one shows neither credentials nor the query.
+/// A ``FetchRequest`` whose URL and headers have been checked. Its descriptions contain no credentials and no query.
 struct ValidatedRequest: Sendable, Redacted {
     let url: FetchURL
     let method: FetchMethod
-    /// Nothing for a request without one.
+    /// nil for a request without content.
     let body: [UInt8]?
     let keepsErrorBodies: Int
     let headerLines: [String]
@@ -33,4 +31,47 @@ struct ValidatedRequest: Sendable, Redacted {
     }
 
     var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
+}
+
+extension FetchRequest {
+    /// Headers in libcurl's form.
+    ///
+    /// - Throws: ``FetchError/invalidHeader(_:)`` for a name that is no token, or a value with control characters.
+    static func lines(of headers: [(name: String, value: String)]) throws(FetchError) -> [String] {
+        var lines: [String] = []
+        for (name, value) in headers {
+            guard Self.isToken(name), Self.isFieldValue(value) else { throw .invalidHeader(name) }
+            // To libcurl "Name:" means "do not send it", and "Name;" an empty value.
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        return lines
+    }
+
+    /// Whether a name is a token (RFC 9110, 5.6.2).
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// Whether a value has no control characters but the tab (RFC 9110, 5.5).
+    private static func isFieldValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == 9 || ($0 >= 32 && $0 != 127) }
+    }
+}
+
+/// A value with credentials, of which only the description is ever printed.
+protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    var debugDescription: String { self.description }
+
+    /// Without members, which `dump` would show.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -18,7 +18,7 @@ final class NameResolver: Sendable {
     /// Lookups that wait for a thread; one more is refused.
     static let maxQueue = 64
     /// How long a lookup is waited for when there are addresses from before.
-    static let patience: Duration = .seconds(1)
+    static let staleAnswerDelay: Duration = .seconds(1)
 
     private typealias Caller = Waiter<[IPAddress]>
     typealias Answer = Result<[IPAddress], ResolverError>
@@ -56,7 +56,7 @@ final class NameResolver: Sendable {
         guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
         do {
             return try await withTimeout(
-                Self.patience, throwing: ResolverError.temporaryFailure, sleep: self.timing.waitForName
+                Self.staleAnswerDelay, throwing: ResolverError.temporaryFailure, sleep: self.timing.waitForName
             ) {
                 try await self.newAddresses(of: name)
             }
@@ -72,8 +72,8 @@ final class NameResolver: Sendable {
         let now = self.timing.now()
         return self.state.withLock { state in
             if let answer = state.cache.answer(for: name, at: now) { return answer }
-            // Somebody's patience is over: nobody else's has to be tried.
-            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.patience.nanoseconds) else {
+            // Somebody's staleAnswerDelay is over: nobody else's has to be tried.
+            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.staleAnswerDelay.nanoseconds) else {
                 return nil
             }
             return state.cache.staleAddresses(for: name, at: now).map { .success($0) }

@@ -28,7 +28,7 @@ final class OriginExposure: Sendable {
     /// Records that a transfer starts.
     ///
     /// - Returns: Why it must not: the origin sent a `Retry-After` while the hop waited.
-    func beginTransfer(to url: FetchURL) -> FetchError? {
+    func recordStart(of url: FetchURL) -> FetchError? {
         if url.origin == self.origin.key, let refusal = self.origin.pauseRefusal { return refusal }
         let now = self.now()
         self.state.withLock { $0.begunAt = now }
@@ -36,7 +36,7 @@ final class OriginExposure: Sendable {
     }
 
     /// Records that the transfer has ended; has no effect for one that did not begin.
-    func endTransfer() {
+    func recordEnd() {
         let now = self.now()
         self.state.withLock { state in
             guard let begunAt = state.begunAt.take() else { return }

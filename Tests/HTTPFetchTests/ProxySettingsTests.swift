@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPFetch
 
-@Suite(.timeLimit(.minutes(1))) struct EnvironmentProxyTests {
+@Suite(.timeLimit(.minutes(1))) struct ProxySettingsTests {
     @Test(
         "which proxy a URL is fetched through",
         arguments: [
@@ -19,17 +19,17 @@ import Testing
             "no_proxy": "inner.test, .OTHER.test,10.0.0.0/8,::1",
         ]
         let url = try FetchURL.requested(url)
-        #expect(EnvironmentProxy { environment[$0] }.proxy(for: url) == proxy)
+        #expect(ProxySettings { environment[$0] }.proxy(for: url) == proxy)
     }
 
     @Test func theFallbackTheStarAndTheCapitalsOfCGI() throws {
         let url = try FetchURL.requested("http://a.test/")
         let isAll: [String: String] = ["ALL_PROXY": "socks5://all:3"]
-        #expect(EnvironmentProxy { isAll[$0] }.proxy(for: url) == "socks5h://all:3", "it looks names up itself")
+        #expect(ProxySettings { isAll[$0] }.proxy(for: url) == "socks5h://all:3", "it looks names up itself")
         let isExcluded = ["http_proxy": "http://plain:1", "NO_PROXY": "*"]
-        #expect(EnvironmentProxy { isExcluded[$0] }.proxy(for: url) == nil)
+        #expect(ProxySettings { isExcluded[$0] }.proxy(for: url) == nil)
         let isOfARequest = ["HTTP_PROXY": "http://evil:4"]
-        #expect(EnvironmentProxy { isOfARequest[$0] }.proxy(for: url) == nil)
+        #expect(ProxySettings { isOfARequest[$0] }.proxy(for: url) == nil)
     }
 
     @Test func aProxyIsUsedOnlyWhenTheConfigurationWantsOne() async throws {
@@ -39,7 +39,7 @@ import Testing
                 let url = "http://proxied.test:\(origin.port)/x"
                 origin.on("/x", .image([1]))
                 proxyServer.on(url, .image([2]))
-                let proxy = EnvironmentProxy { $0 == "http_proxy" ? proxyServer.baseURL : nil }
+                let proxy = ProxySettings { $0 == "http_proxy" ? proxyServer.baseURL : nil }
                 let direct = try makeFetcher(timing: FetchTiming(), proxy: proxy)
                 #expect(try await direct.get(url).1 == [1])
                 #expect(proxyServer.acceptedConnectionCount == 0)
