@@ -73,7 +73,8 @@ final class NameResolver: Sendable {
         return self.state.withLock { state in
             if let answer = state.cache.answer(for: name, at: now) { return answer }
             // Somebody's staleAnswerDelay is over: nobody else's has to be tried.
-            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.staleAnswerDelay.nanoseconds) else {
+            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.staleAnswerDelay.nanoseconds)
+            else {
                 return nil
             }
             return state.cache.staleAddresses(for: name, at: now).map { .success($0) }
