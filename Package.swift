@@ -74,7 +74,8 @@ let package = Package(
             path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
         .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
         .target(
-            name: "HTTPFetch", dependencies: ["BoundedCache", "CPosterCurl", "Flights", "InternetAddress"],
+            name: "HTTPFetch",
+            dependencies: ["BoundedCache", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress"],
             path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",

@@ -72,18 +72,4 @@ import Testing
             }
         }
     }
-
-    @Test(
-        "the three forms of a date are read",
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
-            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Fri, 01-Jan-27 00:00:00 GMT", 1_798_761_600),
-            ("0", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
-            ("Sun, 32 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 24:49:37 GMT", nil),
-        ] as [(String, Int64?)]
-    )
-    func dates(text: String, seconds: Int64?) {
-        #expect(HTTPDate.secondsSince1970(text) == seconds)
-    }
 }

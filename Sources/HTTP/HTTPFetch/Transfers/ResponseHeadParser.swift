@@ -1,15 +1,17 @@
-/// Collects the head of an answer, line by line, past the interim ones.
+import HTTPSemantics
+
+/// Parses the head of the final response, line by line, skipping interim ones.
 struct ResponseHeadParser {
-    /// Bytes of head so far, those of interim answers and of trailers included.
+    /// Bytes so far, including those of interim responses and of trailers.
     private(set) var byteCount = 0
-    /// Whether the head of the final answer is complete.
+    /// Whether the head of the final response is complete.
     private(set) var isComplete = false
     private(set) var status = 0
     private(set) var location: String?
     private(set) var etag: String?
     private(set) var contentEncoding: String?
     private(set) var contentRange: ContentRange?
-    /// Whether the origin says that it sends no parts of bodies.
+    /// Whether the origin declares that it does not support ranges.
     private(set) var refusesRanges = false
 
     private var isChunked = false
@@ -22,12 +24,12 @@ struct ResponseHeadParser {
     private var age: Int64?
     private var retryAfter: String?
 
-    /// Reads one line with its line break.
+    /// Parses one line with its line break.
     ///
-    /// - Returns: Whether it was the line that completed the head.
+    /// - Returns: Whether the line completes the head.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
         self.byteCount += line.count
-        // What comes after the head are trailers; nothing in them may change what was decided.
+        // Lines after the head are trailers, which must not change it.
         guard !self.isComplete else { return false }
         let text = String(decoding: line, as: UTF8.self)
         if text.utf8.starts(with: "HTTP/".utf8) {
@@ -41,8 +43,7 @@ struct ResponseHeadParser {
         return false
     }
 
-    /// - Parameter now: For a `Retry-After` that is a date, from an origin that does not tell its own; in seconds since
-    ///   1970.
+    /// - Parameter now: In seconds since 1970; used for a `Retry-After` with a date in a response without `Date`.
     func head(finalURL: String, now: Int64) -> FetchResponseHead {
         FetchResponseHead(
             status: self.status,
@@ -60,7 +61,7 @@ struct ResponseHeadParser {
         )
     }
 
-    /// A new status line is a new answer: what an interim one said does not count.
+    /// A new status line starts a new response: fields of an interim one do not count.
     private mutating func readStatus(_ line: String) {
         let byteCount = self.byteCount
         self = ResponseHeadParser()
@@ -80,8 +81,8 @@ struct ResponseHeadParser {
         case "content-encoding" where value.lowercased() != "identity": self.contentEncoding = value
         case "content-range": self.contentRange = ContentRange(value)
         case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
-        case "expires": self.expires = HTTPDate.secondsSince1970(value) ?? 0
-        case "date": self.date = HTTPDate.secondsSince1970(value)
+        case "expires": self.expires = HTTPDate.seconds(value) ?? 0
+        case "date": self.date = HTTPDate.seconds(value)
         case "age": self.age = Self.seconds(value)
         case "retry-after": self.retryAfter = value
         default: break
@@ -91,10 +92,10 @@ struct ResponseHeadParser {
     /// RFC 9110, 10.2.3; at most 2³¹ seconds.
     private static func pause(_ text: String, date: Int64) -> Duration? {
         if let seconds = Self.seconds(text) { return .seconds(seconds) }
-        return HTTPDate.secondsSince1970(text).map { .seconds(min(max(0, $0 - date), 1 << 31)) }
+        return HTTPDate.seconds(text).map { .seconds(min(max(0, $0 - date), 1 << 31)) }
     }
 
-    /// What is too large counts as 2³¹ (RFC 9111, 1.2.2).
+    /// At most 2³¹, which larger values count as (RFC 9111, 1.2.2).
     private static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return min(Int64(text) ?? 1 << 31, 1 << 31)
