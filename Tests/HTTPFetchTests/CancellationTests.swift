@@ -45,7 +45,7 @@ import Testing
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let isAwaited = blackhole.isAwaited
-        #expect(!isAwaited, "the socket is closed when the caller is told")
+        #expect(!isAwaited, "the socket is closed when the caller is resumed")
     }
 
     @Test func duringTheTLSHandshake() async throws {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func inTheBodyAndTheSinkIsNotTouchedAnyMore() async throws {
+    @Test func inTheBodyAfterWhichTheSinkIsNotCalled() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangInBody(after: [1, 2, 3]))
             let (fetcher, sink) = (try makeFetcher(), WatchedSink())
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func theSinkIsLetGoBeforeTheCallerIsTold() async throws {
+    @Test func theSinkIsReleasedBeforeTheCallerIsResumed() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
             let fetcher = try makeFetcher()

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aProbeThatSaysNothingLetsTheNextOneProbe() {
+    @Test func afterAnIgnoredProbeTheNextFetchProbes() {
         var breaker = self.openBreaker()
         let later = 30 * self.second
         breaker.record(.ignored, of: breaker.admit(), at: later)
@@ -63,7 +63,7 @@ import Testing
         #expect(breaker.state(at: later) == .closed)
     }
 
-    @Test func whatBeganBeforeItOpenedDecidesNothing() {
+    @Test func outcomesOfFetchesFromBeforeItOpenedDoNotCount() {
         var breaker = CircuitBreaker(BreakerPolicy())
         let (slow, slower) = (breaker.admit(), breaker.admit())
         for _ in 0..<5 { breaker.record(.failure, of: breaker.admit(), at: 0) }

@@ -7,7 +7,7 @@ import Testing
     private let heat = ConnectionQueue.Host(name: "heat.test", port: 443)
     private let ran = ConnectionQueue.Host(name: "ran.test", port: 443)
 
-    @Test func thoseOfAFullHostWaitAndHoldNobodyElseUp() {
+    @Test func thoseOfAFullHostWaitAndDelayNoOthers() {
         var queue = makeQueue(perHost: 2)
         for id in 1...3 { queue.join(UInt64(id), host: self.heat) }
         queue.join(4, host: self.ran)
@@ -26,7 +26,7 @@ import Testing
         #expect(queue.admitAll() == [6, 7])
     }
 
-    @Test func whoLeavesWhileWaitingIsNotAdmitted() {
+    @Test func aTransferThatLeavesWhileWaitingIsNotAdmitted() {
         var queue = makeQueue(perHost: 1)
         for id in 1...3 { queue.join(UInt64(id), host: self.heat) }
         #expect(queue.admitAll() == [1])

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "whose fault a failure is",
+        "which failures count as the origin's",
         arguments: [
             (poster_curl_outcome.outOfMemory, CircuitBreaker.Outcome.ignored), (.writeRefused, .ignored),
             (.other, .failure),

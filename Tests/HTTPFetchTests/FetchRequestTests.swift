@@ -9,7 +9,7 @@ import Testing
         credentials: [("Authorization", "Bearer hidden-in-header")]
     )
 
-    @Test func neitherAreThoseOfWhatIsMadeOfIt() throws {
+    @Test func norAreThoseOfValidatedRequestsAndHops() throws {
         let read = try ValidatedRequest(self.request)
         let timing = FetchTiming()
         let exposure = OriginExposure(

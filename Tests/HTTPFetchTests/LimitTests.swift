@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func waitingForAConnectionIsPartOfTheWholeTime() async throws {
+    @Test func waitingForAConnectionCountsForTheTotalTimeout() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)
             let fetcher = try makeFetcher {

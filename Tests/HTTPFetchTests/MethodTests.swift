@@ -144,7 +144,7 @@ struct MethodTests {
 
 @Suite("Rates below one a second")
 struct SlowRateTests {
-    @Test func whoseTurnIsBehindTheDeadlineIsRefusedAtOnce() async throws {
+    @Test func anAttemptDueAfterTheDeadlineIsRefusedAtOnce() async throws {
         let timing = ManualTiming()
         var manual = timing.timing()
         manual.waitForDeadline = { _ in try await Gate().wait() }

@@ -59,7 +59,7 @@ import Testing
         for name in names { name.release() }
     }
 
-    @Test func whatWasFoundIsRememberedForAWhile() async throws {
+    @Test func addressesAreCachedForTheirDuration() async throws {
         let (name, clock) = ("remembered.test", ManualClock())
         TestResolver.map(name, to: "127.0.0.7")
         let resolver = NameResolver(cacheDuration: .seconds(60), timing: clock.timing)
@@ -73,7 +73,7 @@ import Testing
         #expect(TestResolver.callCount(of: name) == 2)
     }
 
-    @Test func whatWasNotFoundIsAskedForAgainAfterASecond() async throws {
+    @Test func aFailedLookupIsRepeatedAfterASecond() async throws {
         let clock = ManualClock()
         let hanging = TestResolver.hang("missing.hangs.test")
         hanging.release()
@@ -133,18 +133,18 @@ import Testing
         #expect(isBlocked.withLock { $0 })
     }
 
-    @Test func noMoreNamesAreRememberedThanTheLimit() {
+    @Test func theCacheIsBounded() {
         var cache = NameCache(duration: .seconds(60))
         for number in 0..<(NameCache.maxNames + 10) {
             _ = cache.store(.success([.v4(1)]), for: "\(number).test", at: UInt64(number))
         }
         #expect(cache.count == NameCache.maxNames)
         let (evicted, kept) = (cache.answer(for: "9.test", at: 2000), cache.answer(for: "10.test", at: 2000))
-        #expect(evicted == nil, "the oldest are gone")
+        #expect(evicted == nil, "the least recently used are evicted")
         #expect(kept != nil)
     }
 
-    @Test func aNameThatMovesIsFollowedAndJudgedAgain() async throws {
+    @Test func newAddressesOfANameAreUsedAndChecked() async throws {
         let name = "moving.rebind.test"
         TestResolver.map(name, to: TestResolver.publicAddress)
         try await withOrigin { origin in

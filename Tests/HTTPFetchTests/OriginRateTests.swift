@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func whoHasATurnBeforeTheEndOfARestTakesAnother() async throws {
+    @Test func anAttemptDueDuringAPauseIsDelayed() async throws {
         let manual = ManualTiming()
         var limits = FetchConfiguration()
         limits.originLimits.requestsPerSecond = 1
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func anAttemptWhoseTurnComesTooLateIsRefusedAtOnce() async throws {
+    @Test func anAttemptThatTheRateDelaysForTooLongIsRefusedAtOnce() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
             let fetcher = try makeFetcher(timing: ManualTiming().timing()) {

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func waitingIsPartOfTheWholeTimeAndTellsNothingAboutTheOrigin() async throws {
+    @Test func waitingCountsForTheTotalTimeoutButNotAsAFailure() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)
             let (clock, deadline) = (ManualClock(), Gate())
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsEndsWithTheFetcher() async throws {
+    @Test func waitingFetchesEndAtShutdown() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)
             let fetcher = try makeFetcher { $0.originLimits.maxFetches = 1 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PauseTests {
     private let busy = OriginScript.answer(status: 503, headers: [("Retry-After", "60")])
 
-    @Test func whoWaitsForAConnectionDoesNotGetIt() async throws {
+    @Test func aFetchThatWaitsForAConnectionIsRefused() async throws {
         try await withOrigin { origin in
             let (gate, isRefused) = (Gate(), Gate())
             origin.on("/busy", OriginScript([.wait(gate)] + self.busy.steps))
@@ -47,7 +47,7 @@ import Testing
         #expect(exposure.recordStart(of: url) == nil)
     }
 
-    @Test func whoSleepsUntilItsTurnDoesNotTakeIt() async throws {
+    @Test func anAttemptThatWaitsForTheRateIsRefused() async throws {
         var configuration = FetchConfiguration()
         (configuration.originLimits.requestsPerSecond, configuration.originLimits.burst) = (1, 1)
         let (isAsleep, gate) = (Gate(), Gate())
@@ -67,7 +67,7 @@ import Testing
         await #expect(throws: FetchError.originPaused(retryAfter: .seconds(60))) { try await sleeper.value }
     }
 
-    @Test func aRetryThatMayNotBeLeavesWhatCameBeforeIt() async throws {
+    @Test func aRefusedRetryYieldsTheAttemptBeforeIt() async throws {
         try await withOrigin { origin in
             origin.on("/", .status(502))
             origin.on("/busy", self.busy)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aRetryWhoseTurnComesTooLateToo() async throws {
+    @Test func soDoesARetryThatTheRateDelaysForTooLong() async throws {
         try await withOrigin { origin in
             origin.on("/", .closeEarly(declared: 2, sent: [1]))
             let fetcher = try makeFetcher(timing: ManualTiming().timing()) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPFetch
 
-/// Hosts and networks that may be private: for requests, not for whoever redirects us.
+/// Private hosts and networks that are allowed: for requests, not for redirects from elsewhere.
 @Suite(.timeLimit(.minutes(1))) struct PrivateAddressTests {
     private static let networks = [IPNetwork("127.0.0.0/8")!]
 
@@ -19,7 +19,7 @@ import Testing
         Exception(testDescription: "a network") { $0.allowedPrivateNetworks = Self.networks },
     ]
 
-    @Test("a public origin cannot send us there, not even over a connection that is there", arguments: exceptions)
+    @Test("a public origin cannot redirect there, not even over a pooled connection", arguments: exceptions)
     func redirectFromOutside(exception: Exception) async throws {
         TestResolver.map("outer.private.test", to: TestResolver.publicAddress)
         TestResolver.map("inner.private.test", to: "127.0.0.1")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "what a stranger told is public, whatever is allowed, and over whatever connection there is",
+        "a URL from an untrusted source leads to public addresses only, whatever is allowed, over pooled connections too",
         arguments: Self.exceptions + [Exception(testDescription: "everything") { $0.allowPrivateAddresses = true }])
     func strangersURL(exception: Exception) async throws {
         TestResolver.map("stranger.private.test", to: TestResolver.publicAddress)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a link-local address is for who names it",
+        "a link-local address is allowed only if it is named itself",
         arguments: [
             ("metadata.private.test", "169.254.169.254", false), ("169.254.169.254", "169.254.169.254", true),
             ("metadata.private.test", "fe80::1", false), ("metadata.private.test", "::ffff:169.254.169.254", false),

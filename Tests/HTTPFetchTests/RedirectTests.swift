@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatNobodyWantsMayBeBadlyCoded() async throws {
+    @Test func aDiscardedBodyMayBeBadlyCoded() async throws {
         try await withOrigin { origin in
             let junk = Array("not gzip at all".utf8)
             let coding = (name: "Content-Encoding", value: "gzip")

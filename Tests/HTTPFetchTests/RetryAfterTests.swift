@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func whoIsOftenToldToComeBackSoonPausesToo() async throws {
+    @Test func aShortRetryAfterThatIsRepeatedPausesToo() async throws {
         try await withOrigin { origin in
             origin.on("/", .answer(status: 429, headers: [("Retry-After", "1")]))
             let manual = ManualTiming()

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func theWholeTimeIsNotExceeded() async throws {
+    @Test func theTotalTimeoutIsNotExceeded() async throws {
         try await withOrigin { origin in
             origin.on("/", .status(502))
             let manual = ManualTiming()

@@ -24,7 +24,7 @@ final class RecordingSink: FetchSink {
     }
 }
 
-/// Counts, and tells of the first bytes.
+/// Counts bytes, and opens a gate at the first ones.
 final class WatchedSink: FetchSink {
     let hasReceived = Gate()
     private let count = Atomic(0)

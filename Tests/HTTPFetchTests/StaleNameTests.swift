@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aLookupThatHangsIsWaitedForNoLongerThanItsPatience() async throws {
+    @Test func aLookupThatHangsDelaysStaleAddressesNoLongerThanTheLimit() async throws {
         let (isAsked, isReleased, staleAnswerDelay) = (Gate(), Latch(), Gate())
         let answers = ScriptedResolver([.success([.v4(1)]), .success([.v4(2)])])
         let count = Counter()
@@ -64,7 +64,7 @@ import Testing
         #expect(later == [.v4(2)])
     }
 
-    @Test func aTimeoutWhileANameIsLookedUpTellsNothingAboutTheOrigin() async throws {
+    @Test func aTimeoutOfNameResolutionIsNotTheOriginsFailure() async throws {
         let hanging = TestResolver.hang("verdict.hangs.test")
         let fetcher = try makeFetcher {
             $0.connectTimeout = .milliseconds(50)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import HTTPFetch
 
-/// Whose fault it is when the whole time is over.
+/// Whether a total timeout counts as the origin's failure.
 @Suite(.timeLimit(.minutes(1))) struct TotalTimeoutTests {
     private let clock = ManualClock()
     private let deadline = Gate()
 
-    @Test func anOriginThatHangsFailsAndWhoOnlyWaitedForAConnectionSaysNothing() async throws {
+    @Test func anOriginThatHangsFailsButWaitingForAConnectionIsNoFailure() async throws {
         try await withOrigin { origin in
             origin.on("/", .hangBeforeHeaders)
             let fetcher = try self.makeFetcher { $0.originLimits.maxConnections = 2 }

@@ -1,73 +1,77 @@
 import BoundedCache
 import InternetAddress
 
-/// What names were found to mean, for a while.
-///
-/// Addresses are kept for longer than they are good: for when the name cannot be looked up again.
+/// The results of name lookups: addresses and failures, and addresses that have expired, which serve while a name cannot
+/// be looked up again (RFC 8767).
 ///
 /// Times are monotonic, in nanoseconds.
 struct NameCache {
-    /// So many names are remembered; beyond that, the least recently used one goes.
+    /// The most names; beyond that, the least recently used is evicted.
     static let maxNames = 1024
-    /// How long a name that was not found is not asked for again.
+    /// How long a failed lookup is not repeated.
     static let failureDuration: Duration = .seconds(1)
-    /// How long after their time addresses may still be used in place of none.
+    /// How long expired addresses may still be used if a lookup fails.
     static let staleDuration: Duration = .seconds(600)
+
+    /// Replaced and evicted entries, for the caller to free outside its lock.
+    typealias Dropped = [Entry]
 
     struct Entry {
         fileprivate var failure: ResolverError?
-        /// When to ask again.
+        /// When to look the name up again.
         fileprivate var until: UInt64
         /// The last ones that were found.
         fileprivate var addresses: [IPAddress] = []
         fileprivate var staleUntil: UInt64 = 0
+
+        fileprivate func staleAddresses(at now: UInt64) -> [IPAddress]? {
+            self.staleUntil > now ? self.addresses : nil
+        }
     }
 
     private let duration: UInt64
-    private var entries = LRUMap<String, Entry>(countLimit: NameCache.maxNames)
+    private var entries = LRUMap<String, Entry>(countLimit: Self.maxNames)
 
+    /// - Parameter duration: How long addresses are used before the next lookup.
     init(duration: Duration) {
         self.duration = duration.nanoseconds
     }
 
     var count: Int { self.entries.count }
 
-    /// nil when the name has to be asked for.
+    /// The cached result; nil when the name has to be looked up.
     mutating func answer(for name: String, at now: UInt64) -> NameResolver.Answer? {
         guard let entry = self.entries.value(for: name), entry.until > now else { return nil }
         guard let failure = entry.failure else { return .success(entry.addresses) }
-        return self.staleAddresses(for: name, at: now).map { .success($0) } ?? .failure(failure)
+        return entry.staleAddresses(at: now).map { .success($0) } ?? .failure(failure)
     }
 
     /// The addresses that were found last; nil when they are too old, or there were none.
     mutating func staleAddresses(for name: String, at now: UInt64) -> [IPAddress]? {
-        self.entries.value(for: name).flatMap { $0.staleUntil > now ? $0.addresses : nil }
+        self.entries.value(for: name)?.staleAddresses(at: now)
     }
 
-    /// Has the addresses from before used for a while without asking; of no effect where there are none.
-    mutating func postpone(_ name: String, after failure: ResolverError, at now: UInt64) {
-        guard var entry = self.entries.value(for: name), entry.staleUntil > now else { return }
+    /// Serves stale addresses for ``failureDuration`` without a lookup; has no effect where there are none.
+    mutating func postpone(_ name: String, after failure: ResolverError, at now: UInt64) -> Dropped {
+        guard var entry = self.entries.value(for: name), entry.staleAddresses(at: now) != nil else { return [] }
         entry.failure = failure
         entry.until = now.addedClamped(Self.failureDuration.nanoseconds)
-        _ = self.entries.insert(entry, for: name)
+        return self.entries.insert(entry, for: name)
     }
 
-    /// Stores an answer, unless it is a failure that may pass.
-    ///
-    /// - Returns: What was replaced or evicted, for the caller to free outside its lock.
-    mutating func store(_ answer: NameResolver.Answer, for name: String, at now: UInt64) -> [Entry] {
-        var entry: Entry
+    /// Stores the result of a lookup; temporary failures are not stored.
+    mutating func store(_ answer: NameResolver.Answer, for name: String, at now: UInt64) -> Dropped {
         switch answer {
         case .success(let addresses):
             let until = now.addedClamped(self.duration)
             let staleUntil = until.addedClamped(Self.staleDuration.nanoseconds)
-            entry = Entry(until: until, addresses: addresses, staleUntil: staleUntil)
+            return self.entries.insert(Entry(until: until, addresses: addresses, staleUntil: staleUntil), for: name)
         case .failure(let failure):
             guard failure.isLasting else { return [] }
-            entry = self.entries.value(for: name) ?? Entry(until: 0)
+            var entry = self.entries.value(for: name) ?? Entry(until: 0)
             entry.failure = failure
             entry.until = now.addedClamped(min(self.duration, Self.failureDuration.nanoseconds))
+            return self.entries.insert(entry, for: name)
         }
-        return self.entries.insert(entry, for: name)
     }
 }

@@ -3,26 +3,26 @@ import Glibc
 import InternetAddress
 import Synchronization
 
-/// Looks host names up, on few threads, and remembers what it found.
+/// Resolves host names with a bounded number of threads, and caches the results.
 ///
-/// libcurl would start a thread for every lookup, and one that hangs would stay although nobody wants its outcome any
-/// more. Here a name that hangs holds one thread, however many want it, and who stops waiting leaves at once. A name that
-/// was found before and cannot be looked up now, or not soon, keeps its addresses for a while: names that hang do not
-/// stall those that are known.
+/// libcurl would start a thread for every lookup, and threads of hanging lookups would stay after their callers have left.
+/// Here the callers of one name share one lookup, and leave at once when they are cancelled. If a name that was resolved
+/// before cannot be resolved now, or not within ``staleAnswerDelay``, its last addresses serve for a while (RFC 8767):
+/// hanging names do not delay known ones.
 ///
-/// Under the lock: the lookups under way, those that wait for a thread, the names found. Everything is O(1) but leaving
-/// a lookup that has not begun (n in those) and making room for a name (n in the names).
+/// Under the lock: the running lookups, the queue for threads, the cache. Everything is O(1) but leaving a lookup that has
+/// not begun, which is O(n) in those.
 final class NameResolver: Sendable {
-    /// Lookups at once.
+    /// The most lookups at once.
     static let maxThreads = 16
-    /// Lookups that wait for a thread; one more is refused.
+    /// The most lookups that wait for a thread; one more is rejected.
     static let maxQueue = 64
-    /// How long a lookup is waited for when there are addresses from before.
+    /// How long callers wait for a lookup before stale addresses serve (RFC 8767's client response timer).
     static let staleAnswerDelay: Duration = .seconds(1)
 
     private typealias Caller = Waiter<[IPAddress]>
     typealias Answer = Result<[IPAddress], ResolverError>
-    /// Blocks for as long as it likes.
+    /// Looks a name up; may block.
     typealias LookUp = @Sendable (String) -> Answer
 
     private struct Lookup {
@@ -62,26 +62,25 @@ final class NameResolver: Sendable {
             }
         } catch let failure as ResolverError {
             let now = self.timing.now()
-            self.state.withLock { $0.cache.postpone(name, after: failure, at: now) }
+            let dropped = self.state.withLock { $0.cache.postpone(name, after: failure, at: now) }
+            withExtendedLifetime(dropped) {}
             return stale
         }
     }
 
-    /// What ``addresses(of:)`` would say without waiting; nil when it has to.
+    /// The result of ``addresses(of:)``, if it need not wait; else nil.
     func cachedAnswer(for name: String) -> Answer? {
         let now = self.timing.now()
         return self.state.withLock { state in
             if let answer = state.cache.answer(for: name, at: now) { return answer }
-            // Somebody's staleAnswerDelay is over: nobody else's has to be tried.
-            guard let since = state.lookups[name]?.since, now >= since.addedClamped(Self.staleAnswerDelay.nanoseconds)
-            else {
-                return nil
-            }
+            // A caller has waited for the whole delay: others need not.
+            let staleFrom = state.lookups[name]?.since.addedClamped(Self.staleAnswerDelay.nanoseconds)
+            guard let staleFrom, now >= staleFrom else { return nil }
             return state.cache.staleAddresses(for: name, at: now).map { .success($0) }
         }
     }
 
-    /// Lookups under way and waiting for a thread.
+    /// Lookups that run or wait for a thread.
     var lookupCount: Int { self.state.withLock { $0.lookups.count } }
 
     private func staleAddresses(for name: String) -> [IPAddress]? {
@@ -105,7 +104,7 @@ final class NameResolver: Sendable {
                 state.lookups[name]!.callers[caller.id] = caller
                 return nil
             }
-            // Not the queue's length: a thread that has just been started has not taken its name out yet.
+            // Not the queue's length: a thread that has just been started has not dequeued its name yet.
             guard state.lookups.count < Self.maxThreads + Self.maxQueue else { return .busy }
             isThreadNeeded = state.threadCount < Self.maxThreads
             state.lookups[name] = Lookup(since: now, callers: [caller.id: caller])
@@ -135,16 +134,15 @@ final class NameResolver: Sendable {
 // MARK: On the threads
 
 extension NameResolver {
-    /// Looks names up until none is left.
+    /// Looks up queued names until there are none.
     private func work() {
         while let name = self.next() {
             let answer = self.lookUp(name)
             let now = self.timing.now()
-            // Freed outside the lock.
-            var dropped: [NameCache.Entry] = []
-            let callers = self.state.withLock { state -> [Caller] in
-                dropped = state.cache.store(answer, for: name, at: now)
-                return state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
+            // What the cache drops is freed outside the lock.
+            let (callers, dropped) = self.state.withLock { state -> ([Caller], NameCache.Dropped) in
+                let callers = state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
+                return (callers, state.cache.store(answer, for: name, at: now))
             }
             withExtendedLifetime(dropped) {}
             for caller in callers { caller.resume(with: answer.mapError { $0 }) }
@@ -163,7 +161,7 @@ extension NameResolver {
         }
     }
 
-    /// The other threads, if there are any, do what there is to do.
+    /// Fails the queued lookups if no other thread runs.
     private func threadFailed() {
         let callers = self.state.withLock { state -> [Caller] in
             state.threadCount -= 1
