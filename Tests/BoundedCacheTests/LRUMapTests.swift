@@ -62,7 +62,7 @@ struct LRUMapTests {
     }
 }
 
-/// A generator whose numbers are the same in every run (SplitMix64).
+/// A generator of the same numbers in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -35,7 +35,7 @@ struct BackgroundTasksTests {
         tasks.start(2, for: 2) { Issue.record("is over the limit") }
         #expect(tasks.count == 1)
         gate.open()
-        while tasks.count > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { tasks.count == 0 }
         let ended = Gate()
         tasks.start(2, for: 2, self.held(by: gate, ended: ended))
         try await ended.wait()

@@ -32,7 +32,7 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.now = { 0 }
     }
 
-    /// A cache whose values expire.
+    /// A cache with a limit of age.
     ///
     /// - Parameters:
     ///   - countLimit: The most entries; 0 keeps nothing. Unlimited by default.

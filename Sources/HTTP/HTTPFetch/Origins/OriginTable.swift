@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The origins of recent fetches. Those in use are pinned; of the others the least recently used is evicted.
+/// The origins of recent fetches. Those in use are pinned; of the others the least recently used is evicted. Not a
+/// `BoundedCache`, whose entries cannot be pinned.
 ///
 /// Under the lock: the origins by key, with their use counts and last uses. Everything is O(1) but eviction, which is O(n).
 final class OriginTable: Sendable {
