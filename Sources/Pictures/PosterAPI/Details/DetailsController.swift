@@ -91,7 +91,7 @@ package struct DetailsController: Sendable {
         // No two paths for one resource: an empty segment is none that may be left out.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         let policy = self.policies.policy
-        let signature = try PictureSignature(target, policy: policy, now: self.policies.now)
+        let signature = try policy.signature(of: target, now: self.policies.now)
         return Order(
             id: try PosterQuery.posterID(target.segments[1]), query: try DetailsQuery(signature.others, known: known),
             policy: policy, expires: signature.expires)

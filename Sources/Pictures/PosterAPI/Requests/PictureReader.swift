@@ -14,7 +14,7 @@ package struct PictureReader: Sendable {
     /// - Throws: ``Problem`` that names what is wrong and what is accepted.
     func read(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
         guard let language = PictureLanguage(target) else { return nil }
-        let signature = try PictureSignature(target, policy: self.policy, now: now)
+        let signature = try self.policy.signature(of: target, now: now)
         var query: PosterQuery
         switch language {
         case .poster(let id): query = try self.poster(PosterQuery.posterID(id), signature, headers)
@@ -34,7 +34,7 @@ package struct PictureReader: Sendable {
     func admittedParameters(
         of target: RequestTarget, now: Int64
     ) throws(Problem) -> [(name: String, value: String)] {
-        try PictureSignature(target, policy: self.policy, now: now).others
+        try self.policy.signature(of: target, now: now).others
     }
 
     /// - Throws: ``Problem``, unless it is a URL that anybody or the signature allows.
@@ -58,5 +58,96 @@ package struct PictureReader: Sendable {
             throw Problem(.invalidParameter, "url cannot be used: \(error.reason)")
         }
         return id
+    }
+}
+
+/// `/poster/{id}?w=368&fit=cover…` and `/proxy?url=…&w=368…`
+extension PictureReader {
+    private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg", "v"]
+    private static let names = "w, h, fit, position, dpr, format, q, bg and v"
+
+    func poster(
+        _ id: PosterID, _ signature: PictureSignature, _ headers: PictureHeaders
+    ) throws(Problem) -> PosterQuery {
+        let parameters = try PictureParameters(signature.others, known: Self.known, names: Self.names)
+        return try self.query(id, parameters, headers, apart: ["v"])
+    }
+
+    func remote(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
+        let parameters = try PictureParameters(
+            signature.others, known: Self.known + ["url"], names: "url, " + Self.names)
+        guard let url = parameters["url"] else {
+            throw Problem(.invalidParameter, "url is missing: the picture's own, percent-encoded once")
+        }
+        let id = try self.remoteID(url, isSigned: signature.isValid)
+        return try self.query(id, parameters, headers, apart: ["v", "url"])
+    }
+
+    /// - Parameter apart: The parameters that say nothing of the pixels.
+    private func query(
+        _ id: PosterID, _ parameters: PictureParameters, _ headers: PictureHeaders, apart: Set<String>
+    ) throws(Problem) -> PosterQuery {
+        let version = try parameters.version()
+        let hints = self.policy.usesHints ? headers.hints : ClientHints()
+        var query: PosterQuery
+        if !parameters.hasOthers(than: apart), hints.width == nil {
+            query = PosterQuery(request: PosterRequest(id: id, rendition: .original))
+            if self.policy.usesHints { query.variance = .width }
+        } else {
+            let format = try PictureFormat(parameters, negotiated: headers.format)
+            let box = try PictureBox(parameters, hints: hints, policy: self.policy)
+            let quality = try PictureQuality(parameters, hints: hints, format: format, policy: self.policy)
+            let wanted = RenderTarget(
+                width: box.width, height: box.height, fit: try parameters.choice("fit") ?? .contain,
+                position: try parameters.choice("position") ?? .center, format: format.format, quality: quality.quality,
+                background: try parameters.value(
+                    "bg", accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
+                effort: self.policy.effort)
+            query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
+            query.variance = [format.variance, box.variance, quality.variance]
+        }
+        query.version = version
+        return query
+    }
+}
+
+/// `/_next/image?url=…&w=640&q=75`: what the default image loader of Next.js asks its own server for.
+extension PictureReader {
+    func nextImage(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
+        let parameters = try PictureParameters(
+            signature.others, known: ["url", "w", "q"], names: "url, w and q")
+        guard let url = parameters["url"] else {
+            throw Problem(.invalidParameter, "url is missing: an absolute URL, or /poster/{id}, percent-encoded once")
+        }
+        // As in Next.js; without it the loader's answer would be as large as somebody's original.
+        guard let width = try parameters.side("w") else {
+            throw Problem(.invalidParameter, "w is missing: the width in pixels")
+        }
+        let id =
+            url.utf8.first == UInt8(ascii: "/")
+            ? try Self.localID(url) : try self.remoteID(url, isSigned: signature.isValid)
+        let format = PictureFormat(negotiated: headers.format)
+        // Without q each format has its own default; 75 of Next.js is its encoder's.
+        let quality = PictureQuality(
+            try parameters.quality(), hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format,
+            policy: self.policy)
+        let wanted = RenderTarget(
+            width: try self.policy.ladder?.width(for: width) ?? width, format: format.format, quality: quality.quality,
+            effort: self.policy.effort)
+        var query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
+        query.variance = [format.variance, quality.variance]
+        return query
+    }
+
+    /// A path of this very server; `//host/…` is another's.
+    private static func localID(_ path: String) throws(Problem) -> PosterID {
+        let target = RequestTarget(path)
+        guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")),
+            case .poster(let id)? = PictureLanguage(target)
+        else {
+            throw Problem(
+                .invalidParameter, "url must be an absolute http or https URL, or /poster/{id} without a query")
+        }
+        return try PosterQuery.posterID(id)
     }
 }

@@ -15,18 +15,21 @@ struct PictureSignature {
     /// Without those of the signature.
     let others: [(name: String, value: String)]
 
-    /// - Parameter now: In seconds since 1970.
+    /// - Parameters:
+    ///   - keys: nil without signatures.
+    ///   - isRequired: Whether a request without a signature is refused.
+    ///   - now: In seconds since 1970.
     /// - Throws: ``Problem``, when the signature is missing, wrong, or has ended.
-    init(_ target: RequestTarget, policy: PicturePolicy, now: Int64) throws(Problem) {
+    init(_ target: RequestTarget, keys: SigningKeys?, isRequired: Bool, now: Int64) throws(Problem) {
         let parameters = try target.parameters()
-        guard let keys = policy.signingKeys else {
+        guard let keys else {
             (self.isValid, self.expires, self.others) = (false, nil, parameters)
             return
         }
         self.others = parameters.filter { ![Self.parameter, Self.endParameter].contains($0.name) }
         let end = try Self.only(Self.endParameter, of: parameters)
         guard let signature = try Self.only(Self.parameter, of: parameters) else {
-            guard !policy.requiresSignatures else {
+            guard !isRequired else {
                 throw Problem(.invalidSignature, "URLs of this server are signed; this one has no parameter s")
             }
             guard end == nil else { throw Problem(.invalidParameter, "exp is a part of signatures; there is no s") }
@@ -60,5 +63,36 @@ struct PictureSignature {
             let seconds = Int64(text)
         else { throw Problem(.invalidParameter, "exp must be seconds since 1970, in at most 12 digits") }
         return seconds
+    }
+}
+
+/// What is signed of a request: its path and query in one form, whatever the order and the encoding they came in.
+///
+/// Segments, names and values are decoded once and encoded again, all but letters, digits, `-`, `.`, `_` and `~`, with
+/// upper-case digits. Parameters are `name=value`, sorted by their bytes, by name and then by value, and joined by `&`; the
+/// signature itself is left out. A `+` is a plus. Without parameters there is no question mark.
+struct CanonicalTarget: Hashable {
+    let text: String
+
+    /// - Parameter parameters: Decoded, without the signature.
+    /// - Throws: ``Problem`` for malformed percent-encoding.
+    init(_ target: RequestTarget, parameters: [(name: String, value: String)]) throws(Problem) {
+        var text = ""
+        for segment in target.segments {
+            guard let decoded = PercentEncoding.decode(segment) else {
+                throw Problem(.invalidParameter, "the path holds malformed percent-encoding")
+            }
+            text += "/" + PercentEncoding.encode(decoded.utf8)
+        }
+        let pairs = parameters.map { (PercentEncoding.encode($0.name.utf8), PercentEncoding.encode($0.value.utf8)) }
+            .sorted { $0.0 == $1.0 ? Self.precedes($0.1, $1.1) : Self.precedes($0.0, $1.0) }
+        if !pairs.isEmpty { text += "?" + pairs.map { "\($0)=\($1)" }.joined(separator: "&") }
+        self.text = text
+    }
+
+    var bytes: [UInt8] { Array(self.text.utf8) }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }

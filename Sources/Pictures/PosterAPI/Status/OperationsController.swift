@@ -50,3 +50,64 @@ package struct OperationsController: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
+
+/// Whether the service should be sent requests, and why not.
+///
+/// An origin that is left alone is shown but no reason: its posters that are here are still served, and so are those of
+/// all others; a node that left for it would take its cache with it, and the next node would find the same origin.
+package struct Readiness: Encodable {
+    /// Why requests should go elsewhere.
+    enum Reason: String, Encodable {
+        case stopping = "shutting-down"
+        case disk = "disk-not-writable"
+        case libraryReading = "library-not-readable"
+        case libraryWriting = "library-not-writable"
+        case queue = "codec-queue-full"
+    }
+
+    /// One origin, as far as it is anybody's business.
+    struct Origin: Encodable {
+        let name: String
+        let breaker: String
+        let retryAfter: Int?
+        let underWay: Int
+        let waiting: Int
+    }
+
+    /// `ready` or `unready`.
+    let status: String
+    /// Empty while it is ready.
+    let reasons: [Reason]
+    let origins: [Origin]
+    let disk: ServiceStatus.Disk
+    /// nil where nothing is kept for people.
+    let library: ServiceStatus.Library?
+    let queues: [ServiceStatus.Queue]
+    /// Those that are off have answers of the embedded catalogue in their place, or none.
+    let sources: [ServiceStatus.Source]
+
+    /// The queue of the work that requests wait for.
+    private static let codecQueue = "codec"
+
+    init(_ status: ServiceStatus) {
+        var reasons: [Reason] = []
+        if status.isStopping { reasons.append(.stopping) }
+        if !status.disk.isWritable { reasons.append(.disk) }
+        if status.library?.isReadable == false { reasons.append(.libraryReading) }
+        if status.library?.isWritable == false { reasons.append(.libraryWriting) }
+        if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
+        self.status = reasons.isEmpty ? "ready" : "unready"
+        self.reasons = reasons
+        self.origins = status.origins.map {
+            Origin(
+                name: $0.name, breaker: $0.breaker, retryAfter: $0.retryAfter, underWay: $0.underWay,
+                waiting: $0.waiting)
+        }
+        self.disk = status.disk
+        self.library = status.library
+        self.queues = status.queues
+        self.sources = status.sources
+    }
+
+    var isReady: Bool { self.reasons.isEmpty }
+}

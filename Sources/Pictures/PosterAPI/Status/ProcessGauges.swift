@@ -1,4 +1,5 @@
 import CoreMetrics
+import Glibc
 
 /// The process at the moment of a scrape, under the names that all exporters of Prometheus use.
 struct ProcessGauges {
@@ -29,5 +30,79 @@ struct ProcessGauges {
         self.open.set(facts.openDescriptors)
         self.most.set(facts.maxDescriptors)
         self.start.set(facts.startSeconds)
+    }
+}
+
+/// What the kernel knows of this process (proc(5)); zero is what it does not say.
+struct ProcessFacts: Hashable, Sendable {
+    /// In bytes.
+    var residentBytes = 0
+    /// In bytes.
+    var virtualBytes = 0
+    /// Of user and system together.
+    var cpuSeconds = 0.0
+    var openDescriptors = 0
+    var maxDescriptors = 0
+    /// Since 1970.
+    var startSeconds = 0.0
+
+    /// As of now.
+    static func current() -> ProcessFacts {
+        var facts = ProcessFacts()
+        let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
+        if pages.count > 1 {
+            let pageLength = sysconf(Int32(_SC_PAGESIZE))
+            (facts.virtualBytes, facts.residentBytes) = (pages[0] * pageLength, pages[1] * pageLength)
+        }
+        var usage = rusage()
+        if getrusage(RUSAGE_SELF.rawValue, &usage) == 0 {
+            facts.cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+        }
+        facts.openDescriptors = Self.countDescriptors()
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            facts.maxDescriptors = Int(clamping: limit.rlim_cur)
+        }
+        facts.startSeconds = Self.start
+        return facts
+    }
+
+    /// The boot's time and the start's ticks since then, which is field 22 of `stat`; the name before it may hold anything.
+    private static let start: Double = {
+        let stat = Self.text(of: "/proc/self/stat")
+        let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
+        let boot = Self.text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard fields.count > 20, let ticks = Double(fields[20]), let second = boot.flatMap({ Double($0.dropFirst(6)) })
+        else { return 0 }
+        return second + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }()
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    }
+
+    private static func countDescriptors() -> Int {
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = -3  // itself, and the two names that every folder has
+        while readdir(folder) != nil { count += 1 }
+        return max(0, count)
+    }
+
+    /// The longest file that is read here, in bytes.
+    private static let lengthLimit = 64 << 10
+
+    private static func text(of path: String) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < Self.lengthLimit {
+            let count = read(file, &part, part.count)
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
