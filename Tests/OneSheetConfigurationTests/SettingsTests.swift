@@ -123,7 +123,7 @@ struct SettingsTests {
         var environment: [String: String] = [:]
         switch layer[0] {
         case "--port": given["port"] = ["eighty"]
-        case "file": given["config"] = [try self.file("a.yaml", "port: eighty")]
+        case "file": given["config"] = [try self.file("a.yaml", "# a port\nport: eighty")]
         default: environment["ONESHEET_PORT"] = "eighty"
         }
         let source = ConfigurationSource(commandLine: given, environment: environment)
@@ -131,5 +131,6 @@ struct SettingsTests {
         let text = try #require(error).description
         #expect(text.hasPrefix("--port (ONESHEET_PORT) is 'eighty'; allowed: a whole number from 0 to 65535, or off; "))
         #expect(text.contains(words), "\(text)")
+        if layer[0] == "file" { #expect(text.hasSuffix("a.yaml:2:1"), "\(text)") }
     }
 }

@@ -1,7 +1,6 @@
-import Configuration
 import Glibc
 
-/// A file of options: their names without dashes, and their values; lists for repeatable options and for widths.
+/// A file of options in YAML or JSON: their names without dashes, and their values; lists for repeatable options and for widths.
 ///
 /// ```yaml
 /// max-age: 86400
@@ -18,72 +17,98 @@ package struct SettingsFile {
     let path: String
     /// By option name; keys without a value are left out.
     let values: [String: [String]]
+    /// Where the keys of ``values`` are, by option name.
+    let positions: [String: Position]
+
+    /// A place in a file.
+    package struct Position: Equatable, Sendable, CustomStringConvertible {
+        /// From 1.
+        let line: Int
+        /// From 1, in Unicode scalars.
+        let column: Int
+
+        package var description: String { "\(self.line):\(self.column)" }
+    }
 
     /// Reads a file, as JSON or YAML by the ending of its name.
     ///
-    /// - Parameter keys: What may be set, and whether it takes several values.
+    /// - Parameter keys: The options that a file may set, and whether they take several values.
     /// - Throws: ``Failure``.
     init(path: String, keys: [String: Bool]) throws(Failure) {
-        let parse: ([UInt8]) throws(Malformed) -> [String: SettingsValue]
+        let format: String
         switch path.lowercased() {
-        case let name where name.hasSuffix(".json"): parse = JSONSettings.parse
-        case let name where name.hasSuffix(".yaml") || name.hasSuffix(".yml"): parse = YAMLSettings.parse
+        case let name where name.hasSuffix(".json"): format = "JSON"
+        case let name where name.hasSuffix(".yaml") || name.hasSuffix(".yml"): format = "YAML"
         default: throw Failure(path: path, reason: "its name must end in .json, .yaml or .yml")
         }
-        let bytes: [UInt8]
-        let parsed: [String: SettingsValue]
-        do throws(Malformed) {
-            bytes = try Self.content(of: path)
-            parsed = try parse(bytes)
-        } catch {
-            throw Failure(path: path, reason: error.reason)
-        }
         var values: [String: [String]] = [:]
-        for (key, value) in parsed.sorted(by: { $0.key < $1.key }) {
-            guard let isRepeatable = keys[key] else {
-                throw Failure(path: path, reason: Self.unknown(key, keys: Array(keys.keys)))
+        var positions: [String: Position] = [:]
+        do throws(Malformed) {
+            for entry in try SettingsDocument(try Self.content(of: path), format: format).entries {
+                guard let texts = try Self.texts(of: entry, keys: keys), !texts.isEmpty else { continue }
+                values[entry.key] = texts
+                positions[entry.key] = entry.position
             }
-            switch value {
-            case .none: continue
-            case .one(let text): if !text.isEmpty { values[key] = [text] }
-            case .list(let texts):
-                let isJoined = Self.commaSeparated.contains(key)
-                guard isRepeatable || isJoined else {
-                    throw Failure(path: path, reason: "\(key) is a list; it takes one value")
-                }
-                let texts = texts.filter { !$0.isEmpty }
-                if !texts.isEmpty { values[key] = isJoined ? [texts.joined(separator: ",")] : texts }
-            case .other(let kind):
-                let allowed = isRepeatable ? "a value or a list of values" : "a value"
-                throw Failure(path: path, reason: "\(key) is \(kind); it takes \(allowed)")
-            }
+        } catch {
+            throw Failure(path: path, position: error.position, reason: error.reason)
         }
         self.path = path
         self.values = values
+        self.positions = positions
     }
 
-    /// Why a file of options cannot be used.
+    /// - Returns: The values that are not empty; nil when there is none.
+    private static func texts(
+        of entry: SettingsDocument.Entry, keys: [String: Bool]
+    ) throws(Malformed) -> [String]? {
+        let key = entry.key
+        guard let isRepeatable = keys[key] else {
+            throw Malformed(reason: Self.unknown(key, keys: Array(keys.keys)), position: entry.position)
+        }
+        switch entry.value {
+        case .none: return nil
+        case .one(let text): return text.isEmpty ? nil : [text]
+        case .list(let texts):
+            let isJoined = Self.commaSeparated.contains(key)
+            guard isRepeatable || isJoined else {
+                throw Malformed(reason: "\(key) is a list; it takes one value", position: entry.position)
+            }
+            let texts = texts.filter { !$0.isEmpty }
+            return isJoined && !texts.isEmpty ? [texts.joined(separator: ",")] : texts
+        case .other(let kind):
+            let allowed = isRepeatable ? "a value or a list of values" : "a value"
+            throw Malformed(reason: "\(key) is \(kind); it takes \(allowed)", position: entry.position)
+        }
+    }
+
+    /// A settings file that cannot be used.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         let path: String
+        /// nil where the reason is about the file as a whole.
+        var position: Position?
         let reason: String
 
-        package var description: String { "--\(SettingsFile.option) \(self.path) cannot be used: \(self.reason)" }
+        package var description: String {
+            let place = self.position.map { "\(self.path):\($0)" } ?? self.path
+            return "--\(SettingsFile.option) \(place) cannot be used: \(self.reason)"
+        }
     }
 
-    /// What is wrong with a file's content.
+    /// Why a file's content cannot be used, and where.
     struct Malformed: Error {
         let reason: String
+        var position: Position?
     }
 
     private static func unknown(_ key: String, keys: [String]) -> String {
-        // Shown as it is, but for what would tear the line.
+        // Control characters would break the line.
         let shown = String(
             key.unicodeScalars.prefix(64).map { $0.properties.generalCategory == .control ? "?" : Character($0) })
         let nearest = SpellingDistance.nearest(to: key, among: keys)
         return "it has the unknown key '\(shown)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     }
 
-    /// Regular files alone: it is read again while the server runs, and must not wait for anybody then.
+    /// Reads regular files only: a reload must not wait for the writer of a pipe.
     private static func content(of path: String) throws(Malformed) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Malformed(reason: String(cString: strerror(errno))) }
@@ -104,13 +129,4 @@ package struct SettingsFile {
         guard count <= Self.maxBytes else { throw Malformed(reason: "it is larger than \(Self.maxBytes) bytes") }
         return Array(bytes[..<count])
     }
-}
-
-/// A value of a file of options, before anybody knows what it is for.
-enum SettingsValue {
-    case none
-    case one(String)
-    case list([String])
-    /// Something that no option takes, in a word.
-    case other(String)
 }

@@ -6,6 +6,8 @@ package struct SettingError: Error, CustomStringConvertible {
     let allowed: String
     /// nil as long as it is not known.
     var layer: SettingLayer?
+    /// In the settings file, where the value comes from it.
+    var position: SettingsFile.Position?
 
     package init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
         self.option = option
@@ -18,6 +20,7 @@ package struct SettingError: Error, CustomStringConvertible {
     package func placed(in settings: Settings) -> SettingError {
         var error = self
         error.layer = settings.layer(of: self.option)
+        if case .file = error.layer { error.position = settings.file?.positions[self.option] }
         return error
     }
 
@@ -30,7 +33,7 @@ package struct SettingError: Error, CustomStringConvertible {
         switch self.layer {
         case .commandLine: "it comes from the command line"
         case .environment: "it comes from the environment"
-        case .file(let path): "it comes from \(path)"
+        case .file(let path): "it comes from \(path)" + (self.position.map { ":\($0)" } ?? "")
         case .default, nil: nil
         }
     }

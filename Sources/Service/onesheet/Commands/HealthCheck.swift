@@ -1,11 +1,11 @@
 import ArgumentParser
-import Glibc
 import HTTPServer
+import NIOHTTP1
 import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet healthcheck`
-struct HealthCheck: ParsableCommand {
+struct HealthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck", abstract: "Asks a server on this machine whether it is well.",
         discussion:
@@ -48,27 +48,20 @@ struct HealthCheck: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let line: String
+    func run() async throws {
         let place = try self.place()
-        switch place.socket {
-        case .inherited: return try self.fail("a socket that is handed over cannot be asked")
-        case .file(let path, _): line = try self.statusLine(of: self.connect(path))
-        case .port(let host, let port):
-            // Whoever listens at all addresses listens at this one.
-            let host = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
-            guard place.isSecure else {
-                line = try self.statusLine(of: self.connect(host, port))
-                break
+        if case .inherited = place.socket { return try self.fail("a socket that is handed over cannot be asked") }
+        do {
+            guard let head = try await HealthProbe(place: place, timeout: self.timeout).head(of: self.path) else {
+                return try self.fail("no answer within \(self.timeout) s")
             }
-            do {
-                line = try SecureProbe(host: host, port: port, timeout: self.timeout).statusLine(of: self.path)
-            } catch {
-                return try self.fail("it cannot be asked over TLS: \(error)")
+            guard head.status == .ok else {
+                return try self.fail("\(head.version) \(head.status.code) \(head.status.reasonPhrase)")
             }
-        }
-        guard line.split(separator: " ").dropFirst().first == "200" else {
-            return try self.fail(line.isEmpty ? "no answer within \(self.timeout) s" : line)
+        } catch HealthProbe.Failure.unusable(let error) where place.isSecure {
+            try self.fail("it cannot be asked over TLS: \(error)")
+        } catch let failure as HealthProbe.Failure {
+            try self.fail("\(failure)")
         }
     }
 
@@ -104,75 +97,8 @@ struct HealthCheck: ParsableCommand {
         }
     }
 
-    private func statusLine(of socket: Int32) throws -> String {
-        guard socket >= 0 else {
-            try self.fail("nobody listens: \(String(cString: strerror(errno)))")
-            return ""
-        }
-        defer { close(socket) }
-        return self.statusLine(socket)
-    }
-
     private func fail(_ reason: String) throws {
         StandardError.write("onesheet: \(reason)")
         throw ExitCode.failure
-    }
-
-    private func connect(_ host: String, _ port: Int) -> Int32 {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
-            errno = EADDRNOTAVAIL
-            return -1
-        }
-        defer { freeaddrinfo(list) }
-        var next = list
-        while let entry = next?.pointee {
-            let socket = self.connect(entry.ai_family, entry.ai_addr, entry.ai_addrlen)
-            if socket >= 0 { return socket }
-            next = entry.ai_next
-        }
-        return -1
-    }
-
-    private func connect(_ path: String) -> Int32 {
-        var address = sockaddr_un()
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            errno = ENAMETOOLONG
-            return -1
-        }
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                self.connect(AF_UNIX, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-    }
-
-    private func connect(_ family: Int32, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t) -> Int32 {
-        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard socket >= 0 else { return -1 }
-        var time = timeval(tv_sec: self.timeout, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        // Connecting waits as long as sending.
-        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-        guard Glibc.connect(socket, address, length) == 0 else {
-            let code = errno
-            close(socket)
-            errno = code
-            return -1
-        }
-        return socket
-    }
-
-    private func statusLine(_ socket: Int32) -> String {
-        let request = Array("GET \(self.path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = recv(socket, &bytes, bytes.count, 0)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     }
 }
