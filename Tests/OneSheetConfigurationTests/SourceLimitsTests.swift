@@ -8,7 +8,7 @@ import Testing
 struct SourceLimitsTests {
     @Test func aSourcesRateHoldsWhereItIsSaidToBe() {
         var configuration = FetchConfiguration()
-        configuration.heed([
+        configuration.applySourceRates([
             .itunes: "https://mirror.test/itunes", .tmdb: "http://127.0.0.1:8080/3", .kobis: "http://kobis.test",
         ])
         #expect(configuration.limits(forHost: "mirror.test", port: 443).requestsPerSecond == 20.0 / 60)
@@ -20,10 +20,10 @@ struct SourceLimitsTests {
 
     @Test func whereSeveralAreTheFastestCounts() {
         var configuration = FetchConfiguration()
-        configuration.heed([.itunes: "http://a.test/itunes", .tmdb: "http://a.test/tmdb"])
+        configuration.applySourceRates([.itunes: "http://a.test/itunes", .tmdb: "http://a.test/tmdb"])
         #expect(configuration.limits(forHost: "a.test", port: 80).requestsPerSecond == 40)
         configuration = FetchConfiguration()
-        configuration.heed([.itunes: "http://a.test/itunes", .kobis: "http://a.test/kobis"])
+        configuration.applySourceRates([.itunes: "http://a.test/itunes", .kobis: "http://a.test/kobis"])
         #expect(configuration.limits(forHost: "a.test", port: 80).requestsPerSecond == nil)
     }
 
@@ -31,7 +31,7 @@ struct SourceLimitsTests {
         for (general, rate) in [(10.0, 10.0), (1000, 40)] {
             var configuration = FetchConfiguration()
             configuration.originLimits.requestsPerSecond = general
-            configuration.heed([.tmdb: "http://a.test"])
+            configuration.applySourceRates([.tmdb: "http://a.test"])
             #expect(configuration.limits(forHost: "a.test", port: 80).requestsPerSecond == rate)
         }
     }

@@ -27,7 +27,7 @@ struct PosterFixture: Sendable {
     let pipeline: PosterPipeline
     let fetcher: Fetcher
     let memory: MemoryPosterDecisions
-    let films: FilmPosters
+    let films: MoviePosterLookup
 
     func get(_ target: String) async throws -> HTTPConnection.Answer {
         try await HTTPConnection(port: self.port).get(target)
@@ -47,13 +47,13 @@ struct PosterFixture: Sendable {
         logger.logLevel = .critical
         let template = try tmdbImages.map { try OriginTemplate($0) }
         let memory = MemoryPosterDecisions()
-        let films = FilmPosters(
+        let films = MoviePosterLookup(
             own: own, finders: finders,
-            inspector: FetchedPictureInspector(fetcher: fetcher, limits: CodecLimits(), tmdbImages: template),
+            inspector: RemotePictureInspector(fetcher: fetcher, limits: CodecLimits(), tmdbImages: template),
             memory: memory, now: { Instant(secondsSince1970: 0) })
         let threads = BoundedThreadPool(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
-            locator: PosterDirectory(
+            locator: RoutingPosterLocator(
                 films: films, packagedPosters: "/", origins: Replaceable([:]),
                 tmdbImages: template, logger: logger),
             store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),

@@ -50,7 +50,7 @@ package struct PosterServer {
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         // For packages that record by themselves; what is ours gets it handed.
         MetricsSystem.bootstrap(registry)
-        let rooms = try Rooms(configuration, data: data, logger: self.logger, metrics: registry)
+        let dependencies = try ServerDependencies(configuration, data: data, logger: self.logger, metrics: registry)
         let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
         let recorder = RequestRecorder(
             metrics: registry, hitRoutes: PictureLanguage.routes,
@@ -59,32 +59,33 @@ package struct PosterServer {
             metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
             recorder: recorder)
         let token = try self.adminToken()
-        let notices = NotifySocket(environment: ProcessInfo.processInfo.environment)
+        let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
         let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
         let listeners = try await self.listeners(
-            rooms, policies: policies, data: data, token: token, credentials: credentials, notices: notices,
+            dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
             connections: connections, observation)
-        let desk = ControlDesk(rooms: rooms, policies: policies)
+        let commands = ControlHandler(dependencies: dependencies, policies: policies)
         let control = ControlServer(
-            directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: desk.handle)
+            directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
         // They are stopped from the last to the first: clients before everything that they may wait for.
         var settings = ServiceGroupConfiguration(
-            services: [Upkeep(store: rooms.store), rooms.films.upkeep, control] + self.companions(watch, notices)
+            services: [StoreMaintenance(store: dependencies.store), dependencies.movies.maintenance, control]
+                + self.companions(watch, notifier)
                 + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
         let signals = StopSignals { _ in
-            notices?.tell([.stopping, .status("Answering those who are waiting")])
-            rooms.stopWorkBehind()
+            notifier?.send([.stopping, .status("Answering those who are waiting")])
+            dependencies.stopBackgroundWork()
             Task { await group.triggerGracefulShutdown() }
         }
-        let reload = self.makeReload(rooms, policies: policies, token: token, credentials: credentials)
+        let reload = self.makeReload(dependencies, policies: policies, token: token, credentials: credentials)
         let reloading = ReloadSignal {
-            notices?.tell([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
+            notifier?.send([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
             reload.run()
-            notices?.tell([.ready])
+            notifier?.send([.ready])
         }
         let outcome: Result<Void, any Error>
         do {
@@ -95,7 +96,7 @@ package struct PosterServer {
         } catch {
             outcome = .failure(error)
         }
-        try await rooms.close()
+        try await dependencies.close()
         lines?.close()
         withExtendedLifetime((signals, reloading)) {}
         withExtendedLifetime(data) {}  // locked to the very end
@@ -110,7 +111,7 @@ package struct PosterServer {
     }
 
     /// The store's own work, for as long as the service runs.
-    private struct Upkeep: Service {
+    private struct StoreMaintenance: Service {
         let store: DiskOriginalStore
 
         func run() async throws {
@@ -121,18 +122,18 @@ package struct PosterServer {
     }
 
     /// What else runs for as long as the service does.
-    private func companions(_ watch: CertificateWatch?, _ notices: NotifySocket?) -> [any Service] {
+    private func companions(_ watch: CertificateWatch?, _ notifier: SystemdNotifier?) -> [any Service] {
         var companions: [any Service] = []
         if let watch { companions.append(watch) }
-        if let notices, let period = notices.watchdogPeriod {
-            companions.append(Heartbeat(notices, period: period, group: MultiThreadedEventLoopGroup.singleton))
+        if let notifier, let period = notifier.watchdogPeriod {
+            companions.append(WatchdogHeartbeat(notifier, period: period, group: MultiThreadedEventLoopGroup.singleton))
         }
         return companions
     }
 
     private func listeners(
-        _ rooms: Rooms, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
-        credentials: TLSCredentials?, notices: NotifySocket?, connections: Int, _ observation: Observation
+        _ dependencies: ServerDependencies, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
+        credentials: TLSCredentials?, notifier: SystemdNotifier?, connections: Int, _ observation: Observation
     ) async throws -> [PosterListeners] {
         let configuration = self.configuration
         let inherited = try InheritedSockets(
@@ -143,19 +144,19 @@ package struct PosterServer {
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
         let hits = PosterHits(
-            pipeline: rooms.pipeline, caching: configuration.caching, policies: policies,
+            pipeline: dependencies.pipeline, caching: configuration.caching, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
         let status: @Sendable () -> ServiceStatus = {
-            var status = rooms.status
+            var status = dependencies.status
             status.targets = hits.usage
             return status
         }
         let router = PosterRouter.make(
-            pipeline: rooms.pipeline, wall: try await rooms.wall, films: rooms.filmServices,
+            pipeline: dependencies.pipeline, wall: try await dependencies.wall, films: dependencies.movieServices,
             caching: configuration.caching,
             policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
-            prefetching: token.map { (rooms.warmer, $0) }, targets: rooms.targets,
+            prefetching: token.map { (dependencies.warmer, $0) }, targets: dependencies.targets,
             clients: configuration.clients,
             status: status, metrics: observation.page,
             recorder: observation.recorder)
@@ -192,7 +193,7 @@ package struct PosterServer {
                 print(greeting)
                 fflush(nil)
             }
-            notices?.tell([.ready, .status("Serves \(names)")])
+            notifier?.send([.ready, .status("Serves \(names)")])
         }
         return (self.operations(status, observation).map { [$0] } ?? []) + [main]
     }
@@ -273,5 +274,40 @@ package struct PosterServer {
                 metadata: ["path": "\(self.configuration.adminTokenFile ?? "")"])
         }
         return token
+    }
+}
+
+extension PosterServer {
+    /// - Parameters:
+    ///   - token: That of the admin routes, if there are any.
+    ///   - credentials: Those that the TLS ports show, if there are any.
+    func makeReload(
+        _ dependencies: ServerDependencies, policies: PicturePolicies, token: AdminToken?, credentials: TLSCredentials?
+    ) -> Reload {
+        Reload(self.settings, source: self.source, logger: self.logger) { part in
+            switch part {
+            case .logLevel:
+                { configuration in { ServeConfiguration.logThreshold.level = configuration.logLevel } }
+            case .origins:
+                { configuration in { dependencies.replaceOrigins(configuration.origins, configuration.credentials) } }
+            case .adminToken: Self.exchanging(token)
+            case .certificate: { _ in try credentials?.preparedRenewal() }
+            case .pictures:
+                { configuration in
+                    var policy = try configuration.policy()
+                    // Where they are is settled at the start.
+                    policy.servesTMDBImages = policies.policy.servesTMDBImages
+                    return { [policy] in policies.replace(policy) }
+                }
+            }
+        }
+    }
+
+    /// Routes neither come nor go while the server runs.
+    private static func exchanging(_ token: AdminToken?) -> Reload.Preparation {
+        { configuration in
+            guard let token, let new = try configuration.adminToken() else { return nil }
+            return { token.replace(with: new) }
+        }
     }
 }

@@ -124,3 +124,35 @@ package struct ManualPage {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
+
+/// The table of options, for docs/configuration.md.
+package enum SettingsTable {
+    static let begin = "<!-- configuration -->"
+    static let end = "<!-- /configuration -->"
+
+    /// - Returns: Markdown, without a line break at its end.
+    package static func markdown(_ options: [SettingDescription]) -> String {
+        var lines = ["| option of `serve` | default | |", "|---|---|---|"]
+        for option in options {
+            var meaning = self.escaped(option.meaning)
+            if option.isReloadable { meaning += " †" }
+            lines.append("| `--\(option.name)` | \(self.cell(of: option.defaultText)) | \(meaning) |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// A value as code, words as they are.
+    private static func cell(of text: String?) -> String {
+        guard let text else { return "–" }
+        return text.contains(" ") ? self.escaped(text) : "`\(text)`"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            if "|\\*_<>`[]".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+        return result
+    }
+}

@@ -37,7 +37,7 @@ package struct ServeConfiguration: Sendable {
     /// What responses may keep in memory together until their clients have taken it, in bytes.
     package var sendMemoryBudget: Int
     package var clients: ClientRules
-    package var deadlines: EdgeDeadlines
+    package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
     /// Headers that an origin gets and nobody else, by source name.
     package var credentials: OriginCredentials
@@ -48,7 +48,7 @@ package struct ServeConfiguration: Sendable {
     /// What clients may ask for.
     package var pictures: PictureSettings
     /// Who is asked for facts about films.
-    package var films: SourceSettings
+    package var sources: SourceSettings
     /// Whether posters of lists are made before anybody asks.
     package var warmsLists: Bool
     package var logLevel: Logger.Level
@@ -82,7 +82,7 @@ package struct ServeConfiguration: Sendable {
         self.sendMemoryBudget =
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientRules(settings)
-        self.deadlines = try EdgeDeadlines(settings)
+        self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)
         self.codecLimits.maxBytes = self.fetch.maxBytes
@@ -93,8 +93,8 @@ package struct ServeConfiguration: Sendable {
             try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
         self.effort = try settings.choice("effort") ?? .balanced
         self.pictures = try PictureSettings(settings)
-        self.films = try SourceSettings(settings)
-        self.fetch.heed(self.films.baseURLs)
+        self.sources = try SourceSettings(settings)
+        self.fetch.applySourceRates(self.sources.baseURLs)
         self.warmsLists = try settings.isOn("warm-lists")
         self.logLevel =
             try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
@@ -143,5 +143,56 @@ package struct ServeConfiguration: Sendable {
         // The specification wants relative paths ignored.
         if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/onesheet" }
         return (environment["HOME"] ?? "/var/lib") + "/.local/share/onesheet"
+    }
+}
+
+/// What the files hold that options name.
+extension ServeConfiguration {
+    /// Reads all of them, as `serve` does when it starts.
+    ///
+    /// - Throws: ``SettingError``.
+    package func checkFiles() throws {
+        _ = try self.policy()
+        _ = try self.adminToken()
+        _ = try self.tlsCredentials()
+    }
+
+    /// What clients may ask for, with the keys that are in the file now.
+    ///
+    /// - Throws: ``SettingError``.
+    package func policy() throws -> PicturePolicy {
+        do {
+            return try self.pictures.policy(effort: self.effort)
+        } catch let error as SigningKeys.Failure {
+            throw SettingError(
+                option: "sign-key-file", value: self.pictures.signKeyFile ?? "",
+                allowed: "a file with one signing key a line; \(error)")
+        }
+    }
+
+    /// nil without admin routes.
+    ///
+    /// - Throws: ``SettingError``.
+    package func adminToken() throws -> AdminToken? {
+        guard let path = self.adminTokenFile else { return nil }
+        do throws(AdminToken.Failure) {
+            return try AdminToken(contentsOf: path)
+        } catch {
+            throw SettingError(option: "admin-token-file", value: path, allowed: "a file with a token; \(error)")
+        }
+    }
+
+    /// nil without TLS.
+    ///
+    /// - Throws: ``SettingError``.
+    package func tlsCredentials() throws -> TLSCredentials? {
+        guard let tls = self.listening.tls else { return nil }
+        do throws(TLSCredentials.Failure) {
+            return try TLSCredentials(certificatePath: tls.certificatePath, keyPath: tls.keyPath)
+        } catch {
+            throw SettingError(
+                option: "tls-cert", value: tls.certificatePath,
+                allowed: "a certificate chain in PEM, with its key in --tls-key; \(error)")
+        }
     }
 }

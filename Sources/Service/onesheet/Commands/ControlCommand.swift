@@ -5,6 +5,7 @@ import OneSheetServer
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import Synchronization
 
 /// What commands share that act on a data directory: through the server that holds it, or else by themselves.
 enum ControlCommand {
@@ -53,23 +54,66 @@ enum ControlCommand {
         _ request: ControlRequest, _ configuration: ServeConfiguration, _ printer: ControlPrinter
     ) async throws {
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let rooms = try Rooms(configuration, data: data, logger: configuration.makeLogger())
+        let dependencies = try ServerDependencies(configuration, data: data, logger: configuration.makeLogger())
         // Its keys are of no use here: an order has no signature.
         var pictures = configuration.pictures
         pictures.signKeyFile = nil
         // Originals have no widths.
         pictures.ladder = nil
         let policies = PicturePolicies(try pictures.policy(effort: configuration.effort))
-        let desk = ControlDesk(rooms: rooms, policies: policies, servesVariants: false)
+        let commands = ControlHandler(dependencies: dependencies, policies: policies, servesVariants: false)
         let outcome: Result<Void, any Error>
         do {
-            try await desk.handle(request) { event in try printer.show(event) }
+            try await commands.handle(request) { event in try printer.show(event) }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        try await rooms.close()
+        try await dependencies.close()
         withExtendedLifetime(data) {}
         try outcome.get()
+    }
+}
+
+/// Shows events: progress on standard error, the result on standard output.
+final class ControlPrinter: Sendable {
+    private let isJSON: Bool
+    private let isFailure: @Sendable ([String: Int]) -> Bool
+    private let bar = Mutex(Bar(ProgressBar.onStandardError()))
+
+    /// The bar's clock and its way out are its own; the lock lends it to one event at a time.
+    private struct Bar: @unchecked Sendable {
+        var bar: ProgressBar
+
+        init(_ bar: ProgressBar) {
+            self.bar = bar
+        }
+    }
+
+    /// - Parameter isFailure: Whether a result means that the command has failed.
+    init(isJSON: Bool, isFailure: @escaping @Sendable ([String: Int]) -> Bool) {
+        self.isJSON = isJSON
+        self.isFailure = isFailure
+    }
+
+    /// - Throws: `ExitCode.failure` for the end of a command that has failed; ``FileError``.
+    func show(_ event: ControlEvent) throws {
+        switch event {
+        case .progress(let done, let total, let note):
+            self.bar.withLock { $0.bar.show(done: done, total: total, note: note) }
+        case .finished(let summary, let text):
+            self.clear()
+            try StandardOutput.write(self.isJSON ? try JSONLine.encode(summary) : text)
+            if self.isFailure(summary) { throw ExitCode.failure }
+        case .failed(let reason):
+            self.clear()
+            StandardError.write("onesheet: \(reason)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Takes the bar away.
+    func clear() {
+        self.bar.withLock { $0.bar.finish() }
     }
 }

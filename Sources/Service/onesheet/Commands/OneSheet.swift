@@ -1,6 +1,7 @@
 import ArgumentParser
 import OneSheetConfiguration
 import OneSheetServer
+import OpenAPI
 import PosterCodec
 
 /// The command `onesheet`.
@@ -16,6 +17,18 @@ struct OneSheet: AsyncParsableCommand {
         subcommands: [
             Serve.self, Config.self, HealthCheck.self, Sign.self, Warm.self, Purge.self, Verify.self, Render.self,
             Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
-            Describe.self,
+            OpenAPICommand.self,
         ])
+}
+
+/// `onesheet openapi`
+struct OpenAPICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openapi",
+        abstract: "Prints the OpenAPI description of all that the service can have.",
+        discussion: "A server tells what it has switched on at /openapi.json.")
+
+    func run() throws {
+        try StandardOutput.write(String(decoding: APIDescription.complete.json(), as: UTF8.self))
+    }
 }

@@ -43,7 +43,7 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     func run() async throws {
         let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }.map { ShowBoxOffice.Part.week($0) } ?? .day
         let date = self.date.flatMap { CalendarDate($0) }
-        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+        try await SourceCommand.run(self.options, isJSON: self.json) { reports in
             try await reports.boxOffice(part, date: date)
         } lines: { boxOffice, width in
             Self.lines(boxOffice, width)
@@ -57,8 +57,8 @@ struct BoxOfficeCommand: AsyncParsableCommand {
         var table = TextTable(Self.columns)
         for entry in boxOffice.entries {
             table.add([
-                "\(entry.rank)", Self.change(entry), entry.title, FilmNumbers.grouped(entry.audience.value),
-                FilmNumbers.grouped(entry.audience.total), FilmNumbers.grouped(entry.sales.value), "\(entry.screens)",
+                "\(entry.rank)", Self.change(entry), entry.title, NumberText.grouped(entry.audience.value),
+                NumberText.grouped(entry.audience.total), NumberText.grouped(entry.sales.value), "\(entry.screens)",
                 entry.movieID.description,
             ])
         }

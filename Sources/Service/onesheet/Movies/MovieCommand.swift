@@ -35,7 +35,7 @@ struct MovieCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = MovieID(self.id) else { return }
-        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+        try await SourceCommand.run(self.options, isJSON: self.json) { reports in
             try await reports.movie(id)
         } lines: { details, width in
             Self.lines(details.movie, width)
@@ -63,7 +63,7 @@ struct MovieCommand: AsyncParsableCommand {
 
     private static func facts(_ movie: Movie) -> [(String, String)] {
         let summary = movie.summary
-        let score = summary.score.map { ["\(FilmNumbers.oneDigit($0.average)) of \(FilmNumbers.grouped($0.count))"] }
+        let score = summary.score.map { ["\(NumberText.oneDigit($0.average)) of \(NumberText.grouped($0.count))"] }
         return [
             ("ID", summary.id.description),
             ("Original title", summary.originalTitle == summary.title ? "" : summary.originalTitle),

@@ -40,7 +40,7 @@ struct Search: AsyncParsableCommand {
     func run() async throws {
         guard let query else { return }
         let page = self.page
-        try await FilmCommand.run(self.options, isJSON: self.json) { reports in
+        try await SourceCommand.run(self.options, isJSON: self.json) { reports in
             try await reports.search(query, page: page)
         } lines: { page, width in
             Self.lines(page, width)
@@ -57,7 +57,7 @@ struct Search: AsyncParsableCommand {
             table.add([
                 film.title, film.originalTitle == film.title ? "" : film.originalTitle,
                 film.year.map(String.init) ?? "", film.directors.joined(separator: ", "),
-                film.score.map { FilmNumbers.oneDigit($0.average) } ?? "", film.id.description,
+                film.score.map { NumberText.oneDigit($0.average) } ?? "", film.id.description,
             ])
         }
         let rest =

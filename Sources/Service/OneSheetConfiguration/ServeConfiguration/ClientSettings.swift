@@ -1,0 +1,102 @@
+import Flights
+import HTTPServer
+import InternetAddress
+import PosterAPI
+import PosterPipeline
+
+extension ClientRules {
+    /// - Throws: ``SettingError``.
+    init(_ settings: Settings) throws {
+        self.init(proxies: try TrustedProxies(settings), rates: try Self.rates(settings))
+    }
+
+    private static func rates(_ settings: Settings) throws -> ClientRateLimiter? {
+        let rate = try settings.number("client-rate", in: 0...1_000_000) ?? 0
+        let burst = try settings.number("client-burst", in: 1...1_000_000)
+        guard rate > 0 else {
+            guard burst == nil else {
+                throw SettingError(
+                    option: "client-burst", value: settings.text("client-burst") ?? "",
+                    allowed: "only together with --client-rate")
+            }
+            return nil
+        }
+        return ClientRateLimiter(ClientRateLimiter.Limit(rate: rate, burst: burst), now: Uptime.nanoseconds)
+    }
+}
+
+extension TrustedProxies {
+    fileprivate init(_ settings: Settings) throws {
+        self.init()
+        for text in settings.texts("trusted-proxy") {
+            if text == "unix" {
+                self.includesUnixSocket = true
+                continue
+            }
+            guard let network = IPNetwork(text), network.length > 0, !network.isOfMappedAddresses else {
+                throw SettingError(
+                    option: "trusted-proxy", value: text,
+                    allowed:
+                        "an address, a network such as 10.1.0.0/16 or fd00::/8 but not the whole Internet, or unix; "
+                        + "IPv4 as such, not within ::ffff:0:0/96")
+            }
+            self.networks.append(network)
+        }
+    }
+}
+
+extension IPNetwork {
+    /// Whether it would never have anybody in it: IPv4 clients are known by their IPv4 addresses.
+    fileprivate var isOfMappedAddresses: Bool {
+        self.length >= 96 && self.address.unmapped != self.address
+    }
+}
+
+extension ClientCaching {
+    /// A year, in seconds: the most that caches heed.
+    private static let mostSeconds = 31_536_000.0
+
+    /// - Throws: ``SettingError``.
+    init(_ settings: Settings) throws {
+        self.init()
+        let range = 0...Self.mostSeconds
+        self.maxAge = try settings.seconds("max-age", in: range) ?? self.maxAge
+        self.staleWhileRevalidate =
+            try settings.seconds("stale-while-revalidate", in: range) ?? self.staleWhileRevalidate
+        self.staleIfError = try settings.seconds("client-stale-if-error", in: range) ?? self.staleIfError
+    }
+}
+
+/// How long clients may take.
+package struct ClientDeadlines: Sendable {
+    /// For the head of a request, from its first byte.
+    package var header = Duration.seconds(10)
+    /// To take what was written to them.
+    package var send = Duration.seconds(60)
+    /// Between requests.
+    package var idle = Duration.seconds(60)
+    /// To be answered when the server is asked to stop.
+    package var stop = Duration.seconds(30)
+
+    /// - Throws: ``SettingError``.
+    init(_ settings: Settings) throws {
+        if let value = try settings.seconds("header-timeout", in: 0.1...3600) { self.header = value }
+        if let value = try settings.seconds("send-timeout", in: 0.1...3600) { self.send = value }
+        if let value = try settings.seconds("idle-timeout", in: 0.1...3600) { self.idle = value }
+        if let value = try settings.seconds("stop-timeout", in: 0...3600) { self.stop = value }
+    }
+}
+
+extension Settings {
+    /// Whether there is an access log, and how its lines are written.
+    ///
+    /// - Returns: nil without one.
+    func accessLog(_ option: String) throws -> LogFormat? {
+        let off = "off"
+        let allowed = ([off] + LogFormat.allCases.map(\.rawValue)).joined(separator: ", ")
+        let choice: LogFormat?? = try self.value(option, allowed: allowed) { text in
+            text == off ? .some(nil) : LogFormat(rawValue: text).map { .some($0) }
+        }
+        return choice ?? nil
+    }
+}

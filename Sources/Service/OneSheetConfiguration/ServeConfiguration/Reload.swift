@@ -1,0 +1,116 @@
+package import Logging
+import Synchronization
+
+/// Reads the configuration again and lets the running server have what can change.
+///
+/// All or nothing: everything is read and checked before the first part is applied. What is under way keeps what it began
+/// with.
+package final class Reload: Sendable {
+    /// Reads what a new configuration names and changes nothing yet; returns what does, or nil when this part cannot take
+    /// the change while the server runs.
+    package typealias Preparation = @Sendable (ServeConfiguration) throws -> (@Sendable () -> Void)?
+
+    private let source: ConfigurationSource
+    private let logger: Logger
+    private let parts: [(part: ReloadablePart, prepare: Preparation)]
+    /// What is in force, by option name.
+    private let inForce: Mutex<[String: [String]]>
+
+    /// - Parameter parts: Every one once.
+    package init(
+        _ settings: Settings, source: ConfigurationSource, logger: Logger,
+        preparation: (ReloadablePart) -> Preparation
+    ) {
+        self.source = source
+        self.logger = logger
+        self.parts = ReloadablePart.allCases.map { ($0, preparation($0)) }
+        self.inForce = Mutex(Self.values(settings))
+    }
+
+    /// What became of the options that changed.
+    struct Outcome: Equatable {
+        /// In force from now on.
+        var applied: [String] = []
+        /// In force after the next start.
+        var postponed: [String] = []
+    }
+
+    /// Never to be called twice at the same time. Says in the log what came of it, by the options' names alone.
+    package func run() {
+        do {
+            let outcome = try self.apply()
+            self.logger.notice(
+                "The configuration was read again", metadata: ["options.changed": "\(Self.list(outcome.applied))"])
+            if !outcome.postponed.isEmpty {
+                self.logger.warning(
+                    "Options have changed that need a restart",
+                    metadata: ["options.changed": "\(Self.list(outcome.postponed))"])
+            }
+        } catch {
+            self.logger.error(
+                "The configuration cannot be read again; everything stays as it was",
+                metadata: ["error.message": "\(error)"])
+        }
+    }
+
+    /// - Throws: What is wrong with the new configuration; nothing has changed then.
+    func apply() throws -> Outcome {
+        let (settings, configuration) = try self.source.read()
+        var steps: [@Sendable () -> Void] = []
+        var taken: Set<String> = []
+        for (part, prepare) in self.parts {
+            guard let step = try prepare(configuration) else { continue }
+            steps.append(step)
+            taken.formUnion(part.options)
+        }
+        for step in steps { step() }
+        let values = Self.values(settings)
+        return self.inForce.withLock { inForce in
+            var outcome = Outcome()
+            for name in values.keys.sorted() where values[name] != inForce[name] {
+                if taken.contains(name) {
+                    inForce[name] = values[name]
+                    outcome.applied.append(name)
+                } else {
+                    outcome.postponed.append(name)
+                }
+            }
+            return outcome
+        }
+    }
+
+    private static func values(_ settings: Settings) -> [String: [String]] {
+        let values = SettingDescription.all.map { ($0.name, settings.values(of: $0)) }
+        return Dictionary(uniqueKeysWithValues: values)
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.joined(separator: ", ")
+    }
+}
+
+/// Where a command's configuration is read from, as often as need be.
+package struct ConfigurationSource: Sendable {
+    /// By option name.
+    let commandLine: [String: [String]]
+    /// nil for the process's own.
+    var environment: [String: String]?
+
+    /// - Parameters:
+    ///   - commandLine: By option name without dashes.
+    ///   - environment: nil for the process's own.
+    package init(commandLine: [String: [String]], environment: [String: String]? = nil) {
+        self.commandLine = commandLine
+        self.environment = environment
+    }
+
+    /// - Throws: ``SettingsFile/Failure``, and ``SettingError`` that says where the value came from.
+    package func read() throws -> (settings: Settings, configuration: ServeConfiguration) {
+        let settings = try Settings.layered(self.commandLine, environment: self.environment)
+        do {
+            return (settings, try ServeConfiguration(settings))
+        } catch let error as SettingError {
+            throw error.placed(in: settings)
+        }
+    }
+}

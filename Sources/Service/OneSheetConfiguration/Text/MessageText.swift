@@ -1,0 +1,50 @@
+/// Text that a terminal shows and does not act upon.
+package enum TerminalText {
+    /// With control characters, line ends and those that turn the direction of writing as `\u{…}`.
+    package static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: self.isHidden) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if self.isHidden(scalar) {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+/// How far apart words are, for those who mistype one.
+enum SpellingDistance {
+    /// Words are cut to so many bytes: the work grows with the product of the lengths.
+    private static let maxLength = 64
+
+    /// The nearest of the known names; nil when none is near.
+    static func nearest(to name: String, among known: [String]) -> String? {
+        let limit = max(2, name.utf8.count / 3)
+        return known.map { (name: $0, distance: Self.between(name, $0)) }
+            .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+    }
+
+    /// Letters inserted, left out or exchanged for others (Levenshtein), in bytes.
+    static func between(_ first: String, _ second: String) -> Int {
+        let (first, second) = (Array(first.utf8.prefix(self.maxLength)), Array(second.utf8.prefix(self.maxLength)))
+        var row = Array(0...second.count)
+        for (i, byte) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in second.enumerated() {
+                let exchanged = diagonal + (byte == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(exchanged, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

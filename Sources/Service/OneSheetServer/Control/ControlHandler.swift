@@ -1,0 +1,140 @@
+package import HTTPSemantics
+import OneSheetConfiguration
+package import PosterAPI
+import PosterOrigins
+import PosterPipeline
+
+/// Does what commands ask of originals and variants, in the server's process or, without one, in the command's own.
+package struct ControlHandler: Sendable {
+    let dependencies: ServerDependencies
+    /// What may be asked for.
+    let policies: PicturePolicies
+    /// Whether variants that are made here are of use to anybody: not in a command's own memory.
+    var servesVariants = true
+
+    package init(dependencies: ServerDependencies, policies: PicturePolicies, servesVariants: Bool = true) {
+        self.dependencies = dependencies
+        self.policies = policies
+        self.servesVariants = servesVariants
+    }
+
+    /// - Throws: What can be told to whoever asked.
+    @Sendable
+    package func handle(
+        _ request: ControlRequest, emit: @escaping @Sendable (ControlEvent) async throws -> Void
+    ) async throws {
+        switch request {
+        case .purge(let ids): try await self.purge(ids, emit)
+        case .verify(let repair): try await self.verify(repair, emit)
+        case .warm(let ids, let widths, let formats):
+            let widths = widths.isEmpty ? [self.policies.policy.usualWidth] : widths
+            try await self.warm(WarmOrder(ids: ids, widths: widths, formats: formats.isEmpty ? nil : formats), emit)
+        }
+    }
+
+    private func purge(_ texts: [String], _ emit: ControlServer.Emit) async throws {
+        var ids: [PosterID] = []
+        for text in texts {
+            do throws(PosterID.Malformed) {
+                ids.append(try PosterID(text).normal())
+            } catch {
+                throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
+            }
+        }
+        var stored = 0
+        for (index, id) in ids.enumerated() {
+            if try await self.dependencies.pipeline.purge(id) { stored += 1 }
+            try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
+        }
+        try await emit(
+            .finished(
+                summary: ["purged": stored, "unknown": ids.count - stored],
+                text: "\(stored) of \(ids.count) had a stored original; nothing is kept of any"))
+    }
+
+    private func verify(_ repair: Bool, _ emit: @escaping ControlServer.Emit) async throws {
+        // Progress is told from inside the check, which does not wait for whoever listens.
+        let (steps, continuation) = AsyncStream.makeStream(
+            of: StoreCheck.Progress.self, bufferingPolicy: .bufferingNewest(1))
+        let report = try await withThrowingTaskGroup(of: StoreCheck.Report?.self) { group in
+            group.addTask {
+                defer { continuation.finish() }
+                return try await self.dependencies.store.verify(repairing: repair) { continuation.yield($0) }
+            }
+            group.addTask {
+                for await step in steps {
+                    try await emit(.progress(done: step.checked, total: step.total, note: nil))
+                }
+                return nil
+            }
+            var report: StoreCheck.Report?
+            while let result = try await group.next() { report = result ?? report }
+            return report
+        }
+        guard let report else { throw CancellationError() }
+        try await emit(.finished(summary: report.summary, text: report.text(isRepaired: repair)))
+    }
+
+    private func warm(_ order: WarmOrder, _ emit: @escaping ControlServer.Emit) async throws {
+        let requests = try self.requests(of: order)
+        let outcome = try await self.dependencies.warmer.run(requests) { done in
+            try await emit(.progress(done: done, total: requests.count, note: nil))
+        }
+        let what = self.servesVariants ? "variants" : "originals"
+        let text = "\(outcome.made) \(what) made, \(outcome.cached) were there, \(outcome.failed) failed"
+        let summary = ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed]
+        let lines = [text] + Self.reasons(outcome)
+        try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
+    }
+
+    private func requests(of order: WarmOrder) throws -> [PosterRequest] {
+        do throws(Problem) {
+            let requests = try order.requests(self.policies)
+            return self.servesVariants ? requests : Self.originals(of: requests)
+        } catch {
+            throw Refusal(error.detail)
+        }
+    }
+
+    private static func reasons(_ outcome: Warmer.Outcome) -> [String] {
+        outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
+    }
+
+    /// One request for each poster.
+    private static func originals(of requests: [PosterRequest]) -> [PosterRequest] {
+        var known: Set<PosterID> = []
+        return requests.compactMap { request in
+            known.insert(request.id).inserted ? PosterRequest(id: request.id, rendition: .original) : nil
+        }
+    }
+
+    /// Why something is not done, in words for whoever asked.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+}
+
+extension StoreCheck.Report {
+    fileprivate var summary: [String: Int] {
+        [
+            "checked": self.checked, "sound": self.sound, "damaged": self.damaged, "unusable": self.unusable,
+            "unknown": self.unknown, "missing": self.missing, "leftovers": self.leftovers, "bytes": Int(self.bytes),
+        ]
+    }
+
+    fileprivate func text(isRepaired: Bool) -> String {
+        var text = "\(self.checked) originals read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
+        if !self.isFlawless {
+            text +=
+                "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
+                + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) that cannot be "
+                + "read, or are over a limit"
+        }
+        for reason in self.reasons { text += "\n  " + reason }
+        return text
+    }
+}

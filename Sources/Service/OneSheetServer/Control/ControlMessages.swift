@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+/// What a command asks of the server that holds the data directory: one JSON line.
+package enum ControlRequest: Codable, Equatable, Sendable {
+    /// Forget posters: their originals and variants.
+    case purge(ids: [String])
+    /// Read every original again and compare it with its digest.
+    case verify(repair: Bool)
+    /// Render posters before anybody asks for them: each at each width (pixels) in each format.
+    case warm(ids: [String], widths: [Int], formats: [String])
+}
+
+/// What the server tells a command meanwhile and in the end: JSON lines, of which the last is ``finished(summary:text:)``
+/// or ``failed(reason:)``.
+package enum ControlEvent: Codable, Equatable, Sendable {
+    /// `total` is nil as long as it is not known.
+    case progress(done: Int, total: Int?, note: String?)
+    /// The result: numbers for machines, the same in words for people.
+    case finished(summary: [String: Int], text: String)
+    /// Why there is none, as a clause.
+    case failed(reason: String)
+
+    /// Whether nothing follows.
+    var isLast: Bool {
+        switch self {
+        case .progress: false
+        case .finished, .failed: true
+        }
+    }
+}
+
+/// Why a command and a server could not talk.
+package enum ControlFailure: Error, Equatable, CustomStringConvertible {
+    /// The socket cannot be used; the reason is the system's.
+    case unusable(path: String, reason: String)
+    /// A line is longer than `limit` bytes.
+    case tooLong(limit: Int)
+    /// The other end speaks another version of the protocol, or is something else.
+    case garbled
+    /// The server stopped before it had an answer.
+    case ended
+    /// More events came than were read.
+    case unread
+
+    package var description: String {
+        switch self {
+        case .unusable(let path, let reason): "the control socket in \(path) cannot be used: \(reason)"
+        case .tooLong(let limit):
+            "a line of more than \(limit) bytes cannot be sent to the server; ask for less at once"
+        case .garbled: "the server does not speak this program's language; use the same version of both"
+        case .ended: "the server stopped before it was done"
+        case .unread: "the server's events were not read in time"
+        }
+    }
+}
+
+/// JSON for machines: one object on one line, its keys sorted.
+package enum JSONLine {
+    package static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

@@ -1,0 +1,152 @@
+import EmbeddedCatalogue
+import Foundation
+import HTTPFetch
+import Logging
+import MovieDomain
+import MovieLibrary
+import MovieSources
+import OneSheetConfiguration
+import UpstreamClient
+
+/// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
+struct MovieAdapters {
+    let movies: MovieRepositories
+    let catalogue: any MovieCatalogue
+    let boxOffice: any BoxOfficeRepository
+    let store: any StoreRepository
+    let supplements: (any SupplementRepository)?
+    let accounts: any AccountRepository
+    /// nil where users approve on somebody else's page.
+    let approvals: (any ApprovalHandler)?
+    /// Those that have pictures of what they name.
+    let pictures: [any SourcePictureRepository]
+    /// Those that are asked for posters of others' films, in turn.
+    let finders: [any PosterFinder]
+    /// Of those that are not there: what would switch them on.
+    let off: [MovieSource: String]
+
+    /// What they are made with.
+    struct Context {
+        let films: CatalogueDatabase
+        let catalogue: CatalogueResource
+        let transport: any UpstreamTransport
+        /// nil when answers are not kept beyond the process.
+        let answers: ResponseStore?
+        let now: @Sendable () -> Instant
+        let logger: Logger
+    }
+
+    /// - Throws: `CatalogueResource.Failure`.
+    init(_ settings: SourceSettings, _ context: Context) throws {
+        let clients = UpstreamClients(settings, context)
+        let embedded = EmbeddedMovies(context.films)
+        let local = EmbeddedAccounts(
+            context.films.library, publicBase: "", movies: embedded, now: context.now)
+        let embeddedStore = try EmbeddedStore(
+            context.catalogue, language: LanguagePreference([settings.language]), now: context.now)
+        let tmdb = clients.tmdb
+
+        var repositories: [any MovieRepository] = [embedded]
+        var pictures: [any SourcePictureRepository] = [
+            MoviePictureRepository(embedded), AppPictureRepository(embeddedStore),
+        ]
+        var finders: [any PosterFinder] = []
+        if let tmdb {
+            repositories.append(tmdb.movies)
+            pictures.append(
+                MoviePictureRepository(
+                    tmdb.movies, shortcut: { try await tmdb.posters.poster(of: $0) },
+                    renewal: { try await tmdb.posters.refreshedPoster(of: $0) }))
+            finders.append(tmdb.posters)
+        }
+        if let kobis = clients.kobis {
+            repositories.append(KOBISMovies(kobis))
+            pictures.append(MoviePictureRepository(KOBISMovies(kobis)))
+        }
+        if let kmdb = clients.kmdb {
+            repositories.append(KMDbMovies(kmdb))
+            pictures.append(MoviePictureRepository(KMDbMovies(kmdb)))
+            finders.append(KMDbPosters(kmdb))
+        }
+        if let kakao = clients.kakao { finders.append(KakaoPosters(kakao)) }
+        if let omdb = clients.omdb {
+            repositories.append(OMDbMovies(omdb))
+            pictures.append(MoviePictureRepository(OMDbMovies(omdb)))
+        }
+        if let (client, country) = clients.iTunes {
+            var configuration = ITunesStore.Configuration()
+            configuration.country = country
+            let store = ITunesStore(client, configuration)
+            let films = ITunesMovies(client, country: country)
+            repositories.append(films)
+            pictures += [AppPictureRepository(store), MoviePictureRepository(films)]
+            self.store = store
+        } else {
+            self.store = embeddedStore
+        }
+        self.off = Self.off(settings)
+        self.movies = MovieRepositories(repositories, off: self.off)
+        self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
+        self.boxOffice =
+            clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
+            ?? EmbeddedBoxOffice(context.films, now: context.now)
+        self.supplements = clients.omdb.map { OMDbSupplements($0) }
+        self.accounts = tmdb?.accounts ?? local
+        self.approvals = tmdb == nil ? local : nil
+        self.pictures = pictures
+        self.finders = finders
+    }
+
+    /// What would switch on those that are off.
+    static func off(_ settings: SourceSettings) -> [MovieSource: String] {
+        var off = SourceOptions.keyOptions.filter { settings.keys[$0.key] == nil }
+        if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }
+        return off.mapValues { "--\($0)" }
+    }
+}
+
+/// Clients of the sources that have a key.
+private struct UpstreamClients {
+    let tmdb: TMDB?
+    let omdb, kobis, kmdb, kakao: UpstreamClient?
+    let iTunes: (UpstreamClient, ITunesCountry)?
+
+    init(_ settings: SourceSettings, _ context: MovieAdapters.Context) {
+        let (transport, answers, now, logger) = (
+            context.transport, context.answers, context.now, context.logger
+        )
+        let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
+        self.tmdb = settings.keys[.tmdb].map {
+            TMDB(
+                key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), transport: transport,
+                store: answers, now: now, logger: logger)
+        }
+        self.omdb = settings.keys[.omdb].map {
+            .omdb(
+                key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kobis = settings.keys[.kobis].map {
+            .kobis(
+                key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kmdb = settings.keys[.kmdb].map {
+            .kmdb(
+                key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.kakao = settings.keys[.kakao].map {
+            .kakao(
+                key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), transport: transport, store: answers,
+                now: now, logger: logger)
+        }
+        self.iTunes = settings.storeCountry.map { country in
+            (
+                .iTunes(
+                    baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), transport: transport, store: answers,
+                    now: now, logger: logger), country
+            )
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import EmbeddedCatalogue
+import Flights
+import FoundationEssentials
+package import HTTPFetch
+package import HTTPServer
+package import Logging
+package import MovieAPI
+import MovieDomain
+import MovieLibrary
+package import OneSheetConfiguration
+package import PosterAPI
+import PosterOrigins
+import PosterPipeline
+import ServiceLifecycle
+import UpstreamClient
+
+/// All about films: sources, what they have said, who likes what.
+package final class MovieDependencies: Sendable {
+    /// Beside the library in the data directory.
+    private static let answersFile = "answers.sqlite"
+    private static let decisionsFile = "posters.sqlite"
+    private static let keyFile = "secret.key"
+    /// Too short for anybody to notice, and long enough to spare most of the work when many ask for the same.
+    private static let answerMemory: Duration = .seconds(1)
+
+    let library: LibraryDatabase
+    let embedded: EmbeddedMovies
+    let posters: MoviePosterLookup
+    let catalogue: CatalogueResource
+    private let sources: MovieAdapters
+    private let sessions: SQLiteSessions
+    private let favourites: SQLiteFavourites
+    private let answers: ResponseStore
+    private let decisions: SQLitePosterDecisions
+    private let settings: SourceSettings
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - directory: The data directory; nil keeps nothing beyond the process.
+    ///   - clock: Seconds since 1970.
+    /// - Throws: What keeps it from working, in words for whoever started it.
+    package init(
+        _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
+        clock: @escaping @Sendable () -> Int64, logger: Logger
+    ) throws {
+        let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
+        let catalogue = try CatalogueResource()
+        let films = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
+        let answers = try Self.openAnswers(directory, byteBudget: configuration.sources.answerBudget)
+        let sources = try MovieAdapters(
+            configuration.sources,
+            MovieAdapters.Context(
+                films: films, catalogue: catalogue, transport: FetchTransport(fetcher), answers: answers,
+                now: now, logger: logger))
+        let decisions =
+            try directory.map { SQLitePosterDecisions(path: "\($0)/\(Self.decisionsFile)", logger: logger) }
+            ?? SQLitePosterDecisions(logger: logger)
+        self.catalogue = catalogue
+        self.library = films.library
+        self.embedded = EmbeddedMovies(films)
+        self.sources = sources
+        self.answers = answers
+        self.decisions = decisions
+        self.posters = MoviePosterLookup(
+            own: sources.pictures, off: sources.off, finders: sources.finders,
+            inspector: RemotePictureInspector(
+                fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
+            memory: decisions, now: now)
+        let key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
+        self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
+        self.favourites = SQLiteFavourites(films.library, logger: logger, now: now)
+        self.settings = configuration.sources
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// What the resources about films answer from.
+    package var services: MovieServices {
+        let clock = self.clock
+        var services = MovieServices(
+            sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
+            store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
+            approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
+            defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
+        services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
+        services.answerMemory = Self.answerMemory
+        services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
+        services.posters = self.posters.decisions
+        services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
+        return services
+    }
+
+    /// Which sources are asked; of the others, what would switch them on.
+    var states: [ServiceStatus.Source] {
+        MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
+    }
+
+    /// What runs for as long as the service does.
+    var maintenance: ResponseMaintenance {
+        let clock = self.clock
+        return ResponseMaintenance(
+            answers: self.answers, now: { Instant(secondsSince1970: clock()) }, logger: self.logger)
+    }
+
+    /// Writes what is in logs back into their databases.
+    package func close() {
+        self.decisions.close()
+        for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
+            do {
+                try close()
+            } catch {
+                // A full disk, say. The log stays, and nothing is lost.
+                self.logger.debug(
+                    "A database's log was not written back",
+                    metadata: ["database": "\(name)", "error.message": "\(error)"])
+            }
+        }
+    }
+}
+
+// MARK: What is in the data directory
+
+extension MovieDependencies {
+    /// Why the library cannot be used.
+    private struct LibraryFailure: Error, CustomStringConvertible {
+        let path: String
+        let cause: any Error
+
+        var description: String {
+            "the library \(self.path) cannot be used (\(self.cause)); it holds favourites and accounts: restore it, move it "
+                + "aside, or choose another --data-dir"
+        }
+    }
+
+    private static func openLibrary(
+        _ directory: String?, with catalogue: CatalogueResource, logger: Logger,
+        now: @escaping @Sendable () -> Instant
+    ) throws -> CatalogueDatabase {
+        let path = directory.map { "\($0)/library.sqlite" }
+        do {
+            let library = try path.map { try LibraryDatabase(path: $0, logger: logger, now: now) } ?? LibraryDatabase()
+            let films = CatalogueDatabase(library)
+            try films.importCatalogue(catalogue)
+            return films
+        } catch {
+            throw LibraryFailure(path: path ?? "in memory", cause: error)
+        }
+    }
+
+    private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> ResponseStore {
+        var limits = ResponseStore.Limits()
+        limits.bytes = byteBudget
+        return try directory.map { try ResponseStore(path: "\($0)/\(Self.answersFile)", limits: limits) }
+            ?? ResponseStore(limits: limits)
+    }
+
+    private static func secretKey(
+        _ settings: SourceSettings, directory: String?, logger: Logger
+    ) throws -> SecretKey {
+        let path = settings.secretKeyFile ?? directory.map { "\($0)/\(Self.keyFile)" }
+        guard let path else { return SecretKey() }
+        do throws(SecretKeyFile.Failure) {
+            let file = try SecretKeyFile(path, createsMissing: settings.secretKeyFile == nil)
+            if file.isPublic {
+                logger.warning(
+                    "Every user of this machine can read the key of sessions", metadata: ["path": "\(path)"])
+            }
+            return file.key
+        } catch {
+            throw SettingError(option: "secret-key-file", value: path, allowed: "a file with a key; \(error)")
+        }
+    }
+}
+
+/// Deletes answers that are too old to be kept, once a day and at the start: also those of sources that nobody asks any more.
+struct ResponseMaintenance: Service {
+    private static let period: Duration = .seconds(86_400)
+
+    let answers: ResponseStore
+    let now: @Sendable () -> Instant
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    try await self.sweep()
+                    try await Task.sleep(for: Self.period)
+                }
+            }
+        } catch is CancellationError {}
+    }
+
+    /// Once.
+    ///
+    /// - Throws: `CancellationError`.
+    func sweep() async throws {
+        let age = UpstreamLifetimes().maxAge.components.seconds
+        let oldest = Instant(secondsSince1970: self.now().secondsSince1970 - age)
+        for source in MovieSource.allCases {
+            do {
+                try await self.answers.remove(of: source, before: oldest)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                self.logger.warning(
+                    "Old answers cannot be deleted",
+                    metadata: ["movie.source": "\(source.rawValue)", "error.message": "\(error)"])
+            }
+        }
+    }
+}

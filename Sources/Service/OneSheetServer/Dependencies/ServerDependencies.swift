@@ -1,0 +1,191 @@
+package import CoreMetrics
+import EmbeddedCatalogue
+import Flights
+import HTTPFetch
+package import Logging
+import MovieAPI
+import MovieDomain
+import MovieLibrary
+package import OneSheetConfiguration
+import PosterAPI
+import PosterCodec
+package import PosterOrigins
+import PosterPipeline
+import Synchronization
+
+/// Everything between an edge and the outside world: made once per process, used by the server and by commands that do
+/// without one.
+package final class ServerDependencies: Sendable {
+    /// Threads that wait for the disk, and how much may wait for them.
+    private static let diskThreads = 4
+    private static let diskQueue = 1024
+
+    let movies: MovieDependencies
+    let store: DiskOriginalStore
+    let pipeline: PosterPipeline
+    let warmer: Warmer
+    /// What clients ask for, if posters of lists are made for that; nil otherwise.
+    let targets: FrequentTargets?
+    private let listWarmer: ListWarmer?
+
+    private let configuration: ServeConfiguration
+    private let origins: Replaceable<[String: OriginTemplate]>
+    /// Names of origins that there were.
+    private let goneOrigins = Replaceable<Set<String>>([])
+    private let sources: OriginalSources
+    private let logger: Logger
+    private let fetcher: Fetcher
+    private let codecThreads: BoundedThreadPool
+    private let diskThreads: BoundedThreadPool
+
+    private let isStopping = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - data: Held for as long as this is used.
+    ///   - metrics: Where is recorded what happens.
+    /// - Throws: What keeps it from working, in words for whoever started it.
+    package init(
+        _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) throws {
+        let clock = AnchoredClock.make()
+        let verifier = OriginalVerifier(limits: configuration.codecLimits)
+        self.configuration = configuration
+        self.logger = logger
+        self.codecThreads = BoundedThreadPool(
+            count: configuration.codecThreads, queueLimit: configuration.codecQueue,
+            weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
+        self.diskThreads = BoundedThreadPool(
+            count: Self.diskThreads, queueLimit: Self.diskQueue,
+            weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
+        let originWaits = Timer(label: "onesheet.origin.wait", factory: metrics)
+        self.fetcher = try Fetcher(configuration: configuration.fetch) { originWaits.recordNanoseconds($0) }
+        var disk = DiskOriginalStore.Configuration()
+        disk.byteBudget = configuration.diskBudget
+        disk.openLimit = DescriptorLimit.raise().originals(wanted: configuration.openOriginals)
+        self.store = try DiskOriginalStore(
+            in: data, configuration: disk, verifier: verifier, threads: self.diskThreads, logger: logger,
+            secondsSince1970: clock)
+        var policies = PosterPipeline.Policies()
+        policies.freshness = configuration.freshness
+        policies.failureDuration = configuration.failureDuration
+        self.origins = Replaceable(configuration.origins)
+        self.sources = OriginalSources(
+            fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
+            credentials: configuration.credentials, metrics: metrics)
+        let movies = try MovieDependencies(
+            configuration, directory: data.path, fetcher: self.fetcher, clock: clock, logger: logger)
+        self.movies = movies
+        self.pipeline = PosterPipeline(
+            locator: RoutingPosterLocator(
+                films: movies.posters, packagedPosters: movies.catalogue.posterDirectory, origins: self.origins,
+                tmdbImages: configuration.pictures.tmdbImages, logger: logger),
+            store: self.store,
+            source: self.sources,
+            renderer: VariantRenderer(
+                threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
+                metrics: metrics),
+            variants: VariantCache(
+                byteBudget: configuration.memoryBudget, limitPerPoster: configuration.variantsPerPoster),
+            policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
+        self.warmer = Warmer(
+            pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+        let targets = configuration.warmsLists ? FrequentTargets() : nil
+        self.targets = targets
+        self.listWarmer = targets.map { [pipeline, configuration] targets in
+            // One that does nothing else: a list that is superseded stops its own work only.
+            let warmer = Warmer(
+                pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+            return ListWarmer(warmer: warmer, targets: targets)
+        }
+    }
+
+    /// What the resources about films answer from.
+    var movieServices: MovieServices {
+        var services = self.movies.services
+        if let listWarmer { services.listServed = { listWarmer.listServed($0) } }
+        return services
+    }
+
+    /// What `GET /` shows.
+    var wall: [MovieSummary] {
+        get async throws {
+            try await self.movies.embedded.all(
+                limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
+        }
+    }
+
+    /// Other origins and credentials from now on; fetches under way go on where they are.
+    ///
+    /// A fetch that was located before and begins afterwards gets no credentials that are another origin's: they know
+    /// which URLs they are for. Never to be called twice at the same time.
+    func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
+        self.sources.replaceCredentials(credentials)
+        let before = Set(self.origins.value.keys)
+        self.origins.replace(origins)
+        let gone = self.goneOrigins.value.union(before).subtracting(origins.keys)
+        self.goneOrigins.replace(gone)
+        self.pipeline.forget(sources: gone)
+    }
+
+    private static func waits(for queue: String, _ metrics: any MetricsFactory) -> @Sendable (UInt64) -> Void {
+        let timer = Timer(label: "onesheet.queue.wait", dimensions: [("queue", queue)], factory: metrics)
+        return { timer.recordNanoseconds($0) }
+    }
+
+    /// Ends what nobody waits for; what clients wait for goes on.
+    func stopBackgroundWork() {
+        self.isStopping.store(true, ordering: .relaxed)
+        self.listWarmer?.close()
+        self.warmer.close()
+        self.pipeline.close()
+    }
+
+    /// Ends everything, and writes what is only in memory.
+    package func close() async throws {
+        self.stopBackgroundWork()
+        self.fetcher.shutdown()
+        try await self.codecThreads.shutDown()
+        await self.store.close()
+        try await self.diskThreads.shutDown()
+        self.movies.close()
+    }
+
+    /// As of now.
+    var status: ServiceStatus {
+        let counters = self.store.counters
+        let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]
+        var status = ServiceStatus(
+            pipeline: self.pipeline.status, warming: self.warmer.pendingCount,
+            origins: self.fetcher.origins.map(ServiceStatus.Origin.init),
+            disk: ServiceStatus.Disk(
+                originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: self.configuration.diskBudget,
+                unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
+                isWritable: self.store.isWritable),
+            queues: queues.map { name, threads in
+                let usage = threads.usage
+                return ServiceStatus.Queue(
+                    name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
+            }, isStopping: self.isStopping.load(ordering: .relaxed))
+        let library = self.movies.library.state
+        status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
+        status.sources = self.movies.states
+        return status
+    }
+}
+
+extension ServiceStatus.Origin {
+    init(_ state: OriginState) {
+        let (breaker, rest): (String, Duration?) =
+            switch state.breaker {
+            case .closed: ("closed", state.pause)
+            case .open(let remaining): ("open", max(remaining, state.pause ?? .zero))
+            case .halfOpen: ("half-open", state.pause)
+            }
+        self.init(
+            name: state.name, breaker: breaker,
+            retryAfter: rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) },
+            underWay: state.fetches.held, waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
+            retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures)
+    }
+}

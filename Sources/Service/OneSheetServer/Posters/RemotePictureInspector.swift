@@ -1,0 +1,109 @@
+import Flights
+import HTTPFetch
+import MovieDomain
+import PosterCodec
+import PosterOrigins
+import PosterPipeline
+import Synchronization
+
+/// Looks at the first bytes of pictures where they are, and hangs up as soon as their size is known.
+struct RemotePictureInspector: PictureInspector {
+    /// How many bytes of a picture are looked at: cameras put a preview before the size.
+    static let byteLimit = 128 << 10
+
+    let fetcher: Fetcher
+    let limits: CodecLimits
+    /// Where The Movie Database's images are; nil when they cannot be had.
+    let tmdbImages: OriginTemplate?
+
+    func inspect(_ location: PictureLocation) async throws -> PictureInspection {
+        let request: FetchRequest
+        switch location {
+        case .web(let url): request = FetchRequest(url: url, isPublicOnly: true)
+        case .tmdb(let file):
+            guard let url = try? self.tmdbImages?.url(for: file) else {
+                return .unusable(reason: "it is at TMDB, whose images cannot be had here")
+            }
+            request = FetchRequest(url: url)
+        case .packaged: return .unusable(reason: "it is packaged")
+        }
+        let sink = HeaderSink(limits: self.limits)
+        do {
+            let response = try await self.fetcher.fetch(request, into: sink)
+            if let inspection = sink.inspection { return inspection }
+            return Self.inspection(ofStatus: response.status)
+        } catch FetchError.sinkFailed {
+            return sink.inspection ?? .unusable(reason: "it is no picture")
+        } catch let error as FetchError {
+            return Self.inspection(of: error)
+        }
+    }
+
+    private static func inspection(ofStatus status: Int) -> PictureInspection {
+        switch status {
+        case 200: .unusable(reason: "it is no whole picture")
+        case 429, 500...599: .unreachable(reason: "its origin answered with status \(status)")
+        default: .unusable(reason: "its origin answered with status \(status)")
+        }
+    }
+
+    private static func inspection(of error: FetchError) -> PictureInspection {
+        switch error {
+        case .invalidURL, .forbiddenScheme, .invalidHeader: .unusable(reason: "its URL is not usable")
+        case .addressRefused: .unusable(reason: "it is not at a public address")
+        case .tooLarge: .unusable(reason: "it is too large")
+        default: .unreachable(reason: PosterError(error).description)
+        }
+    }
+}
+
+/// Reads a picture's header from its first bytes, and ends the transfer then.
+private final class HeaderSink: FetchSink {
+    private struct State {
+        var probe: IncrementalProbe
+        var inspection: PictureInspection?
+    }
+
+    private let limits: CodecLimits
+    private let state: Mutex<State>
+
+    init(limits: CodecLimits) {
+        self.limits = limits
+        self.state = Mutex(State(probe: Self.probe(limits)))
+    }
+
+    private static func probe(_ limits: CodecLimits) -> IncrementalProbe {
+        IncrementalProbe(limits: limits, byteLimit: RemotePictureInspector.byteLimit)
+    }
+
+    /// nil as long as nothing is known.
+    var inspection: PictureInspection? { self.state.withLock { $0.inspection } }
+
+    func begin(_ head: FetchResponseHead) -> Bool {
+        self.state.withLock { $0 = State(probe: Self.probe(self.limits)) }
+        return true
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        self.state.withLock { state in
+            state.inspection = Self.inspection(after: bytes, by: &state.probe)
+            return state.inspection == nil
+        }
+    }
+
+    private static func inspection(
+        after bytes: UnsafeRawBufferPointer, by probe: inout IncrementalProbe
+    ) -> PictureInspection? {
+        do {
+            switch try probe.receive(bytes) {
+            case .incomplete: return nil
+            case .header(let header):
+                let (width, height) = header.uprightSize
+                return PictureSize(width: width, height: height).map { .size($0) } ?? .unusable(reason: "it is empty")
+            case .beyondByteLimit: return .unusable(reason: "its size is not within its first bytes")
+            }
+        } catch {
+            return .unusable(reason: "it is \(error)")
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import BoundedCache
+import Logging
+import MovieDomain
+import PosterOrigins
+import PosterPipeline
+
+/// Where every poster is: films' where they were found, packaged ones in files, the others at their origins.
+///
+/// This is the one place that knows films and pictures both.
+struct RoutingPosterLocator: PosterLocator {
+    /// The most pictures whose places are remembered, some 500 bytes each.
+    private static let placeLimit = 20_000
+
+    private let films: LocatePoster
+    private let sources: Set<MovieSource>
+    private let available: Set<MovieSource>
+    private let packagedPosters: String
+    private let origins: Replaceable<[String: OriginTemplate]>
+    private let tmdbImages: OriginTemplate?
+    private let logger: Logger
+    private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
+
+    /// - Parameters:
+    ///   - films: Finds films' pictures.
+    ///   - packagedPosters: The folder of the packaged posters.
+    ///   - origins: By source name.
+    ///   - tmdbImages: Where The Movie Database's images are; nil when they are not served.
+    init(
+        films: MoviePosterLookup, packagedPosters: String,
+        origins: Replaceable<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
+    ) {
+        self.films = films.locate
+        self.sources = films.sources
+        self.available = films.available
+        self.packagedPosters = packagedPosters
+        self.origins = origins
+        self.tmdbImages = tmdbImages
+        self.logger = logger
+    }
+
+    func locate(_ id: PosterID) async throws -> OriginalLocation {
+        if let source = MovieSource(rawValue: id.source), self.sources.contains(source) {
+            return try await self.locateFilm(id)
+        }
+        return try self.locateElsewhere(id)
+    }
+
+    func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? {
+        guard let key = MoviePictureID(id), self.sources.contains(key.film.source), key.number == nil else {
+            return nil
+        }
+        self.places.remove(id)
+        do {
+            let picture = try await self.films.replacement(for: key.film) { (try? self.original(at: $0)) == location }
+            return try picture.map { try self.original(at: $0) }
+        } catch let error where !(error is CancellationError) {
+            // What is told is that the picture is not there.
+            self.logger.info(
+                "No other poster can be looked for",
+                metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
+            return nil
+        }
+    }
+
+    func knownLocation(of id: PosterID) async throws -> OriginalLocation? {
+        guard let key = MoviePictureID(id), self.sources.contains(key.film.source) else {
+            // A name that is no source's any more is nowhere.
+            return try? self.locateElsewhere(id)
+        }
+        if let place = self.places.value(for: id) { return place }
+        // What is packaged is known without asking anybody.
+        guard key.film.source == .embedded else { return nil }
+        do {
+            return try await self.locateFilm(id)
+        } catch is PosterError {
+            return nil  // whoever asks for it is told why
+        }
+    }
+
+    private func locateElsewhere(_ id: PosterID) throws(PosterError) -> OriginalLocation {
+        // Whether anybody may ask for this URL was decided where it was read.
+        if id.source == PosterID.urlSource { return .web(url: id.key) }
+        let origins = self.origins.value
+        guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
+            throw .unknownSource(id.source, known: self.available.map(\.rawValue).sorted() + origins.keys.sorted())
+        }
+        do throws(OriginTemplate.KeyFailure) {
+            return .web(url: try template.url(for: id.key))
+        } catch {
+            throw .unacceptableKey(id, reason: Self.words(for: error))
+        }
+    }
+}
+
+// MARK: Films
+
+extension RoutingPosterLocator {
+    private func locateFilm(_ id: PosterID) async throws -> OriginalLocation {
+        guard let key = MoviePictureID(id) else { throw PosterError.unknownPoster(id) }
+        do {
+            let picture =
+                if let number = key.number {
+                    try await self.films.picture(number, of: key.film)
+                } else {
+                    try await self.films(key.film)
+                }
+            let place = try self.original(at: picture)
+            self.places.insert(place, for: id)
+            return place
+        } catch let failure as SourceFailure {
+            throw PosterError(failure)
+        } catch is LocatePoster.Failure {
+            throw PosterError.unknownPoster(id)
+        } catch is DecidePoster.Failure {
+            throw PosterError.unknownPoster(id)
+        }
+    }
+
+    /// - Throws: ``PosterError``.
+    private func original(at picture: PictureLocation) throws(PosterError) -> OriginalLocation {
+        switch picture {
+        case .packaged(let file, let version):
+            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+        // Whoever answered a search chose it.
+        case .web(let url): return .found(url: url)
+        case .tmdb(let file):
+            guard let tmdbImages else {
+                throw .sourceFailed(name: MovieSource.tmdb.name, .off(option: "--tmdb-images"))
+            }
+            do throws(OriginTemplate.KeyFailure) {
+                return .web(url: try tmdbImages.url(for: file))
+            } catch {
+                throw .badOriginal(reason: "TMDB told a file that has no URL: \(Self.words(for: error))")
+            }
+        }
+    }
+
+    private static func words(for failure: OriginTemplate.KeyFailure) -> String {
+        switch failure {
+        case .holdsSlash: "keys of this source hold no '/' and no '\\', in whatever encoding"
+        case .dotSegment: "a key must not hold the path segments '.' and '..', in whatever encoding"
+        case .emptySegment: "a key must not begin or end with '/', or hold '//'"
+        case .tooLong(let limit): "its URL would be longer than \(limit) bytes"
+        }
+    }
+}
+
+extension PosterError {
+    /// What it means for a poster that its source could not be asked. Causes are logged where they are known.
+    init(_ failure: SourceFailure) {
+        let trouble: PosterSourceFailure =
+            switch failure {
+            case .off(_, let option): .off(option: option)
+            case .busy(_, let seconds): .busy(retryAfter: seconds)
+            case .tooSlow: .tooSlow
+            case .keyRefused, .unavailable, .badAnswer: .unavailable
+            }
+        self = .sourceFailed(name: failure.source.name, trouble)
+    }
+}
+
+/// A picture of a film or an app by its id: its poster, as in `tmdb:603`, or one beside it, as in `tmdb:603~2`.
+struct MoviePictureID: Hashable {
+    /// The numbers that pictures beside a poster have.
+    static let numbers = 1...50
+
+    let film: MovieID
+    /// nil for the poster.
+    let number: Int?
+
+    /// - Returns: nil when it is no film's or app's picture.
+    init?(_ id: PosterID) {
+        guard let source = MovieSource(rawValue: id.source) else { return nil }
+        let parts = id.key.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        var number: Int?
+        if parts.count > 1 {
+            // One picture has one name: no sign, no zero before it.
+            guard parts.count == 2, let given = Int(parts[1]), Self.numbers.contains(given), String(given) == parts[1]
+            else { return nil }
+            number = given
+        }
+        guard let film = MovieID(source: source, key: parts[0]) else { return nil }
+        self.film = film
+        self.number = number
+    }
+}

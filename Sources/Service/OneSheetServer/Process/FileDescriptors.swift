@@ -1,0 +1,58 @@
+import Glibc
+
+/// How many files and sockets the process may have open.
+struct DescriptorLimit: Equatable {
+    /// Descriptors that connections leave for fetches, the library, standard streams, and connections that are accepted
+    /// above the limit.
+    static let reserve = 320
+    /// What is accepted however small the limit is: a server that accepts nothing serves nobody.
+    static let leastConnections = 16
+
+    /// In force when the process was started.
+    let initial: Int
+    /// In force now.
+    let current: Int
+
+    /// Raises the limit as far as a process may raise it by itself; it stays as it was where that fails.
+    static func raise() -> DescriptorLimit {
+        var limit = rlimit()
+        // Cannot fail: the resource is known and the structure is there. Were it to, POSIX promises 20.
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return DescriptorLimit(initial: 20, current: 20)
+        }
+        let initial = Int(clamping: limit.rlim_cur)
+        limit.rlim_cur = limit.rlim_max
+        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        return DescriptorLimit(initial: initial, current: isRaised ? Int(clamping: limit.rlim_max) : initial)
+    }
+
+    /// How many originals may be open at once.
+    ///
+    /// - Parameter wanted: As configured.
+    /// - Returns: At most a quarter of all descriptors.
+    func originals(wanted: Int) -> Int {
+        min(wanted, self.current / 4)
+    }
+
+    /// How many connections to accept at once.
+    ///
+    /// - Parameters:
+    ///   - wanted: As configured, at least 1.
+    ///   - reserve: Descriptors for everything else.
+    /// - Returns: What fits beside the reserve; at least ``leastConnections``, or `wanted` where that is less.
+    func connections(wanted: Int, reserve: Int = DescriptorLimit.reserve) -> Int {
+        min(wanted, max(Self.leastConnections, self.current - reserve))
+    }
+}
+
+/// Standard input, output and error.
+package enum StandardDescriptors {
+    /// Opens those that the process was started without, onto nothing: else a socket or a file of ours would get their numbers,
+    /// and what is written to standard output or error.
+    package static func fill() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+            // The lowest that is free: this one. Without it there is nothing to tell anybody with, and nobody to tell.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import HTTPFetch
+import MovieAPI
+import MovieDomain
+import OneSheetConfiguration
+import OneSheetServer
+import PosterAPI
+import PosterPipeline
+
+/// What the commands share that tell about films: they ask the sources themselves, and keep nothing.
+enum SourceCommand {
+    /// Asks, and prints the JSON or the table.
+    ///
+    /// - Parameter lines: The answer for people, at most so many cells wide; nil for any width.
+    /// - Throws: `ExitCode`, after a sentence.
+    static func run<Value: Sendable>(
+        _ options: ServiceOptions, isJSON: Bool, ask: (FilmReports) async throws -> FilmReports.Report<Value>,
+        lines: (Value, _ width: Int?) -> [String]
+    ) async throws {
+        let configuration = try ServeConfiguration.read(options.given)
+        do {
+            let fetcher = try Fetcher(configuration: configuration.fetch)
+            defer { fetcher.shutdown() }
+            let movies = try MovieDependencies(
+                configuration, directory: nil, fetcher: fetcher, clock: AnchoredClock.make(),
+                logger: configuration.makeLogger())
+            defer { movies.close() }
+            var pictures = configuration.pictures
+            // URLs that only the server can sign are not told.
+            pictures.signKeyFile = nil
+            pictures.requiresSignatures = false
+            let reports = FilmReports(
+                movies.services, policies: PicturePolicies(try pictures.policy(effort: configuration.effort)),
+                links: PosterLinks(publicURL: configuration.publicURL))
+            let report = try await ask(reports)
+            guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
+            for line in lines(report.value, TerminalSize.columns) { try StandardOutput.write(line) }
+            for text in report.attribution { try StandardOutput.write("\n\(TerminalText.escaped(text))") }
+        } catch is CancellationError {
+            throw ExitCode.failure
+        } catch {
+            StandardError.write("onesheet: \(FilmReports.words(for: error) ?? "\(error)")")
+            throw ExitCode.failure
+        }
+    }
+}

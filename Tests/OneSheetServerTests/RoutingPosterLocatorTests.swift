@@ -1,0 +1,113 @@
+import HTTPFetch
+import Logging
+import MovieDomain
+import PosterOrigins
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import OneSheetServer
+
+/// Where the pictures of films and apps are found.
+@Suite(.timeLimit(.minutes(1)))
+struct RoutingPosterLocatorTests {
+    private let tmdb = ScriptedPictures(.tmdb)
+    private let embedded = ScriptedPictures(.embedded)
+
+    private func directory(tmdbImages: String? = "https://image.test/original/{key}") throws -> RoutingPosterLocator {
+        let films = MoviePosterLookup(
+            own: [self.tmdb, self.embedded], off: [.kobis: "--kobis-key"], inspector: ScriptedInspector(),
+            memory: MemoryPosterDecisions(), now: { Instant(secondsSince1970: 0) })
+        return RoutingPosterLocator(
+            films: films, packagedPosters: "/posters",
+            origins: Replaceable(["mine": try OriginTemplate("https://mine.test/{key}")]),
+            tmdbImages: try tmdbImages.map { try OriginTemplate($0) }, logger: Logger(label: "test"))
+    }
+
+    private func know(_ id: String, _ poster: PictureLocation?, gallery: [PictureLocation] = []) throws {
+        let film = try #require(MovieID(id))
+        (film.source == .tmdb ? self.tmdb : self.embedded).set(
+            .init(
+                poster: poster.map { PosterReference($0) },
+                gallery: gallery.map { GalleryPicture(kind: .screenshot, location: $0) }), for: film)
+    }
+
+    @Test func everyKindOfPictureHasItsPlace() async throws {
+        let directory = try self.directory()
+        try self.know(
+            "tmdb:603", .tmdb(file: "a.jpg"), gallery: [.web(url: "https://b.test/1?c=d"), .tmdb(file: "e.jpg")])
+        try self.know(
+            "app-lens", .packaged(file: "lens.jpg", version: "1"), gallery: [.packaged(file: "2.jpg", version: "2")])
+        let places: [(String, OriginalLocation)] = [
+            ("tmdb:603", .web(url: "https://image.test/original/a.jpg")),
+            ("tmdb:603~1", .found(url: "https://b.test/1?c=d")),
+            ("tmdb:603~2", .web(url: "https://image.test/original/e.jpg")),
+            ("sample:app-lens", .file(path: "/posters/lens.jpg", version: "1")),
+            ("app-lens~1", .file(path: "/posters/2.jpg", version: "2")),
+            ("mine:x", .web(url: "https://mine.test/x")), ("url:https://c.test/", .web(url: "https://c.test/")),
+            ("tmdb-image:f.jpg", .web(url: "https://image.test/original/f.jpg")),
+        ]
+        for (id, place) in places {
+            let found = try await directory.locate(try PosterID(id))
+            #expect(found == place, "\(id)")
+        }
+    }
+
+    @Test(
+        "what is no picture's name is unknown",
+        arguments: [
+            "tmdb:603~0", "tmdb:603~01", "tmdb:603~+1", "tmdb:603~51", "tmdb:603~", "tmdb:603~1~1", "tmdb:603~x",
+            "tmdb:~1",
+            "tmdb:603~3", "tmdb:604", "tmdb:604~1", "tmdb:0603", "tmdb:../x", "app-none", "tmdb:605",
+        ])
+    func unknown(_ text: String) async throws {
+        let directory = try self.directory()
+        try self.know("tmdb:603", .tmdb(file: "a.jpg"), gallery: [.tmdb(file: "b.jpg"), .tmdb(file: "c.jpg")])
+        try self.know("tmdb:605", nil)
+        let id = try PosterID(text)
+        await #expect(throws: PosterError.unknownPoster(id)) { try await directory.locate(id) }
+    }
+
+    @Test func sourcesThatAreOffOrUnknownOrFailSaySo() async throws {
+        let directory = try self.directory(tmdbImages: nil)
+        let (kobis, kmdb, tmdb) = (try PosterID("kobis:1"), try PosterID("kmdb:K1"), try PosterID("tmdb:603"))
+        await #expect(throws: PosterError.sourceFailed(name: "KOBIS", .off(option: "--kobis-key"))) {
+            try await directory.locate(kobis)
+        }
+        await #expect(throws: PosterError.unknownSource("kmdb", known: ["sample", "tmdb", "mine"])) {
+            try await directory.locate(kmdb)
+        }
+        try self.know("tmdb:603", .tmdb(file: "a.jpg"))
+        await #expect(throws: PosterError.sourceFailed(name: "TMDB", .off(option: "--tmdb-images"))) {
+            try await directory.locate(tmdb)
+        }
+        let failures: [(SourceFailure, PosterSourceFailure)] = [
+            (.busy(.tmdb, retryAfterSeconds: 9), .busy(retryAfter: 9)), (.tooSlow(.tmdb), .tooSlow),
+            (.keyRefused(.tmdb), .unavailable), (.unavailable(.tmdb, reason: "a"), .unavailable),
+        ]
+        for (failure, trouble) in failures {
+            self.tmdb.fail(failure)
+            await #expect(throws: PosterError.sourceFailed(name: "TMDB", trouble)) { try await directory.locate(tmdb) }
+        }
+    }
+
+    @Test func whatIsKnownAsksNobody() async throws {
+        let directory = try self.directory()
+        try self.know("tmdb:603", .tmdb(file: "a.jpg"))
+        try self.know("app-lens", .packaged(file: "lens.jpg", version: "1"))
+        let id = try PosterID("tmdb:603")
+        let before = try await directory.knownLocation(of: id)
+        #expect(before == nil)
+        #expect(self.tmdb.questionCount == 0)
+        let place = try await directory.locate(id)
+        let after = try await directory.knownLocation(of: id)
+        #expect(after == place)
+        #expect(self.tmdb.questionCount == 1)
+        let packaged = try await directory.knownLocation(of: try PosterID("app-lens"))
+        #expect(packaged == .file(path: "/posters/lens.jpg", version: "1"))
+        let mine = try await directory.knownLocation(of: try PosterID("mine:x"))
+        #expect(mine == .web(url: "https://mine.test/x"))
+        let nobodys = try await directory.knownLocation(of: try PosterID("nobody:x"))
+        #expect(nobodys == nil)
+    }
+}

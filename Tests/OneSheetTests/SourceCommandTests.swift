@@ -1,0 +1,79 @@
+import PosterTesting
+import Testing
+
+@testable import onesheet
+
+@Suite(.timeLimit(.minutes(3)))
+struct SourceCommandTests {
+    @Test func searchShowsATableAndForMachinesWhatTheServerAnswers() async throws {
+        let table = try await Program.run(["search", "시민케인"])
+        #expect(table.status == 0, "\(table.errors)")
+        let lines = table.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("Title"))
+        #expect(lines[1].hasPrefix("시민 케인") && lines[1].hasSuffix("citizen-kane-1941"))
+        #expect(lines[1].contains("Citizen Kane") && lines[1].contains("1941"))
+
+        let machine = try await Program.run(["search", "citizen", "kane", "--language", "en", "--json"])
+        let found = try JSON(Array(machine.output.utf8))
+        #expect(found.totalResults.int == 1)
+        #expect(found.results[0].id.text == "citizen-kane-1941")
+        #expect(found.results[0].poster.url.text?.hasPrefix("/poster/") == true)
+        #expect(machine.output.split(separator: "\n").count == 1)
+
+        let nothing = try await Program.run(["search", "zzzzqqqq"])
+        #expect(nothing.status == 0 && nothing.output == "Nothing was found.\n")
+    }
+
+    @Test func theBoxOfficeIsOfADayOrOfAPartOfAWeek() async throws {
+        let day = try await Program.run(["boxoffice", "--date", "2024-05-05"])
+        #expect(day.status == 0, "\(day.errors)")
+        let lines = day.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "OneSheet, 2024-05-05")
+        #expect(lines.count == 12)
+        let weekend = try await Program.run(["boxoffice", "--date", "2024-05-05", "--span", "weekend", "--json"])
+        let answer = try JSON(Array(weekend.output.utf8))
+        #expect(answer.from.text == "2024-05-03" && answer.to.text == "2024-05-05")
+        #expect(answer.results.list.count == 10)
+    }
+
+    @Test func aFilmIsToldWithItsFactsAndItsCast() async throws {
+        let film = try await Program.run(["movie", "the-housemaid-1960", "--language", "en"])
+        #expect(film.status == 0, "\(film.errors)")
+        for text in ["The Housemaid (1960)", "하녀", "Kim Ki-young", "Cast", "the-housemaid-1960"] {
+            #expect(film.output.contains(text), "\(text)")
+        }
+        let machine = try await Program.run(["movie", "the-housemaid-1960", "--json"])
+        #expect(try JSON(Array(machine.output.utf8)).sections[0].type.text == "top")
+    }
+
+    @Test(
+        "what cannot be answered is said, with what would help",
+        arguments: [
+            (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "knows no film 'no-such-1900'"),
+            (["movie", "What Is This"], "names no film"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),
+            (["boxoffice", "--date", "2023-02-29"], "YYYY-MM-DD"), (["boxoffice", "--span", "month"], "weekend"),
+            (["search", " "], "something to look for"), (["search", "a", "--page", "0"], "from 1 to 500"),
+        ])
+    func refusals(arguments: [String], words: String) async throws {
+        let outcome = try await Program.run(arguments)
+        #expect(outcome.status != 0)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test func textIsBrokenAtSpacesAndWithinWhatIsTooLong() {
+        #expect(WrappedText.lines("a bb ccc dddd", width: 6) == ["a bb", "ccc", "dddd"])
+        #expect(WrappedText.lines("하녀는 영화", width: 6) == ["하녀는", "영화"])
+        #expect(WrappedText.lines("abcdefgh", width: 3) == ["abc", "def", "gh"])
+        #expect(WrappedText.lines("  ", width: 10) == [])
+    }
+
+    @Test func numbersAreGrouped() {
+        #expect(
+            [0, 999, 1000, 1_234_567, -12_345].map(NumberText.grouped) == [
+                "0", "999", "1,000", "1,234,567", "-12,345",
+            ])
+        #expect([8.25, 7, 9.96].map(NumberText.oneDigit) == ["8.3", "7.0", "10.0"])
+    }
+}
