@@ -64,7 +64,8 @@ struct SettingsFileTests {
         "a broken file is reported with its place, without what is written there",
         arguments: [
             ("a.yaml", "max-age: [1\norigin: \"hidden", "YAML"), ("a.yaml", "max-age: 1\n\thidden: 2", "YAML"),
-            ("a.json", "{\"max-age\": 1,\n hidden]", "JSON"), ("a.json", "{\"max-age\": 1,\n\"origin\": \"hidden", "JSON"),
+            ("a.json", "{\"max-age\": 1,\n hidden]", "JSON"),
+            ("a.json", "{\"max-age\": 1,\n\"origin\": \"hidden", "JSON"),
             ("a.json", "{\"max-age\": 1,\n\"origin\": \"\\uD83D hidden\"}", "JSON"),
             ("a.yaml", "max-age: 1\norigin: *hidden", "YAML"), ("a.yaml", "max-age: 1\n--- hidden", "YAML"),
         ])
@@ -103,12 +104,14 @@ struct SettingsFileTests {
         #expect(file.values == ["origin": ["true", "-0.5e+3", "12345678901234567890", "false"]])
     }
 
-    @Test(arguments: [
-        ("a.json", #"{"origin": "\"\\\/\b\f\n\r\t\u00e4ü"}"#, "\"\\/\u{8}\u{C}\n\r\täü"),
-        ("a.json", "{\t\"origin\"\t:\t\"a\"\t}", "a"), ("a.json", #"{"origin":"null"}"#, "null"),
-        ("a.yaml", "origin: '~'", "~"), ("a.yaml", "origin: a={key} # {}", "a={key}"), ("a.yaml", "# x\n---\n{ }", nil),
-        ("a.yaml", "origin: ~", nil), ("a.json", #"{"origin": null}"#, nil), ("a.json", "{}", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("a.json", #"{"origin": "\"\\\/\b\f\n\r\t\u00e4ü"}"#, "\"\\/\u{8}\u{C}\n\r\täü"),
+            ("a.json", "{\t\"origin\"\t:\t\"a\"\t}", "a"), ("a.json", #"{"origin":"null"}"#, "null"),
+            ("a.yaml", "origin: '~'", "~"), ("a.yaml", "origin: a={key} # {}", "a={key}"),
+            ("a.yaml", "# x\n---\n{ }", nil),
+            ("a.yaml", "origin: ~", nil), ("a.json", #"{"origin": null}"#, nil), ("a.json", "{}", nil),
+        ] as [(String, String, String?)])
     func textsAreUnescaped(name: String, text: String, value: String?) throws {
         let path = self.folder.path + "/" + name
         try Data(text.utf8).write(to: URL(filePath: path))

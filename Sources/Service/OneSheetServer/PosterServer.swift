@@ -14,18 +14,18 @@ import PosterPipeline
 import PrometheusMetrics
 import ServiceLifecycle
 
-/// The composition root of the service: makes every room and connects them.
+/// The composition root of the service: makes all objects, connects ports with adapters, and runs the services.
 package struct PosterServer {
-    /// For `Server`.
+    /// The value of the `Server` field.
     private static let serverName = "OneSheet"
-    /// Connections of those that watch the service.
+    /// Connections to the operations port.
     private static let operationsConnections = 64
-    /// Unknown variables that are named in the log.
+    /// The most unknown variables that are logged.
     private static let namedVariables = 16
 
     let configuration: ServeConfiguration
     let settings: Settings
-    /// Where the configuration can be read again.
+    /// Reads the configuration for a reload.
     let source: ConfigurationSource
     let logger: Logger
 
@@ -40,7 +40,7 @@ package struct PosterServer {
 
     /// Serves until the process is asked to stop.
     ///
-    /// - Throws: What keeps it from starting, in words for whoever started it.
+    /// - Throws: An error whose description is shown to the operator.
     package func run() async throws {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
@@ -48,7 +48,7 @@ package struct PosterServer {
         let policies = PicturePolicies(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
-        // For packages that record by themselves; what is ours gets it handed.
+        // For packages that use the global factory; our own types get it as a parameter.
         MetricsSystem.bootstrap(registry)
         let dependencies = try ServerDependencies(configuration, data: data, logger: self.logger, metrics: registry)
         let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
@@ -68,7 +68,7 @@ package struct PosterServer {
         let commands = ControlHandler(dependencies: dependencies, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
-        // They are stopped from the last to the first: clients before everything that they may wait for.
+        // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [StoreMaintenance(store: dependencies.store), dependencies.movies.maintenance, control]
                 + self.companions(watch, notifier)
@@ -92,25 +92,25 @@ package struct PosterServer {
             try await group.run()
             outcome = .success(())
         } catch is CancellationError {
-            outcome = .success(())  // somebody would not finish; the stop was asked for all the same
+            outcome = .success(())  // a service did not finish in time
         } catch {
             outcome = .failure(error)
         }
         try await dependencies.close()
         lines?.close()
         withExtendedLifetime((signals, reloading)) {}
-        withExtendedLifetime(data) {}  // locked to the very end
+        withExtendedLifetime(data) {}  // its lock is held to the end
         try outcome.get()
     }
 
-    /// Where it is told what happens, and shown.
+    /// Metrics, their page, and the recorder of requests.
     private struct Observation {
         let metrics: any MetricsFactory
         let page: MetricsPage
         let recorder: RequestRecorder
     }
 
-    /// The store's own work, for as long as the service runs.
+    /// Runs the store's maintenance with the service.
     private struct StoreMaintenance: Service {
         let store: DiskOriginalStore
 
@@ -121,7 +121,7 @@ package struct PosterServer {
         }
     }
 
-    /// What else runs for as long as the service does.
+    /// Optional services: renewal of the certificate, systemd's watchdog.
     private func companions(_ watch: CertificateWatch?, _ notifier: SystemdNotifier?) -> [any Service] {
         var companions: [any Service] = []
         if let watch { companions.append(watch) }
@@ -186,7 +186,7 @@ package struct PosterServer {
         ) { places in
             let names = places.map(\.description).joined(separator: ", ")
             let greeting = "OneSheet serves \(names) and keeps its data in \(data.path)"
-            // Where each line is a request in JSON, this would be none.
+            // The access log has standard output, and each of its lines is JSON.
             if configuration.accessLog == .json {
                 logger.notice("\(greeting)")
             } else {
@@ -198,9 +198,9 @@ package struct PosterServer {
         return (self.operations(status, observation).map { [$0] } ?? []) + [main]
     }
 
-    /// For those that watch the service: clients cannot take their connections.
+    /// The listener of the operations port, whose connections clients cannot exhaust.
     ///
-    /// - Returns: nil without a port for them.
+    /// - Returns: nil without such a port.
     private func operations(
         _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
     ) -> PosterListeners? {
@@ -220,7 +220,7 @@ package struct PosterServer {
             },
             streamHandlers: { [ClientPresence.Handler()] })
         let logger = self.logger
-        // Its connections are none of those that metrics count.
+        // Its connections are not counted in the metrics.
         return PosterListeners(
             places: [ListeningPlace(.port(host: self.configuration.listening.host, port))], connections: edge,
             limit: Self.operationsConnections, metrics: NOOPMetricsHandler.instance, logger: logger
@@ -229,7 +229,7 @@ package struct PosterServer {
         }
     }
 
-    /// As many as configured, if the process may have so many descriptors.
+    /// The configured limit, or less when the process may not have enough descriptors.
     private func connectionLimit() -> Int {
         let limit = DescriptorLimit.raise()
         let wanted = self.configuration.maxConnections
@@ -245,7 +245,7 @@ package struct PosterServer {
         return connections
     }
 
-    /// A mistyped name would else change nothing, and say nothing.
+    /// Logs variables that belong to no option: a misspelled one would be ignored silently.
     private func warnOfUnknownVariables() {
         let unknown = self.settings.unknownVariables(known: Set(SettingDescription.all.map(\.name)))
         for (name, nearest) in unknown.prefix(Self.namedVariables) {
@@ -255,7 +255,7 @@ package struct PosterServer {
         }
     }
 
-    /// What clients may ask for, with the keys that are in the file now.
+    /// The policy for pictures, with the keys that the file contains now.
     private func policy() throws -> PicturePolicy {
         let policy = try self.configuration.policy()
         if policy.signingKeys?.isPublic == true {
@@ -279,8 +279,8 @@ package struct PosterServer {
 
 extension PosterServer {
     /// - Parameters:
-    ///   - token: That of the admin routes, if there are any.
-    ///   - credentials: Those that the TLS ports show, if there are any.
+    ///   - token: Of the admin routes; nil without them.
+    ///   - credentials: Of the TLS ports; nil without them.
     func makeReload(
         _ dependencies: ServerDependencies, policies: PicturePolicies, token: AdminToken?, credentials: TLSCredentials?
     ) -> Reload {
@@ -295,7 +295,7 @@ extension PosterServer {
             case .pictures:
                 { configuration in
                     var policy = try configuration.policy()
-                    // Where they are is settled at the start.
+                    // Their URLs are read at the start only.
                     policy.servesTMDBImages = policies.policy.servesTMDBImages
                     return { [policy] in policies.replace(policy) }
                 }
@@ -303,7 +303,7 @@ extension PosterServer {
         }
     }
 
-    /// Routes neither come nor go while the server runs.
+    /// Replaces the token; routes are neither added nor removed while the server runs.
     private static func exchanging(_ token: AdminToken?) -> Reload.Preparation {
         { configuration in
             guard let token, let new = try configuration.adminToken() else { return nil }

@@ -66,7 +66,8 @@ struct ConfigCommandTests {
                 command + ["--config", path, "--data-dir", self.folder.path + "/data"])
             #expect(outcome.status == 64, "\(command)")
             #expect(outcome.output.isEmpty)
-            #expect(outcome.errors.contains("\(path):1:1 cannot be used: it has the unknown key 'max_age'; did you mean"))
+            #expect(
+                outcome.errors.contains("\(path):1:1 cannot be used: it has the unknown key 'max_age'; did you mean"))
         }
         let wrong = try await Program.run(["config", "--port", "x"])
         #expect(wrong.status == 64)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What is in force and where it came from, for people and machines; holds no secrets.
+/// The options in force and their layers, as text or JSON, without secrets.
 package struct SettingsReport: Encodable {
     struct Option: Encodable, Equatable {
         /// As given; nil when there is none, and for repeatable options.
@@ -18,7 +18,7 @@ package struct SettingsReport: Encodable {
     let file: String?
     /// By name.
     let options: [String: Option]
-    /// What its memory is for, at most.
+    /// The largest memory use of each part.
     let memory: MemoryBudgets
 
     private let lines: [(name: String, value: String, origin: String)]
@@ -53,7 +53,7 @@ package struct SettingsReport: Encodable {
         self.lines = lines
     }
 
-    /// A line a value: name, value, where it came from; then what the memory is for.
+    /// One line for each value: name, value, layer; then the memory budgets.
     package var text: String {
         let nameWidth = self.lines.map(\.name.count).max() ?? 0
         // Long values do not push the others to the right.

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import FoundationEssentials
 
-/// What a command says of itself, as the parser of arguments tells machines.
+/// The description of a command: ArgumentParser's `_dumpHelp()`, decoded.
 package struct CommandHelp: Decodable {
     let commandName: String
     let abstract: String?
@@ -33,7 +33,7 @@ package struct CommandHelp: Decodable {
         var name: String { self.preferredName?.name ?? "" }
     }
 
-    /// Those that people are told of, without the ones that every command has; a flag's second form is none of its own.
+    /// Arguments that the help shows, without those of every command; a flag and its negation are one argument.
     var shownArguments: [Argument] {
         (self.arguments ?? []).filter { argument in
             argument.shouldDisplay && !["help", "version"].contains(argument.name)

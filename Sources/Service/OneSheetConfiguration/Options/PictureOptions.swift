@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What clients may ask for, for commands that serve or act for those who do.
+/// Options about which pictures clients may request.
 struct PictureOptions: ParsableArguments {
     @Option(
         help: """

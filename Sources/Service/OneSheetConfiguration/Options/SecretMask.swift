@@ -1,6 +1,6 @@
 import PosterPipeline
 
-/// Hides what only the server and whom it is for may see.
+/// Masks secrets in values of options.
 enum SecretMask {
     static let mask = "***"
 

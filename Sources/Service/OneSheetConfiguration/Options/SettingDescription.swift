@@ -1,6 +1,6 @@
-/// An option of `serve`, for those who read about it.
+/// The documentation of an option of `serve`.
 ///
-/// Everything comes from the option's declaration: its help is what it means, then "Default: " and what holds without it.
+/// Everything comes from the option's declaration: its help is the meaning, then "Default: " and the default.
 package struct SettingDescription: Equatable {
     package let name: String
     let isFlag: Bool
@@ -12,7 +12,7 @@ package struct SettingDescription: Equatable {
     /// The heading that the help puts it under.
     let section: String?
 
-    /// Values that nobody but the server may see.
+    /// Options whose values are never shown.
     static let secret = Set(["origin-header"]).union(SourceOptions.keyOptions.values)
 
     /// Masked where it is shown.
@@ -25,12 +25,12 @@ package struct SettingDescription: Equatable {
         do {
             return try CommandHelp(ServeOptions.self).shownArguments.map(SettingDescription.init)
         } catch {
-            // What the parser tells of this program's own declarations; the tests read it.
+            // The input is this program's own declarations; a test parses it.
             preconditionFailure("the help of 'serve' cannot be read: \(error)")
         }
     }()
 
-    /// What a file of options may hold, and whether it takes several values.
+    /// The keys of a settings file, and whether they take several values.
     static var fileKeys: [String: Bool] {
         let keys = self.all.filter { $0.name != SettingsFile.option }.map { ($0.name, $0.isRepeatable) }
         return Dictionary(uniqueKeysWithValues: keys)
@@ -59,18 +59,18 @@ package struct SettingDescription: Equatable {
     }
 }
 
-/// What a running server takes over from a configuration that is read again.
+/// A part of the configuration that a reload applies to the running server.
 package enum ReloadablePart: CaseIterable {
     case logLevel
     case origins
-    /// The file's content, that is; whether there are admin routes is settled at the start.
+    /// The file's content; whether there are admin routes is decided at the start.
     case adminToken
-    /// The files' content, too; which files they are is settled at the start.
+    /// The files' content; their names are read at the start only.
     case certificate
-    /// What may be asked for, with the signing keys that are in the file.
+    /// The policy for pictures, with the signing keys in the file.
     case pictures
 
-    /// The options that it comes from.
+    /// The options of this part.
     var options: Set<String> {
         switch self {
         case .logLevel: ["log-level"]

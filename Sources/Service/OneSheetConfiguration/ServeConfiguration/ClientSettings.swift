@@ -46,14 +46,14 @@ extension TrustedProxies {
 }
 
 extension IPNetwork {
-    /// Whether it would never have anybody in it: IPv4 clients are known by their IPv4 addresses.
+    /// Whether no client can be in it: clients with mapped addresses are identified by their IPv4 addresses.
     fileprivate var isOfMappedAddresses: Bool {
         self.length >= 96 && self.address.unmapped != self.address
     }
 }
 
 extension ClientCaching {
-    /// A year, in seconds: the most that caches heed.
+    /// One year, in seconds, as RFC 2616 recommended.
     private static let mostSeconds = 31_536_000.0
 
     /// - Throws: ``SettingError``.
@@ -67,15 +67,15 @@ extension ClientCaching {
     }
 }
 
-/// How long clients may take.
+/// Deadlines for clients.
 package struct ClientDeadlines: Sendable {
-    /// For the head of a request, from its first byte.
+    /// For the head of a request, from its first byte. Default: 10 s
     package var header = Duration.seconds(10)
-    /// To take what was written to them.
+    /// To read what was written to the client. Default: 60 s
     package var send = Duration.seconds(60)
-    /// Between requests.
+    /// For a connection without a request. Default: 60 s
     package var idle = Duration.seconds(60)
-    /// To be answered when the server is asked to stop.
+    /// For requests in progress when the server stops. Default: 30 s
     package var stop = Duration.seconds(30)
 
     /// - Throws: ``SettingError``.

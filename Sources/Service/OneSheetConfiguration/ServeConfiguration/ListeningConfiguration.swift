@@ -57,7 +57,7 @@ package struct ListeningConfiguration {
     /// The name of inherited sockets that speak TLS.
     static let secureName = "tls"
 
-    /// All places. The ports that nobody asked for are left out where there are other places.
+    /// All addresses to listen on. Default ports are left out where other sockets are configured.
     ///
     /// - Throws: ``ListeningProblem``.
     package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListeningPlace] {
@@ -84,7 +84,7 @@ package struct ListeningConfiguration {
     }
 }
 
-/// Why there is nothing to listen at.
+/// A listening configuration without a usable socket.
 package enum ListeningProblem: Error, CustomStringConvertible {
     case nowhere
     case withoutCertificate

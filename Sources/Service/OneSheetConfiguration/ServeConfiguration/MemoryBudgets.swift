@@ -3,7 +3,7 @@ import PosterCodec
 import PosterOrigins
 import PosterPipeline
 
-/// What the service's memory is for, each with the most that it takes, in bytes: what a control group must allow.
+/// The largest memory use of each part of the service, in bytes; a control group must allow their sum.
 package struct MemoryBudgets: Encodable {
     struct Part: Encodable, Equatable {
         let name: String
@@ -12,7 +12,7 @@ package struct MemoryBudgets: Encodable {
         let option: String?
     }
 
-    /// With its code, of which the kernel may take some back.
+    /// Code and static data; the kernel may reclaim a part.
     private static let program = 50 << 20
     /// Of one connection, an estimate: its handlers, tasks and buffers.
     private static let connection = 32 << 10

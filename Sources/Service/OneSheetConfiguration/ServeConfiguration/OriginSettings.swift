@@ -56,16 +56,16 @@ extension FetchConfiguration {
 }
 
 extension FetchConfiguration {
-    /// What a mirror of the iTunes Store is asked of: at Apple's pace, but with a minute's worth at once.
+    /// Limits for a mirror of the iTunes Store: Apple's rate with a burst of one minute's requests.
     private static let iTunesMirror: OriginLimits = {
         var limits = OriginLimits.itunes
         limits.burst = 20
         return limits
     }()
 
-    /// Has a source's rate hold where the source is said to be, too.
+    /// Applies the rate limits of sources to the hosts of their configured base URLs.
     ///
-    /// Where several are at one host and port, the rate is the fastest of theirs; there is none if one of them has none.
+    /// Sources at the same host and port share the highest of their rates; none if one of them has none.
     mutating func applySourceRates(_ baseURLs: [MovieSource: String]) {
         var sources: [String: [MovieSource]] = [:]
         for (source, url) in baseURLs {

@@ -1,10 +1,10 @@
-package import HTTPSemantics
+import HTTPSemantics
 package import PosterAPI
 package import PosterCodec
 package import PosterOrigins
 import PosterPipeline
 
-/// What clients may ask for, as it was configured; the keys themselves are still in their file.
+/// Which pictures clients may request; signing keys are named by their file.
 package struct PictureSettings {
     /// nil for any width.
     package var ladder: WidthLadder?
@@ -13,7 +13,7 @@ package struct PictureSettings {
     package var signKeyFile: String?
     package var requiresSignatures: Bool
     package var allowedURLs: [URLPrefix]
-    /// Where The Movie Database's images are; nil when they are not served.
+    /// The template of TMDB image URLs; nil when they are not served.
     package var tmdbImages: OriginTemplate?
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"

@@ -1,19 +1,19 @@
 package import Logging
 import Synchronization
 
-/// Reads the configuration again and lets the running server have what can change.
+/// Reads the configuration again and applies the reloadable parts to the running server.
 ///
-/// All or nothing: everything is read and checked before the first part is applied. What is under way keeps what it began
-/// with.
+/// All or nothing: everything is read and checked before the first part is applied. Work in progress keeps the configuration
+/// that it began with.
 package final class Reload: Sendable {
-    /// Reads what a new configuration names and changes nothing yet; returns what does, or nil when this part cannot take
-    /// the change while the server runs.
+    /// Reads the files of a new configuration without changing anything; returns what applies it, or nil when this part
+    /// cannot change while the server runs.
     package typealias Preparation = @Sendable (ServeConfiguration) throws -> (@Sendable () -> Void)?
 
     private let source: ConfigurationSource
     private let logger: Logger
     private let parts: [(part: ReloadablePart, prepare: Preparation)]
-    /// What is in force, by option name.
+    /// The values in force, by option name.
     private let inForce: Mutex<[String: [String]]>
 
     /// - Parameter parts: Every one once.
@@ -27,7 +27,7 @@ package final class Reload: Sendable {
         self.inForce = Mutex(Self.values(settings))
     }
 
-    /// What became of the options that changed.
+    /// The changed options, by whether they took effect.
     struct Outcome: Equatable {
         /// In force from now on.
         var applied: [String] = []
@@ -35,7 +35,7 @@ package final class Reload: Sendable {
         var postponed: [String] = []
     }
 
-    /// Never to be called twice at the same time. Says in the log what came of it, by the options' names alone.
+    /// Logs the outcome with the names of options, never their values. Must not be called concurrently.
     package func run() {
         do {
             let outcome = try self.apply()
@@ -53,7 +53,7 @@ package final class Reload: Sendable {
         }
     }
 
-    /// - Throws: What is wrong with the new configuration; nothing has changed then.
+    /// - Throws: The error in the new configuration; then nothing has changed.
     func apply() throws -> Outcome {
         let (settings, configuration) = try self.source.read()
         var steps: [@Sendable () -> Void] = []
@@ -89,7 +89,7 @@ package final class Reload: Sendable {
     }
 }
 
-/// Where a command's configuration is read from, as often as need be.
+/// The layers of a configuration, which can be read repeatedly.
 package struct ConfigurationSource: Sendable {
     /// By option name.
     let commandLine: [String: [String]]

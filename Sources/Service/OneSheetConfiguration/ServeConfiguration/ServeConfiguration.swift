@@ -7,7 +7,7 @@ package import PosterCodec
 package import PosterOrigins
 package import PosterPipeline
 
-/// What `onesheet serve` runs with.
+/// The configuration of `onesheet serve`.
 package struct ServeConfiguration: Sendable {
     package var listening: ListeningConfiguration
     package var dataDirectory: String
@@ -20,36 +20,36 @@ package struct ServeConfiguration: Sendable {
     package var codecThreads: Int
     /// Renders that may wait for a codec thread.
     package var codecQueue: Int
-    /// What all renders that run may need together, in bytes, by their estimates.
+    /// The estimated memory of all running renders together, in bytes.
     package var renderMemoryBudget: Int
-    /// Variants that may wait to be made before anybody asks.
+    /// Variants that may wait to be rendered ahead of requests.
     package var warmQueue: Int
     /// nil without admin routes.
     package var adminTokenFile: String?
     package var caching: ClientCaching
-    /// Where clients reach the server; nil leaves URLs relative.
+    /// The base of URLs in responses; nil leaves them relative.
     package var publicURL: PublicURL?
     /// Variants in memory of one poster.
     package var variantsPerPoster: Int
     package var maxConnections: Int
     /// Connections from one address; 0 for any number.
     package var connectionsPerAddress: Int
-    /// What responses may keep in memory together until their clients have taken it, in bytes.
+    /// Memory of all responses that clients have not read yet, in bytes.
     package var sendMemoryBudget: Int
     package var clients: ClientRules
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
-    /// Headers that an origin gets and nobody else, by source name.
+    /// Request headers for one origin only, by source name.
     package var credentials: OriginCredentials
     package var codecLimits: CodecLimits
-    /// For how long an original that is no usable picture is not asked for again.
+    /// How long the failure to load an original is cached.
     package var failureDuration: Duration
     package var effort: RenderTarget.Effort
-    /// What clients may ask for.
+    /// Which pictures clients may request.
     package var pictures: PictureSettings
-    /// Who is asked for facts about films.
+    /// Sources of facts about films.
     package var sources: SourceSettings
-    /// Whether posters of lists are made before anybody asks.
+    /// Whether posters of served lists are rendered ahead of requests.
     package var warmsLists: Bool
     package var logLevel: Logger.Level
     /// How lines of the log are written.
@@ -86,7 +86,7 @@ package struct ServeConfiguration: Sendable {
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)
         self.codecLimits.maxBytes = self.fetch.maxBytes
-        // A render over the budget of all would wait for ever; it counts as the budget, and runs alone.
+        // A render above the budget counts as the whole budget and runs alone; it would else wait for ever.
         self.renderMemoryBudget =
             try settings.byteCount("render-memory-budget") ?? max(512 << 20, self.codecLimits.maxWorkingBytes)
         self.failureDuration =
@@ -140,15 +140,15 @@ package struct ServeConfiguration: Sendable {
     /// The XDG data home's folder for this program.
     private static var defaultDataDirectory: String {
         let environment = ProcessInfo.processInfo.environment
-        // The specification wants relative paths ignored.
+        // The XDG specification has relative paths ignored.
         if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/onesheet" }
         return (environment["HOME"] ?? "/var/lib") + "/.local/share/onesheet"
     }
 }
 
-/// What the files hold that options name.
+/// The content of files that options name.
 extension ServeConfiguration {
-    /// Reads all of them, as `serve` does when it starts.
+    /// Reads all files, as `serve` does when it starts.
     ///
     /// - Throws: ``SettingError``.
     package func checkFiles() throws {
@@ -157,7 +157,7 @@ extension ServeConfiguration {
         _ = try self.tlsCredentials()
     }
 
-    /// What clients may ask for, with the keys that are in the file now.
+    /// The policy for pictures, with the keys that the file contains now.
     ///
     /// - Throws: ``SettingError``.
     package func policy() throws -> PicturePolicy {
@@ -170,7 +170,7 @@ extension ServeConfiguration {
         }
     }
 
-    /// nil without admin routes.
+    /// The token of the admin routes; nil without them.
     ///
     /// - Throws: ``SettingError``.
     package func adminToken() throws -> AdminToken? {
@@ -182,7 +182,7 @@ extension ServeConfiguration {
         }
     }
 
-    /// nil without TLS.
+    /// The certificate chain and key; nil without TLS.
     ///
     /// - Throws: ``SettingError``.
     package func tlsCredentials() throws -> TLSCredentials? {

@@ -2,7 +2,7 @@ import HTTPServer
 package import MovieDomain
 package import MovieSources
 
-/// Which sources of facts about films are asked, as it was configured.
+/// The configuration of the sources of facts about films.
 package struct SourceSettings {
     /// By source; those without a key are off.
     package var keys: [MovieSource: String] = [:]
@@ -10,7 +10,7 @@ package struct SourceSettings {
     package var boxOfficeArea: KOBISArea?
     /// nil for the embedded store.
     package var storeCountry: ITunesCountry?
-    /// Where a source's API is, without a slash at its end; those that are not in it are at their owners'.
+    /// Base URLs of APIs without a trailing slash; the vendors' own for sources that are not in it.
     package var baseURLs: [MovieSource: String] = [:]
     package var language: Language
     /// In bytes.

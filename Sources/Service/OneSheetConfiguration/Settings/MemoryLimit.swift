@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much memory the process may use: what its control group allows, else what the machine has.
+/// The memory that the process may use: the smallest limit of its control groups, at most the machine's memory.
 struct MemoryLimit: Equatable {
     enum Source: String {
         case cgroup2 = "control group"
@@ -18,7 +18,7 @@ struct MemoryLimit: Equatable {
     static func current(root: String = "") -> MemoryLimit? {
         let machine = self.machineMemory(root)
         let groups = self.groups(root)
-        // A limit above what the machine has limits nothing.
+        // A limit above the machine's memory has no effect.
         let limits = [
             groups.unified.flatMap { self.smallest("memory.max", in: $0, below: root + "/sys/fs/cgroup") }
                 .map { MemoryLimit(bytes: $0, source: .cgroup2) },
@@ -66,20 +66,20 @@ struct MemoryLimit: Equatable {
         return kibibytes.map { $0 * 1024 }
     }
 
-    /// nil for what is not there: controllers come and go with kernels.
+    /// nil for a missing file: which controllers there are depends on the kernel.
     private static func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
 }
 
 extension MemoryLimit {
-    /// Reads "25%", or whatever `bytes` reads.
+    /// Parses a percentage of the available memory, or a byte count.
     ///
     /// - Parameters:
     ///   - text: Percentages are whole numbers from 0 to 100.
-    ///   - available: What 100 % is, in bytes; asked only for percentages. nil when it is not known.
-    ///   - bytes: Reads a number of bytes.
-    /// - Returns: In bytes; nil for what cannot be used.
+    ///   - available: 100 % in bytes, nil when unknown; called for percentages only.
+    ///   - bytes: Parses a byte count.
+    /// - Returns: Bytes; nil for invalid text.
     static func parse(
         _ text: String, available: () -> Int? = { MemoryLimit.current()?.bytes }, bytes: (String) -> Int?
     ) -> Int? {
@@ -96,11 +96,11 @@ extension MemoryLimit {
     }
 }
 
-/// Numbers of bytes as people write and read them.
+/// Byte counts with binary units.
 package enum ByteCount {
     private static let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)]
 
-    /// Reads "1048576", "1024 KiB" or "1MiB"; nil for anything else, and for what does not fit.
+    /// Parses "1048576", "1024 KiB" or "1MiB"; nil for anything else and on overflow.
     package static func parse(_ text: String) -> Int? {
         let unit = self.units.first { text.hasSuffix($0.0) }
         var digits = text.dropLast(unit?.0.count ?? 0)
@@ -112,7 +112,7 @@ package enum ByteCount {
         return overflow ? nil : bytes
     }
 
-    /// "2.1 MiB".
+    /// Formats a count with one decimal, such as "2.1 MiB".
     package static func describe(_ bytes: Int) -> String {
         guard let unit = self.units.first(where: { bytes >= $0.1 }), unit.1 > 1 else { return "\(bytes) B" }
         let tenths = (bytes * 10 + unit.1 / 2) / unit.1

@@ -1,12 +1,12 @@
-/// An option whose value cannot be used.
+/// An option with an invalid value.
 package struct SettingError: Error, CustomStringConvertible {
     let option: String
-    /// As it can be shown: on one line, and never a secret.
+    /// Escaped to one line; secrets are masked.
     let value: String
     let allowed: String
-    /// nil as long as it is not known.
+    /// The layer of the value; nil before ``placed(in:)``.
     var layer: SettingLayer?
-    /// In the settings file, where the value comes from it.
+    /// In the settings file; nil for values of other layers.
     var position: SettingsFile.Position?
 
     package init(option: String, value: String, allowed: String, layer: SettingLayer? = nil) {
@@ -16,7 +16,7 @@ package struct SettingError: Error, CustomStringConvertible {
         self.layer = layer
     }
 
-    /// With where the value came from.
+    /// A copy with the layer and position of the value.
     package func placed(in settings: Settings) -> SettingError {
         var error = self
         error.layer = settings.layer(of: self.option)
@@ -39,13 +39,13 @@ package struct SettingError: Error, CustomStringConvertible {
     }
 }
 
-/// Where the value of an option came from; the first of these that has one wins.
+/// The source of an option's value, by descending precedence.
 package enum SettingLayer: Hashable {
     /// The option itself, with its dashes.
     case commandLine(option: String)
     case environment(variable: String)
     case file(path: String)
-    /// Nobody set it.
+    /// The option is not set.
     case `default`
 
     /// For people, after the value.

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// The options of one command: from the command line, else from the environment, else from a file.
 ///
-/// All are texts that are read by the same parsers, so that a wrong value is refused in the same words wherever it came
-/// from. An empty text counts as none in every layer, so that a variable can be unset where it cannot be removed.
+/// All values are texts that the same parsers read, so that an error reads the same whatever the layer. An empty text counts
+/// as unset in every layer, so that a variable can be unset where it cannot be removed.
 package struct Settings {
     /// nil when there is none.
     let file: SettingsFile?
@@ -16,7 +16,7 @@ package struct Settings {
     ///   - commandLine: By option name without dashes; options that were not given are absent.
     ///   - environment: nil for the process's own.
     ///   - file: Comes after both.
-    ///   - accesses: Hears of every option that is asked for.
+    ///   - accesses: Is called for every option that is read.
     package init(
         _ commandLine: [String: [String]], environment: [String: String]? = nil, file: SettingsFile? = nil,
         accesses: (any AccessReporter)? = nil
@@ -76,8 +76,8 @@ package struct Settings {
         return .default
     }
 
-    /// All values of a repeatable option; in the environment they are separated by commas, or by line ends when there is
-    /// one: values may hold commas then.
+    /// All values of a repeatable option. In the environment they are separated by commas, or by line ends if there is one:
+    /// then values may contain commas.
     func texts(_ option: String) -> [String] {
         let key = ConfigKey([option])
         let texts = self.reader.stringArray(forKey: key) ?? self.reader.string(forKey: key).map { [$0] } ?? []
@@ -92,10 +92,10 @@ package struct Settings {
         }.filter { !$0.isEmpty }
     }
 
-    /// Variables that look like options and are none.
+    /// Environment variables with the program's prefix that belong to no option.
     ///
     /// - Parameter known: The options, by name.
-    /// - Returns: In alphabetical order, with the nearest that is known.
+    /// - Returns: In alphabetical order, with the most similar known variable.
     package func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
         let known = Set(known.map(Self.variable))
         return self.environment.keys.filter { !known.contains($0) && !Self.isServiceLink($0) }.sorted().map { name in
@@ -103,17 +103,17 @@ package struct Settings {
         }
     }
 
-    /// Whether Kubernetes sets it for a service that is named like the program.
+    /// Whether Kubernetes sets this variable for a service named onesheet.
     private static func isServiceLink(_ variable: String) -> Bool {
         variable.wholeMatch(of: #/.*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)/#) != nil
     }
 
-    /// What was given for an option: one text, or as many as a repeatable one has.
+    /// The values of an option: at most one unless it is repeatable.
     func values(of option: SettingDescription) -> [String] {
         option.isRepeatable ? self.texts(option.name) : self.text(option.name).map { [$0] } ?? []
     }
 
-    /// nil when the option was not given; an empty variable counts as none.
+    /// The value of an option; nil when it is unset or empty.
     package func text(_ option: String) -> String? {
         self.reader.string(forKey: ConfigKey([option])).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -125,7 +125,7 @@ package struct Settings {
         return value
     }
 
-    /// One of an enumeration's names.
+    /// A raw value of an enumeration.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ option: String
     ) throws -> Choice? where Choice.RawValue == String {
@@ -153,7 +153,7 @@ package struct Settings {
         }
     }
 
-    /// Bytes, or a part of the memory that this process may use.
+    /// A byte count, or a percentage of the memory that this process may use.
     func memoryBudget(_ option: String) throws -> Int? {
         let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
         return try self.value(option, allowed: allowed) { text in

@@ -1,6 +1,6 @@
-/// Text that a terminal shows and does not act upon.
+/// Escapes text for terminals and one-line messages.
 package enum TerminalText {
-    /// With control characters, line ends and those that turn the direction of writing as `\u{…}`.
+    /// Writes control, format and line-separator characters as `\u{…}`.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: self.isHidden) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -20,19 +20,19 @@ package enum TerminalText {
     }
 }
 
-/// How far apart words are, for those who mistype one.
+/// Finds the option or key that a misspelled one was probably meant to be.
 enum SpellingDistance {
-    /// Words are cut to so many bytes: the work grows with the product of the lengths.
+    /// Longer words are cut to so many bytes: the time is the product of the lengths.
     private static let maxLength = 64
 
-    /// The nearest of the known names; nil when none is near.
+    /// The most similar known name; nil when all differ in more than a third of their bytes, at least 2.
     static func nearest(to name: String, among known: [String]) -> String? {
         let limit = max(2, name.utf8.count / 3)
         return known.map { (name: $0, distance: Self.between(name, $0)) }
             .filter { $0.distance <= limit }.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// Letters inserted, left out or exchanged for others (Levenshtein), in bytes.
+    /// The Levenshtein distance in bytes.
     static func between(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.utf8.prefix(self.maxLength)), Array(second.utf8.prefix(self.maxLength)))
         var row = Array(0...second.count)

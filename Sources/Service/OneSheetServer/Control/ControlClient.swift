@@ -34,7 +34,7 @@ package final class ControlClient: Sendable {
         try ControlSocket.connect(in: directory).map { ControlClient($0) }
     }
 
-    /// Sends the request, once. Whoever stops reading, or is cancelled, takes it back.
+    /// Sends the request, once. To stop reading the events, or to cancel the task, cancels the request.
     ///
     /// - Returns: Events, of which the last says how it ended. They throw ``ControlFailure`` when there is none.
     package func send(_ request: ControlRequest) -> Events {

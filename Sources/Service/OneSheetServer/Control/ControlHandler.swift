@@ -1,15 +1,15 @@
-package import HTTPSemantics
+import HTTPSemantics
 import OneSheetConfiguration
 package import PosterAPI
 import PosterOrigins
 import PosterPipeline
 
-/// Does what commands ask of originals and variants, in the server's process or, without one, in the command's own.
+/// Executes control requests, in the server's process or, without a server, in the command's.
 package struct ControlHandler: Sendable {
     let dependencies: ServerDependencies
     /// What may be asked for.
     let policies: PicturePolicies
-    /// Whether variants that are made here are of use to anybody: not in a command's own memory.
+    /// Whether this process serves the variants that it renders; false in a command, which only fetches originals.
     var servesVariants = true
 
     package init(dependencies: ServerDependencies, policies: PicturePolicies, servesVariants: Bool = true) {
@@ -18,7 +18,7 @@ package struct ControlHandler: Sendable {
         self.servesVariants = servesVariants
     }
 
-    /// - Throws: What can be told to whoever asked.
+    /// - Throws: An error whose description is sent to the command.
     @Sendable
     package func handle(
         _ request: ControlRequest, emit: @escaping @Sendable (ControlEvent) async throws -> Void
@@ -53,7 +53,7 @@ package struct ControlHandler: Sendable {
     }
 
     private func verify(_ repair: Bool, _ emit: @escaping ControlServer.Emit) async throws {
-        // Progress is told from inside the check, which does not wait for whoever listens.
+        // The check reports progress synchronously and must not wait for the socket.
         let (steps, continuation) = AsyncStream.makeStream(
             of: StoreCheck.Progress.self, bufferingPolicy: .bufferingNewest(1))
         let report = try await withThrowingTaskGroup(of: StoreCheck.Report?.self) { group in
@@ -108,7 +108,7 @@ package struct ControlHandler: Sendable {
         }
     }
 
-    /// Why something is not done, in words for whoever asked.
+    /// An invalid request, described for the command.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
 

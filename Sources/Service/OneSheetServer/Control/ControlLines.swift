@@ -48,7 +48,7 @@ struct LineReader {
     }
 }
 
-/// Sends events as lines; of progress no more than anyone can read.
+/// Sends events as lines; progress at most ten times a second.
 final class ControlEventWriter: Sendable {
     /// Between two lines of progress, in nanoseconds.
     private static let interval: UInt64 = 100_000_000
@@ -108,7 +108,7 @@ final class ControlEventWriter: Sendable {
         do {
             try await channel.writeAndFlush(line)
         } catch {
-            // Whatever the socket says, nobody is there to read it.
+            // Any error of the socket means that the command is gone.
             throw CancellationError()
         }
     }

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// What a command asks of the server that holds the data directory: one JSON line.
+/// A request of a command to the server that holds the data directory: one JSON line.
 package enum ControlRequest: Codable, Equatable, Sendable {
     /// Forget posters: their originals and variants.
     case purge(ids: [String])
     /// Read every original again and compare it with its digest.
     case verify(repair: Bool)
-    /// Render posters before anybody asks for them: each at each width (pixels) in each format.
+    /// Render posters ahead of requests: each at each width (pixels) in each format.
     case warm(ids: [String], widths: [Int], formats: [String])
 }
 
-/// What the server tells a command meanwhile and in the end: JSON lines, of which the last is ``finished(summary:text:)``
+/// An event that the server sends to a command: JSON lines, of which the last is ``finished(summary:text:)``
 /// or ``failed(reason:)``.
 package enum ControlEvent: Codable, Equatable, Sendable {
     /// `total` is nil as long as it is not known.
     case progress(done: Int, total: Int?, note: String?)
-    /// The result: numbers for machines, the same in words for people.
+    /// The result: numbers for machines, the same as text.
     case finished(summary: [String: Int], text: String)
-    /// Why there is none, as a clause.
+    /// The reason of a failure, as a clause.
     case failed(reason: String)
 
-    /// Whether nothing follows.
+    /// Whether this is the last event.
     var isLast: Bool {
         switch self {
         case .progress: false
@@ -29,7 +29,7 @@ package enum ControlEvent: Codable, Equatable, Sendable {
     }
 }
 
-/// Why a command and a server could not talk.
+/// A failure of the control connection.
 package enum ControlFailure: Error, Equatable, CustomStringConvertible {
     /// The socket cannot be used; the reason is the system's.
     case unusable(path: String, reason: String)

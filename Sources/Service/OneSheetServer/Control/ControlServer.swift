@@ -6,21 +6,21 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Lets commands act through the server that holds the data directory.
+/// The control socket's server: executes requests of commands in the process that holds the data directory.
 ///
 /// A connection carries one request, a JSON line, and its events, JSON lines too; then the server closes it. A command that
 /// leaves, which is what closing its side means, cancels what it asked for.
 struct ControlServer: Service {
-    /// Tells the command something; returns when its kernel has it, throws `CancellationError` when it has gone.
+    /// Sends an event; returns when the kernel has accepted it, throws `CancellationError` when the command is gone.
     typealias Emit = @Sendable (ControlEvent) async throws -> Void
-    /// Does what was asked. The last event is its own to emit; what it throws is sent as a failure.
+    /// Executes a request and emits all events, the last included; errors are sent as failures.
     typealias Handler = @Sendable (ControlRequest, @escaping Emit) async throws -> Void
 
     /// Connections at once.
     static let connectionLimit = 8
     /// A request, in bytes.
     static let requestLimit = 1 << 20
-    /// How long a command may take to say what it wants.
+    /// The deadline for the request line.
     private static let requestTime = TimeAmount.seconds(10)
 
     private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
@@ -42,7 +42,7 @@ struct ControlServer: Service {
     private let handler: Handler
 
     /// - Parameters:
-    ///   - directory: The data directory. Whoever calls holds its lock for as long as this runs.
+    ///   - directory: The data directory; the caller holds its lock while this runs.
     ///   - now: Nanoseconds since any fixed moment.
     init(directory: String, logger: Logger, now: @escaping @Sendable () -> UInt64, handler: @escaping Handler) {
         self.directory = directory
@@ -94,7 +94,7 @@ struct ControlServer: Service {
             try await withTaskCancellationHandler {
                 try await connection.executeThenClose { inbound in
                     let events = ControlEventWriter(channel, now: self.now)
-                    // What one too many asks is read, for an answer before that could be lost, but not kept.
+                    // A request above the limit of connections is read and dropped: an answer before that could be lost.
                     var lines = LineReader(inbound, limit: isWelcome ? Self.requestLimit : 0)
                     let request = try await self.request(from: &lines, on: channel) { failure in
                         try await events.send(.failed(reason: isWelcome ? "\(failure)" : Self.crowded))
@@ -119,10 +119,10 @@ struct ControlServer: Service {
         }
     }
 
-    /// What a command hears that is one too many.
+    /// The refusal of a connection above the limit.
     static let crowded = "\(Self.connectionLimit) commands are under way already; try again when one is done"
 
-    /// - Returns: nil when there is none, of which the command has been told.
+    /// - Returns: nil when there is no valid one; the refusal was sent.
     private func request(
         from lines: inout LineReader, on channel: any Channel, refuse: (ControlFailure) async throws -> Void
     ) async throws -> ControlRequest? {
@@ -149,7 +149,7 @@ struct ControlServer: Service {
                 try await events.send(.failed(reason: "\(error)"))
             }
         } catch {
-            // The command has left, or the server is shutting down: nobody to tell.
+            // The command has left, or the server is shutting down.
         }
     }
 }

@@ -11,12 +11,12 @@ enum ControlSocket {
 
     /// Makes the socket, for its owner alone. What a dead process left is replaced.
     ///
-    /// - Parameter directory: Whoever calls holds its lock.
+    /// - Parameter directory: The data directory; the caller holds its lock.
     /// - Returns: A descriptor that listens, for the caller to close.
     static func listen(in directory: String) throws(ControlFailure) -> Int32 {
         do throws(Code) {
             return try self.withSocket(in: directory) { (socket, folder, address, length) in
-                // Before it has a name: from its first moment on nobody else can connect.
+                // Before it has a name: no other user can ever connect.
                 guard fchmod(socket, 0o600) == 0, unlinkat(folder, self.name, 0) == 0 || errno == ENOENT,
                     bind(socket, address, length) == 0, Glibc.listen(socket, self.backlog) == 0
                 else {
@@ -36,7 +36,7 @@ enum ControlSocket {
                 Glibc.connect(socket, address, length) == 0 ? 0 : errno
             }
         } catch {
-            // No directory, no name in it, or one that nobody listens to any more.
+            // No directory, no socket in it, or a socket without a listener.
             if error.value == ENOENT || error.value == ECONNREFUSED { return nil }
             throw error.failure(directory)
         }

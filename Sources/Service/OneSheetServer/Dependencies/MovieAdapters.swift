@@ -8,7 +8,7 @@ import MovieSources
 import OneSheetConfiguration
 import UpstreamClient
 
-/// Everybody who is asked about films, as far as they are configured; the embedded catalogue answers in place of the others.
+/// The adapters of the film domain's repositories, as configured; the embedded catalogue replaces missing ones.
 struct MovieAdapters {
     let movies: MovieRepositories
     let catalogue: any MovieCatalogue
@@ -16,16 +16,16 @@ struct MovieAdapters {
     let store: any StoreRepository
     let supplements: (any SupplementRepository)?
     let accounts: any AccountRepository
-    /// nil where users approve on somebody else's page.
+    /// nil where users approve on the vendor's page.
     let approvals: (any ApprovalHandler)?
-    /// Those that have pictures of what they name.
+    /// Repositories of the pictures of their own films and apps.
     let pictures: [any SourcePictureRepository]
-    /// Those that are asked for posters of others' films, in turn.
+    /// Finders of posters for films of other sources, in the order of use.
     let finders: [any PosterFinder]
-    /// Of those that are not there: what would switch them on.
+    /// The options that would switch on the missing sources.
     let off: [MovieSource: String]
 
-    /// What they are made with.
+    /// What all adapters share.
     struct Context {
         let films: CatalogueDatabase
         let catalogue: CatalogueResource
@@ -97,7 +97,7 @@ struct MovieAdapters {
         self.finders = finders
     }
 
-    /// What would switch on those that are off.
+    /// The options that would switch on the missing sources.
     static func off(_ settings: SourceSettings) -> [MovieSource: String] {
         var off = SourceOptions.keyOptions.filter { settings.keys[$0.key] == nil }
         if settings.storeCountry == nil { off[.itunes] = SourceSettings.storeOption }

@@ -2,25 +2,25 @@ import EmbeddedCatalogue
 import Flights
 import FoundationEssentials
 package import HTTPFetch
-package import HTTPServer
+import HTTPServer
 package import Logging
 package import MovieAPI
 import MovieDomain
 import MovieLibrary
 package import OneSheetConfiguration
-package import PosterAPI
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import ServiceLifecycle
 import UpstreamClient
 
-/// All about films: sources, what they have said, who likes what.
+/// The film domain's adapters and databases, made once per process.
 package final class MovieDependencies: Sendable {
     /// Beside the library in the data directory.
     private static let answersFile = "answers.sqlite"
     private static let decisionsFile = "posters.sqlite"
     private static let keyFile = "secret.key"
-    /// Too short for anybody to notice, and long enough to spare most of the work when many ask for the same.
+    /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
     private static let answerMemory: Duration = .seconds(1)
 
     let library: LibraryDatabase
@@ -39,7 +39,7 @@ package final class MovieDependencies: Sendable {
     /// - Parameters:
     ///   - directory: The data directory; nil keeps nothing beyond the process.
     ///   - clock: Seconds since 1970.
-    /// - Throws: What keeps it from working, in words for whoever started it.
+    /// - Throws: An error whose description is shown to the operator.
     package init(
         _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
         clock: @escaping @Sendable () -> Int64, logger: Logger
@@ -75,7 +75,7 @@ package final class MovieDependencies: Sendable {
         self.logger = logger
     }
 
-    /// What the resources about films answer from.
+    /// The services of the resources about films.
     package var services: MovieServices {
         let clock = self.clock
         var services = MovieServices(
@@ -91,19 +91,19 @@ package final class MovieDependencies: Sendable {
         return services
     }
 
-    /// Which sources are asked; of the others, what would switch them on.
+    /// The state of every source; for missing ones the option that would switch them on.
     var states: [ServiceStatus.Source] {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
     }
 
-    /// What runs for as long as the service does.
+    /// The service that removes old upstream responses.
     var maintenance: ResponseMaintenance {
         let clock = self.clock
         return ResponseMaintenance(
             answers: self.answers, now: { Instant(secondsSince1970: clock()) }, logger: self.logger)
     }
 
-    /// Writes what is in logs back into their databases.
+    /// Closes the databases, which checkpoints their write-ahead logs.
     package func close() {
         self.decisions.close()
         for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
@@ -173,7 +173,7 @@ extension MovieDependencies {
     }
 }
 
-/// Deletes answers that are too old to be kept, once a day and at the start: also those of sources that nobody asks any more.
+/// Deletes expired upstream responses at the start and once a day, also those of sources that are switched off.
 struct ResponseMaintenance: Service {
     private static let period: Duration = .seconds(86_400)
 

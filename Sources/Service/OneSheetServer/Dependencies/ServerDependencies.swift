@@ -13,10 +13,10 @@ package import PosterOrigins
 import PosterPipeline
 import Synchronization
 
-/// Everything between an edge and the outside world: made once per process, used by the server and by commands that do
+/// All objects between the HTTP server and the outside world, made once per process: by the server, and by commands that run
 /// without one.
 package final class ServerDependencies: Sendable {
-    /// Threads that wait for the disk, and how much may wait for them.
+    /// Threads for disk work, and the longest queue of it.
     private static let diskThreads = 4
     private static let diskQueue = 1024
 
@@ -24,13 +24,13 @@ package final class ServerDependencies: Sendable {
     let store: DiskOriginalStore
     let pipeline: PosterPipeline
     let warmer: Warmer
-    /// What clients ask for, if posters of lists are made for that; nil otherwise.
+    /// Counts the sizes that clients request; nil unless posters of lists are rendered ahead.
     let targets: FrequentTargets?
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
     private let origins: Replaceable<[String: OriginTemplate]>
-    /// Names of origins that there were.
+    /// Names of origins that a reload has removed.
     private let goneOrigins = Replaceable<Set<String>>([])
     private let sources: OriginalSources
     private let logger: Logger
@@ -42,8 +42,8 @@ package final class ServerDependencies: Sendable {
 
     /// - Parameters:
     ///   - data: Held for as long as this is used.
-    ///   - metrics: Where is recorded what happens.
-    /// - Throws: What keeps it from working, in words for whoever started it.
+    ///   - metrics: Makes the metrics.
+    /// - Throws: An error whose description is shown to the operator.
     package init(
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -93,21 +93,21 @@ package final class ServerDependencies: Sendable {
         let targets = configuration.warmsLists ? FrequentTargets() : nil
         self.targets = targets
         self.listWarmer = targets.map { [pipeline, configuration] targets in
-            // One that does nothing else: a list that is superseded stops its own work only.
+            // A warmer of its own: a superseded list cancels only work for lists.
             let warmer = Warmer(
                 pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
             return ListWarmer(warmer: warmer, targets: targets)
         }
     }
 
-    /// What the resources about films answer from.
+    /// The services of the resources about films.
     var movieServices: MovieServices {
         var services = self.movies.services
         if let listWarmer { services.listServed = { listWarmer.listServed($0) } }
         return services
     }
 
-    /// What `GET /` shows.
+    /// The films of `GET /`.
     var wall: [MovieSummary] {
         get async throws {
             try await self.movies.embedded.all(
@@ -115,10 +115,10 @@ package final class ServerDependencies: Sendable {
         }
     }
 
-    /// Other origins and credentials from now on; fetches under way go on where they are.
+    /// Replaces origins and credentials; fetches in progress continue.
     ///
-    /// A fetch that was located before and begins afterwards gets no credentials that are another origin's: they know
-    /// which URLs they are for. Never to be called twice at the same time.
+    /// A fetch that was located before and begins afterwards gets no credentials of another origin: they are bound to URLs. Must
+    /// not be called concurrently.
     func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
         self.sources.replaceCredentials(credentials)
         let before = Set(self.origins.value.keys)
@@ -133,7 +133,7 @@ package final class ServerDependencies: Sendable {
         return { timer.recordNanoseconds($0) }
     }
 
-    /// Ends what nobody waits for; what clients wait for goes on.
+    /// Cancels background work; work that clients wait for continues.
     func stopBackgroundWork() {
         self.isStopping.store(true, ordering: .relaxed)
         self.listWarmer?.close()
@@ -141,7 +141,7 @@ package final class ServerDependencies: Sendable {
         self.pipeline.close()
     }
 
-    /// Ends everything, and writes what is only in memory.
+    /// Ends all work and writes unsaved state.
     package func close() async throws {
         self.stopBackgroundWork()
         self.fetcher.shutdown()
@@ -151,7 +151,7 @@ package final class ServerDependencies: Sendable {
         self.movies.close()
     }
 
-    /// As of now.
+    /// The current status.
     var status: ServiceStatus {
         let counters = self.store.counters
         let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]

@@ -2,12 +2,12 @@ import BoundedCache
 import Flights
 import MovieDomain
 
-/// Decides about the poster of one film once at a time, for whoever asks meanwhile; and remembers which films have none, for lists that cannot
-/// wait for an answer.
+/// Coalesces concurrent decisions about the poster of one film, and caches which films have none for lists, which cannot wait
+/// for a decision.
 final class CoalescingPosterDecider: PosterDecider {
-    /// The most films without a poster that are remembered, some 100 bytes each.
+    /// Films without a poster that are cached, about 100 bytes each.
     private static let posterlessLimit = 20_000
-    /// How long that is remembered here, in seconds: others may keep the decision for longer.
+    /// The time to live of these entries, in seconds; the repository may store the decision for longer.
     private static let posterlessSeconds: Int64 = 600
 
     private let decider: any PosterDecider
@@ -21,10 +21,10 @@ final class CoalescingPosterDecider: PosterDecider {
         self.now = now
     }
 
-    /// How many wait for decisions.
+    /// The number of waiters for decisions.
     var waiterCount: Int { self.decisions.waiterCount }
 
-    /// Whether it was decided lately that nobody has a poster of it. Synchronous, from memory.
+    /// Whether a recent decision found no poster. Synchronous, from memory.
     func isPosterless(_ id: MovieID) -> Bool {
         self.posterless.value(for: id).map { self.now().secondsSince1970 < $0 } ?? false
     }
@@ -37,7 +37,7 @@ final class CoalescingPosterDecider: PosterDecider {
         }.value
     }
 
-    /// Asked by the one fetch that found the picture gone: there is nothing to share.
+    /// Not coalesced: only the one fetch that found the picture gone calls it.
     func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? {
@@ -53,22 +53,22 @@ final class CoalescingPosterDecider: PosterDecider {
     }
 }
 
-/// All that finds films' posters, made of what there is.
+/// The use cases that find posters of films, composed from repositories and finders.
 struct MoviePosterLookup {
-    /// Decides for everybody.
+    /// Shared by all requests.
     let decisions: CoalescingPosterDecider
     /// Finds pictures by the decisions.
     let locate: LocatePoster
-    /// Whose films can be asked for, or could be if they were switched on.
+    /// All sources of films, those that are switched off included.
     let sources: Set<MovieSource>
-    /// Those of them that are there.
+    /// The sources that are switched on.
     let available: Set<MovieSource>
 
     /// - Parameters:
-    ///   - own: What sources have of their own; several of one source are asked in turn.
-    ///   - off: Of sources that are not there: what would switch them on.
-    ///   - finders: Those who are asked for posters of others' films, in turn.
-    ///   - memory: Where decisions are kept.
+    ///   - own: Repositories of sources' own pictures; several of one source are tried in order.
+    ///   - off: The options that would switch on the missing sources.
+    ///   - finders: Finders of posters for other sources' films, in the order of use.
+    ///   - memory: Stores decisions.
     init(
         own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,

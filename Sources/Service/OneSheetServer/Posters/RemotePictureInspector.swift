@@ -6,14 +6,14 @@ import PosterOrigins
 import PosterPipeline
 import Synchronization
 
-/// Looks at the first bytes of pictures where they are, and hangs up as soon as their size is known.
+/// Reads the size of remote pictures from their first bytes, and ends the transfer as soon as it is known.
 struct RemotePictureInspector: PictureInspector {
-    /// How many bytes of a picture are looked at: cameras put a preview before the size.
+    /// The most bytes that are read of a picture: cameras store a preview before the size.
     static let byteLimit = 128 << 10
 
     let fetcher: Fetcher
     let limits: CodecLimits
-    /// Where The Movie Database's images are; nil when they cannot be had.
+    /// The template of TMDB image URLs; nil without them.
     let tmdbImages: OriginTemplate?
 
     func inspect(_ location: PictureLocation) async throws -> PictureInspection {

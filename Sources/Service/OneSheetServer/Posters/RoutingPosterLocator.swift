@@ -4,11 +4,11 @@ import MovieDomain
 import PosterOrigins
 import PosterPipeline
 
-/// Where every poster is: films' where they were found, packaged ones in files, the others at their origins.
+/// Locates originals: films' pictures by the film domain, packaged ones in files, others at their origins.
 ///
-/// This is the one place that knows films and pictures both.
+/// The only adapter between films and pictures.
 struct RoutingPosterLocator: PosterLocator {
-    /// The most pictures whose places are remembered, some 500 bytes each.
+    /// Locations of pictures that are cached, about 500 bytes each.
     private static let placeLimit = 20_000
 
     private let films: LocatePoster
@@ -24,7 +24,7 @@ struct RoutingPosterLocator: PosterLocator {
     ///   - films: Finds films' pictures.
     ///   - packagedPosters: The folder of the packaged posters.
     ///   - origins: By source name.
-    ///   - tmdbImages: Where The Movie Database's images are; nil when they are not served.
+    ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
     init(
         films: MoviePosterLookup, packagedPosters: String,
         origins: Replaceable<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
@@ -54,7 +54,7 @@ struct RoutingPosterLocator: PosterLocator {
             let picture = try await self.films.replacement(for: key.film) { (try? self.original(at: $0)) == location }
             return try picture.map { try self.original(at: $0) }
         } catch let error where !(error is CancellationError) {
-            // What is told is that the picture is not there.
+            // The caller then reports the picture as missing.
             self.logger.info(
                 "No other poster can be looked for",
                 metadata: ["poster.id": "\(id.loggedText)", "error.message": "\(error)"])
@@ -68,17 +68,17 @@ struct RoutingPosterLocator: PosterLocator {
             return try? self.locateElsewhere(id)
         }
         if let place = self.places.value(for: id) { return place }
-        // What is packaged is known without asking anybody.
+        // Packaged pictures are located without a request to a source.
         guard key.film.source == .embedded else { return nil }
         do {
             return try await self.locateFilm(id)
         } catch is PosterError {
-            return nil  // whoever asks for it is told why
+            return nil  // a request for it reports the reason
         }
     }
 
     private func locateElsewhere(_ id: PosterID) throws(PosterError) -> OriginalLocation {
-        // Whether anybody may ask for this URL was decided where it was read.
+        // The policy for URLs was applied when the request was parsed.
         if id.source == PosterID.urlSource { return .web(url: id.key) }
         let origins = self.origins.value
         guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
@@ -121,7 +121,7 @@ extension RoutingPosterLocator {
         switch picture {
         case .packaged(let file, let version):
             return .file(path: "\(self.packagedPosters)/\(file)", version: version)
-        // Whoever answered a search chose it.
+        // A search result chose the URL: only public addresses are allowed.
         case .web(let url): return .found(url: url)
         case .tmdb(let file):
             guard let tmdbImages else {
@@ -159,9 +159,9 @@ extension PosterError {
     }
 }
 
-/// A picture of a film or an app by its id: its poster, as in `tmdb:603`, or one beside it, as in `tmdb:603~2`.
+/// The id of a film's or app's picture: its poster, as in `tmdb:603`, or another of its pictures, as in `tmdb:603~2`.
 struct MoviePictureID: Hashable {
-    /// The numbers that pictures beside a poster have.
+    /// Numbers of the other pictures.
     static let numbers = 1...50
 
     let film: MovieID

@@ -5,7 +5,7 @@ struct DescriptorLimit: Equatable {
     /// Descriptors that connections leave for fetches, the library, standard streams, and connections that are accepted
     /// above the limit.
     static let reserve = 320
-    /// What is accepted however small the limit is: a server that accepts nothing serves nobody.
+    /// Accepted however low the limit of descriptors is.
     static let leastConnections = 16
 
     /// In force when the process was started.
@@ -51,7 +51,7 @@ package enum StandardDescriptors {
     /// and what is written to standard output or error.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-            // The lowest that is free: this one. Without it there is nothing to tell anybody with, and nobody to tell.
+            // The lowest free descriptor, which is this one. A failure could not be reported anywhere.
             _ = open("/dev/null", O_RDWR)
         }
     }

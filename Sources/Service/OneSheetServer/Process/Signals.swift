@@ -2,10 +2,10 @@
 import Glibc
 import OneSheetConfiguration
 
-/// What an operator says with SIGTERM and SIGINT: once, stop in order; twice, stop at once.
+/// Handles SIGTERM and SIGINT: the first stops gracefully, the second at once.
 ///
-/// At once means without waiting for anyone, with the status of a process that the signal has killed. Nothing is torn by
-/// that: whatever lasts is written under another name and renamed, or is a database's transaction.
+/// At once means without waiting for requests, with the status of a process that the signal has killed. Files stay consistent:
+/// they are written under another name and renamed, or are databases with transactions.
 final class StopSignals: Sendable {
     private static let signals = [SIGTERM, SIGINT]
     /// How long at most to wait until they are listened for, in seconds.
@@ -13,7 +13,7 @@ final class StopSignals: Sendable {
 
     private let sources: [any DispatchSourceSignal]
 
-    /// Listens until this object is gone. There must be one at a time, and nobody else who acts upon these signals.
+    /// Handles the signals until this object is freed. There must be one at a time, and no other handler of these signals.
     ///
     /// - Parameter onStop: Called once, upon the first signal, with its number; it must not block.
     init(onStop: @escaping @Sendable (Int32) -> Void) {
@@ -24,7 +24,7 @@ final class StopSignals: Sendable {
         self.sources = Self.signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                // Signals that come close together are told of together.
+                // Signals that arrive close together are delivered together.
                 let isFirst = count.value == 0
                 count.value += max(1, Int(source.data))
                 if isFirst { onStop(number) }
@@ -49,15 +49,15 @@ final class StopSignals: Sendable {
     }
 }
 
-/// What an operator says with SIGHUP: read the configuration again.
+/// Handles SIGHUP, which requests a reload of the configuration.
 final class ReloadSignal: Sendable {
     private let source: any DispatchSourceSignal
 
-    /// Listens until this object is gone.
+    /// Handles the signal until this object is freed.
     ///
     /// - Parameter onReload: Called for one signal or several that came together, never twice at once; it may read files.
     init(onReload: @escaping @Sendable () -> Void) {
-        // Else the signal ends the process, whoever listens.
+        // The default action would end the process.
         signal(SIGHUP, SIG_IGN)
         let queue = DispatchQueue(label: "onesheet.reload-signal")
         self.source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)

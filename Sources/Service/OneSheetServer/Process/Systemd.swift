@@ -2,19 +2,19 @@ import Glibc
 import NIOCore
 import ServiceLifecycle
 
-/// Tells systemd how the service is doing (sd_notify(3)): datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Sends state notifications to systemd (sd_notify(3)): datagrams to the socket that `NOTIFY_SOCKET` names.
 struct SystemdNotifier: Sendable {
-    /// What can be told.
+    /// A state of the service.
     enum Notification: Hashable {
-        /// It serves, or is done with reading its configuration again.
+        /// It serves, or has finished a reload.
         case ready
-        /// It reads its configuration again, since then by the clock that starts with the system.
+        /// It reloads its configuration, since a time of CLOCK_MONOTONIC.
         case reloading(microseconds: UInt64)
-        /// It takes nothing new any more.
+        /// It stops and accepts no connections.
         case stopping
         /// It is alive.
         case watchdog
-        /// A line for whoever looks at it.
+        /// A line that `systemctl status` shows.
         case status(String)
 
         var text: String {
@@ -32,10 +32,10 @@ struct SystemdNotifier: Sendable {
     private static let pathLimit = 107
 
     private let path: String
-    /// How often ``Notification/watchdog`` is expected, halved as sd_watchdog_enabled(3) says; nil when nobody waits for it.
+    /// How often ``Notification/watchdog`` is expected, halved as sd_watchdog_enabled(3) recommends; nil without a watchdog.
     let watchdogPeriod: Duration?
 
-    /// - Returns: nil when nobody wants to be told.
+    /// - Returns: nil when `NOTIFY_SOCKET` is not set or invalid.
     init?(environment: [String: String], processID: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2...Self.pathLimit).contains(path.utf8.count)
@@ -47,10 +47,10 @@ struct SystemdNotifier: Sendable {
             ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil } : nil
     }
 
-    /// How long at most to wait while others' notices are before ours, in seconds.
+    /// The longest wait for room in the socket's queue, in seconds.
     private static let patience = 2
 
-    /// Tells it. Whoever misses it, because the socket is full for long or gone, acts by its own timeouts.
+    /// Sends notifications. A lost one, because the socket is full or gone, is not repeated: systemd has timeouts of its own.
     func send(_ notifications: [Notification]) {
         let flags = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
@@ -77,7 +77,7 @@ struct SystemdNotifier: Sendable {
     }
 }
 
-/// Tells systemd every so often that the service is alive: that every event loop still takes its turn.
+/// Sends systemd's watchdog notification periodically, after every event loop has executed a task.
 struct WatchdogHeartbeat: Service {
     private let notifier: SystemdNotifier
     private let period: Duration
@@ -89,7 +89,7 @@ struct WatchdogHeartbeat: Service {
         self.group = group
     }
 
-    /// Beats until the service is over; also while it stops, which may take its time.
+    /// Runs until the service has ended; also while it stops, which can take long.
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {

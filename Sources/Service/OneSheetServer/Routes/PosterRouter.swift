@@ -15,14 +15,14 @@ package enum PosterRouter {
     ///   - films: What the resources about films answer from; nil leaves them out.
     ///   - caching: How long clients and caches may keep a poster.
     ///   - policies: What may be asked for.
-    ///   - links: Writes the URLs that are told.
-    ///   - prefetching: Makes what is prefetched, for whoever has the token; nil leaves the resource out, and those that
+    ///   - links: Writes URLs of pictures.
+    ///   - prefetching: The warmer, and the token that its resource requires; nil leaves the resource out, and those that
     ///     purge.
-    ///   - targets: Is told of pictures that are asked for and are not known to be in memory; nil when nobody wants to know.
-    ///   - clients: How they are told apart, and what each may do.
-    ///   - status: How the service is doing; nil leaves out the resources that tell it.
+    ///   - targets: Counts requested pictures that are not known to be in memory; nil for no counting.
+    ///   - clients: Identity and rate of clients.
+    ///   - status: The status of the service; nil leaves out its resources.
     ///   - metrics: What `/metrics` shows.
-    ///   - recorder: is told of every request that a route answers; give the same to ``PosterHits``.
+    ///   - recorder: Records every request that a route answers; give the same to ``PosterHits``.
     package static func make(
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
@@ -34,7 +34,7 @@ package enum PosterRouter {
     ) -> Router<PosterRequestContext> {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
-        // From the outermost: who asks, what it is called, how it is counted, what every answer has, errors.
+        // From the outermost: client identity, request id, records, common headers, errors.
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
         router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(middleware: ProtectionMiddleware())

@@ -6,7 +6,7 @@ import OneSheetServer
 struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what 'serve' would run with, and where that comes from.",
-        // Else it is called a part of 'serve', whose options it takes.
+        // The generated usage would name 'serve', whose options it takes.
         usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
             "Takes the options of 'serve' and starts nothing. Fails when 'serve' would refuse them or a file that they name. Secrets are masked."

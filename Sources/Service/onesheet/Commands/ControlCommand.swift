@@ -7,11 +7,11 @@ import PosterOrigins
 import PosterPipeline
 import Synchronization
 
-/// What commands share that act on a data directory: through the server that holds it, or else by themselves.
+/// Runs the commands that act on a data directory: through the server that holds it, or else in this process.
 enum ControlCommand {
-    /// Does what is asked, and shows how far it is and how it ended.
+    /// Executes a request; shows progress and the result.
     ///
-    /// - Parameter offline: Refuses what makes sense in a server only; nil lets everything be done here.
+    /// - Parameter isFailure: Whether a summary means that the command has failed.
     /// - Throws: `ExitCode` after an explanation.
     static func run(
         _ request: ControlRequest, options: [String: [String]], isJSON: Bool,
@@ -37,7 +37,7 @@ enum ControlCommand {
         }
     }
 
-    /// One that is made for the occasion has nothing in it, and is not the server's.
+    /// A missing directory is an error: a new one would be empty, and not the server's.
     private static func requireDirectory(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) != 0, errno == ENOENT else { return }
@@ -55,7 +55,7 @@ enum ControlCommand {
     ) async throws {
         let data = try DataDirectory(path: configuration.dataDirectory)
         let dependencies = try ServerDependencies(configuration, data: data, logger: configuration.makeLogger())
-        // Its keys are of no use here: an order has no signature.
+        // Control requests have no signatures.
         var pictures = configuration.pictures
         pictures.signKeyFile = nil
         // Originals have no widths.
@@ -81,7 +81,7 @@ final class ControlPrinter: Sendable {
     private let isFailure: @Sendable ([String: Int]) -> Bool
     private let bar = Mutex(Bar(ProgressBar.onStandardError()))
 
-    /// The bar's clock and its way out are its own; the lock lends it to one event at a time.
+    /// The closures of the bar are called under the lock only.
     private struct Bar: @unchecked Sendable {
         var bar: ProgressBar
 
@@ -112,7 +112,7 @@ final class ControlPrinter: Sendable {
         }
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     func clear() {
         self.bar.withLock { $0.bar.finish() }
     }

@@ -65,7 +65,7 @@ struct HealthCheck: AsyncParsableCommand {
         }
     }
 
-    /// Where to ask: in the clear, if the server listens so.
+    /// The address to probe: in the clear if the server listens so, else TLS.
     private func place() throws -> ListeningPlace {
         let given = [
             ("config", self.config), ("host", self.host), ("port", self.port), ("tls-port", self.tlsPort),
@@ -80,7 +80,7 @@ struct HealthCheck: AsyncParsableCommand {
             {
                 return ListeningPlace(.port(host: listening.host, port))
             }
-            // Whoever says the port need not have the certificate.
+            // With an explicit port no certificate is needed.
             if self.tlsPort != nil, self.port == nil, self.unixSocket == nil, let port = listening.tlsPort {
                 return ListeningPlace(.port(host: listening.host, port), isSecure: true)
             }

@@ -1,7 +1,7 @@
 import OneSheetConfiguration
 import PosterCodec
 
-/// What `render --explain` tells.
+/// The output of `render --explain`.
 struct RenderReport: Encodable {
     struct Plan: Encodable {
         struct Side: Encodable {

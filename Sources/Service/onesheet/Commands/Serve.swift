@@ -16,7 +16,7 @@ struct Serve: AsyncParsableCommand {
     var options: ServeOptions
 
     func run() async throws {
-        // Until the server is up there is nothing to read again; unheeded, the signal would end the process.
+        // A reload before the server is up has no effect; the signal's default action would end the process.
         signal(SIGHUP, SIG_IGN)
         ProcessHeap.configure()
         let source = ConfigurationSource(commandLine: self.options.given)

@@ -10,9 +10,9 @@ struct MovieCommand: AsyncParsableCommand {
         abstract: "What is known of a film.",
         discussion: "Films of other sources need their keys. --json prints what GET /movies/{id} answers.")
 
-    /// The cells that text is broken at where there is no terminal.
+    /// The width of text without a terminal.
     private static let proseWidth = 100
-    /// Parts of the cast that are shown.
+    /// The most cast members that are shown.
     private static let castLimit = 12
 
     @Argument(

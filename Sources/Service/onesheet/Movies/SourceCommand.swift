@@ -9,11 +9,11 @@ import OneSheetServer
 import PosterAPI
 import PosterPipeline
 
-/// What the commands share that tell about films: they ask the sources themselves, and keep nothing.
+/// Runs the commands about films, which query the sources themselves and store nothing.
 enum SourceCommand {
-    /// Asks, and prints the JSON or the table.
+    /// Queries the sources and prints JSON or a table.
     ///
-    /// - Parameter lines: The answer for people, at most so many cells wide; nil for any width.
+    /// - Parameter lines: The result as text of at most so many columns; nil for any width.
     /// - Throws: `ExitCode`, after a sentence.
     static func run<Value: Sendable>(
         _ options: ServiceOptions, isJSON: Bool, ask: (FilmReports) async throws -> FilmReports.Report<Value>,
@@ -28,7 +28,7 @@ enum SourceCommand {
                 logger: configuration.makeLogger())
             defer { movies.close() }
             var pictures = configuration.pictures
-            // URLs that only the server can sign are not told.
+            // URLs that only the server can sign are left out.
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
             let reports = FilmReports(

@@ -1,18 +1,18 @@
 import Glibc
 
-/// How far a command has come: on a terminal one line that is drawn anew, in a log a line now and then.
+/// The progress of a command: on a terminal one line that is redrawn, in a log one line for each tenth.
 struct ProgressBar {
     private static let columns = 24
     /// On a terminal; in nanoseconds.
     private static let interval: UInt64 = 100_000_000
-    /// What of a note is shown: a line that wraps could not be drawn anew.
+    /// The most characters of a note: a line that wraps could not be redrawn.
     private static let noteLimit = 40
 
     private let isTerminal: Bool
     private let now: () -> UInt64
     private let write: (String) -> Void
     private var drawn: UInt64?
-    /// The next tenth of the total that is worth a line of a log, and without a total the next count.
+    /// The next tenth of the total, or without a total the next count, that is logged.
     private var nextTenth = 1
     private var nextCount = 1
 
@@ -29,7 +29,7 @@ struct ProgressBar {
     static func onStandardError() -> ProgressBar {
         ProgressBar(isTerminal: isatty(STDERR_FILENO) == 1, now: Self.uptime) { text in
             var text = text
-            // A bar that cannot be shown is no reason to stop.
+            // A failure to draw the bar is ignored.
             _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
     }
@@ -40,11 +40,11 @@ struct ProgressBar {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Shows how much is done, unless that was shown a moment ago.
+    /// Shows the progress, at most every 100 ms on a terminal.
     ///
     /// - Parameters:
     ///   - total: nil as long as it is not known.
-    ///   - note: What is being done.
+    ///   - note: The current item.
     mutating func show(done: Int, total: Int?, note: String? = nil) {
         let text = Self.count(done, total) + (note.map { " " + Self.printable($0) } ?? "")
         if self.isTerminal {
@@ -58,14 +58,14 @@ struct ProgressBar {
         }
     }
 
-    /// Takes the bar away, so that the result has the line for itself.
+    /// Erases the bar before the result is printed.
     func finish() {
         if self.isTerminal, self.drawn != nil { self.write("\r\u{1B}[K") }
     }
 
     private mutating func reachesMilestone(_ done: Int, _ total: Int?) -> Bool {
         guard let total else {
-            // Twice as many each time: a count without an end has no tenths.
+            // Without a total, each count that doubles the last.
             guard done >= self.nextCount else { return false }
             while self.nextCount <= done, self.nextCount <= Int.max / 2 { self.nextCount *= 2 }
             return true
@@ -86,7 +86,7 @@ struct ProgressBar {
         total.map { "\(done)/\($0)" } ?? "\(done)"
     }
 
-    /// Without what would move a terminal's cursor.
+    /// Replaces control characters, which could move the cursor.
     private static func printable(_ note: String) -> String {
         let scalars = note.unicodeScalars.prefix(Self.noteLimit)
         return String(scalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) })

@@ -2,26 +2,26 @@ import Glibc
 import PosterOrigins
 import PosterPipeline
 
-/// Lines that are the result of a command.
+/// The output of a command.
 enum StandardOutput {
-    /// - Throws: ``FileError`` when nobody could read the line.
+    /// - Throws: ``FileError`` when the line cannot be written.
     static func write(_ line: String) throws {
         try AtomicFile.append(Array((line + "\n").utf8), to: STDOUT_FILENO, named: "standard output")
     }
 }
 
-/// Lines for people who watch for trouble.
+/// Diagnostic messages.
 enum StandardError {
     static func write(_ line: String) {
         var text = line + "\n"
-        // A failure to complain has nobody left to complain to.
+        // A failure to write a diagnostic cannot be reported.
         _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }
 
-/// The terminal that standard output is shown on.
+/// The size of the terminal of standard output.
 enum TerminalSize {
-    /// Cells of a line; nil when there is no terminal.
+    /// Columns; nil when standard output is no terminal.
     static var columns: Int? {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -31,7 +31,7 @@ enum TerminalSize {
     }
 }
 
-/// Numbers as tables show them.
+/// Formats numbers for tables.
 enum NumberText {
     /// With commas between thousands.
     static func grouped(_ number: Int) -> String {

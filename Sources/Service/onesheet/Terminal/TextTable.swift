@@ -1,27 +1,27 @@
 import OneSheetConfiguration
 
-/// Rows in columns, for people.
+/// A table of aligned columns for a terminal.
 struct TextTable {
-    /// How a column is set.
+    /// The alignment of a column.
     enum Alignment {
         case left
         case right
     }
 
-    /// The narrowest that a column is cut to, in cells.
+    /// The smallest width that a column is cut to, in cells.
     private static let narrowest = 8
     private static let gap = 2
 
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// - Parameter columns: Their titles, and how they are set.
+    /// - Parameter columns: Titles and alignments.
     init(_ columns: [(title: String, alignment: Alignment)]) {
         self.alignments = columns.map(\.alignment)
         self.rows = [columns.map(\.title)]
     }
 
-    /// Adds a row; what a terminal would act upon is shown instead.
+    /// Adds a row; control characters are escaped.
     mutating func add(_ cells: [String]) {
         self.rows.append(cells.prefix(self.alignments.count).map(TerminalText.escaped))
     }
@@ -59,11 +59,11 @@ struct TextTable {
     }
 }
 
-/// How many cells of a terminal text takes.
+/// The width of text in terminal cells.
 enum CellWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + self.of($1) } }
 
-    /// The beginning that fits, with an ellipsis where something was left out.
+    /// The prefix that fits, with an ellipsis when text was cut.
     static func cut(_ text: String, to width: Int) -> String {
         guard self.of(text) > width else { return text }
         var kept = ""
@@ -81,7 +81,7 @@ enum CellWidth {
         return self.isWide(scalar) || character.unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
     }
 
-    /// Those that East Asian Width (UAX #11) calls wide or full-width, but rare blocks.
+    /// Wide and full-width characters of East Asian Width (UAX #11), without rare blocks.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA960...0xA97F,
@@ -93,9 +93,9 @@ enum CellWidth {
     }
 }
 
-/// Text in lines of a terminal.
+/// Wraps text to lines of a terminal.
 enum WrappedText {
-    /// Broken at spaces, and within what is too long for a line.
+    /// Breaks lines at spaces, and within words that are longer than a line.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
