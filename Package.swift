@@ -209,7 +209,7 @@ let package = Package(
             dependencies: [
                 "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
                 "MovieDomain",
-                "MovieSources", "HTTPServer", "MovieAPI", "PosterAPI", "PrometheusMetrics", "HTTPSemantics",
+                "MovieSources", "HTTPServer", "PosterAPI", "HTTPSemantics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -240,7 +240,7 @@ let package = Package(
                 "Flights", "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec",
                 "PosterPipeline",
                 "PosterOrigins",
-                "MovieDomain", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
+                "MovieDomain", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -401,9 +401,9 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "Flights", "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain",
+                "Flights", "OneSheetServer", "HTTPFetch", "InternetAddress", "MovieDomain",
                 "PosterCodec",
-                "UpstreamClient", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI",
+                "UpstreamClient", "HTTPServer", "PosterAPI",
                 "PrometheusMetrics",
                 "PosterOrigins", "PosterPipeline", "PosterTesting",
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,10 +1,7 @@
-import Glibc
+package import Glibc
 
 /// A Unix socket that listens, and the file that it is reached by.
 struct UnixSocketFile: Sendable {
-    /// What a socket's address has room for, in bytes.
-    static let pathLimit = 107
-
     /// Listens; NIO closes it.
     let descriptor: Int32
     private let path: String
@@ -13,17 +10,18 @@ struct UnixSocketFile: Sendable {
     /// Makes the socket. A file that a dead process left is replaced, one that somebody listens at is not.
     ///
     /// - Parameters:
-    ///   - path: At most ``pathLimit`` bytes.
+    ///   - path: At most ``UnixSocketAddress/pathLimit`` bytes.
     ///   - mode: Who may connect, as of a file.
     ///   - backlog: Clients that the kernel keeps waiting.
     init(path: String, mode: mode_t, backlog: Int32) throws(ListeningFailure) {
-        guard path.utf8.count <= Self.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
-            throw ListeningFailure("the path of a Unix socket has 1 to \(Self.pathLimit) bytes, \(path) has not")
+        guard path.utf8.count <= UnixSocketAddress.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
+            throw ListeningFailure(
+                "the path of a Unix socket has 1 to \(UnixSocketAddress.pathLimit) bytes, \(path) has not")
         }
         try Self.removeStale(path)
         let socket = try Self.socket()
         // Nobody else connects before the file has the mode that was asked for.
-        guard fchmod(socket, 0o600) == 0, Self.withAddress(path, { bind(socket, $0, $1) }) == 0 else {
+        guard fchmod(socket, 0o600) == 0, UnixSocketAddress.with(path, { bind(socket, $0, $1) }) == 0 else {
             let code = errno
             close(socket)
             throw .system("cannot listen on \(path)", code)
@@ -61,7 +59,7 @@ struct UnixSocketFile: Sendable {
         }
         let socket = try Self.socket()
         defer { close(socket) }
-        let isRefused = Self.withAddress(path, { connect(socket, $0, $1) }) != 0 && errno == ECONNREFUSED
+        let isRefused = UnixSocketAddress.with(path, { connect(socket, $0, $1) }) != 0 && errno == ECONNREFUSED
         guard isRefused else {
             throw ListeningFailure("cannot listen on \(path): another process does", code: EADDRINUSE)
         }
@@ -74,16 +72,31 @@ struct UnixSocketFile: Sendable {
         guard socket >= 0 else { throw .system("cannot make a Unix socket", errno) }
         return socket
     }
+}
 
-    private static func withAddress(_ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+/// The address of a Unix socket (unix(7)).
+package enum UnixSocketAddress {
+    /// The longest path, in bytes.
+    package static let pathLimit = 107
+
+    /// Calls `use` with the address of a path.
+    ///
+    /// - Parameters:
+    ///   - path: At most ``pathLimit`` bytes; its first one counts as a zero in an abstract address.
+    ///   - isAbstract: Whether the path is a name outside the file system, which ends with the address.
+    package static func with<Result>(
+        _ path: String, isAbstract: Bool = false, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // The rest of the path is zero, and ends it.
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            bytes.copyBytes(from: path.utf8)
+            if isAbstract { bytes[0] = 0 }
+        }
+        let length = isAbstract ? MemoryLayout<sa_family_t>.size + path.utf8.count : MemoryLayout<sockaddr_un>.size
         return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                use($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { use($0, socklen_t(length)) }
         }
     }
 }

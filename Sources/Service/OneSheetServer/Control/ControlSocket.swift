@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServer
 
 /// The Unix socket in the data directory through which commands reach the server that holds it.
 ///
@@ -57,17 +58,7 @@ enum ControlSocket {
         let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(AF_UNIX, flags, 0)
         guard socket >= 0 else { throw Code(value: errno) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        // The rest of the path is zero, and ends it.
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: "/proc/self/fd/\(folder)/\(self.name)".utf8)
-        }
-        let code = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                use(socket, folder, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let code = UnixSocketAddress.with("/proc/self/fd/\(folder)/\(self.name)") { use(socket, folder, $0, $1) }
         guard code == 0 else {
             close(socket)
             throw Code(value: code)

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServer
 import NIOCore
 import ServiceLifecycle
 
@@ -28,9 +29,6 @@ struct SystemdNotifier: Sendable {
         }
     }
 
-    /// What a socket's address has room for, in bytes.
-    private static let pathLimit = 107
-
     private let path: String
     /// How often ``Notification/watchdog`` is expected, halved as sd_watchdog_enabled(3) recommends; nil without a watchdog.
     let watchdogPeriod: Duration?
@@ -38,7 +36,7 @@ struct SystemdNotifier: Sendable {
     /// - Returns: nil when `NOTIFY_SOCKET` is not set or invalid.
     init?(environment: [String: String], processID: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
-            (2...Self.pathLimit).contains(path.utf8.count)
+            (2...UnixSocketAddress.pathLimit).contains(path.utf8.count)
         else { return nil }
         self.path = path
         let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(processID)" } ?? true
@@ -58,21 +56,9 @@ struct SystemdNotifier: Sendable {
         defer { close(socket) }
         var time = timeval(tv_sec: Self.patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            bytes.copyBytes(from: self.path.utf8)
-            // An abstract name begins with a zero, and ends with its length.
-            if self.path.hasPrefix("@") { bytes[0] = 0 }
-        }
-        let length = MemoryLayout<sa_family_t>.size + self.path.utf8.count
         let text = Array(notifications.map(\.text).joined(separator: "\n").utf8)
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    socket, text, text.count, Int32(MSG_NOSIGNAL), $0,
-                    socklen_t(length))
-            }
+        _ = UnixSocketAddress.with(self.path, isAbstract: self.path.hasPrefix("@")) {
+            sendto(socket, text, text.count, Int32(MSG_NOSIGNAL), $0, $1)
         }
     }
 }

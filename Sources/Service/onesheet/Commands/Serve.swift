@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import HTTPServer
-import Logging
 import OneSheetConfiguration
 import OneSheetServer
 import PosterCodec
