@@ -22,7 +22,7 @@ struct DescriptionTests {
 
     /// The routes of a service that has everything switched on.
     private func routes() async throws -> Set<APIDescription.Route> {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let router = PosterRouter.make(
             pipeline: fixture.pipeline, wall: [], films: try MovieServicesFixture().services,
             prefetching: (Warmer(pipeline: fixture.pipeline, concurrency: 1), try Self.token()),

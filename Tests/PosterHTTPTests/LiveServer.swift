@@ -107,7 +107,7 @@ final class LiveServer: Sendable {
         /// What variants in memory may cost, in bytes.
         var variantBudget = 64 << 20
         var caching = ClientCaching()
-        var links = PosterLinks()
+        var links = PosterURLBuilder()
         /// nil leaves the resources about films out.
         var films: MovieServices?
         var variantsPerPoster = VariantCache.defaultLimitPerPoster
@@ -200,11 +200,11 @@ final class LiveServer: Sendable {
 
         let log = FactsLog()
         let recorder = RequestRecorder(
-            metrics: registry, hitRoutes: PictureLanguage.routes, accessLog: settings.accessLog
+            metrics: registry, hitRoutes: PictureRoute.routes, accessLog: settings.accessLog
         ) { facts in
             log.facts.withLock { $0.append(facts) }
         }
-        let hits = PosterHits(
+        let hits = CacheHitHandler(
             pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
             serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
@@ -227,7 +227,7 @@ final class LiveServer: Sendable {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
-                    PosterHits.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
+                    CacheHitHandler.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
                 ]
             },
             streamHandlers: {

@@ -16,7 +16,7 @@ struct PosterQueryTests {
     }
 
     private func query(_ target: String, accept: String? = nil) throws -> PosterQuery {
-        let reader = PictureReader(policy: PicturePolicy(), generation: 0)
+        let reader = PictureRequestParser(policy: PicturePolicy(), generation: 0)
         let query = try reader.read(RequestTarget(target), headers: PictureHeaders(accept: accept), now: 0)
         return try #require(query)
     }

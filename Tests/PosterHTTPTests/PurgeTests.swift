@@ -90,14 +90,14 @@ struct PurgeTests {
             #expect(
                 answer.text == #"{"results":[{"id":"mine:a.jpg","result":"purged"},"#
                     + #"{"id":"mine:b/c \" d","result":"unknown"}]}"#)
-            let many = (0...PurgeOrder.idLimit).map { "\"mine:\($0)\"" }.joined(separator: ",")
+            let many = (0...PurgeRequest.idLimit).map { "\"mine:\($0)\"" }.joined(separator: ",")
             for (json, status) in [
                 ("", 400), ("{}", 400), (#"{"ids":[]}"#, 400), (#"{"ids":["A:b"]}"#, 400), ("{\"ids\":[\(many)]}", 400),
             ] {
                 let refused = try await self.post(json, to: server)
                 #expect(refused.status == status && refused.text.contains("invalid-body"), "\(json.prefix(20))")
             }
-            let large = String(repeating: " ", count: PurgeOrder.maxBytes + 1)
+            let large = String(repeating: " ", count: PurgeRequest.maxBytes + 1)
             let refused = try await self.post(large, to: server)
             #expect(refused.status == 413)
         }

@@ -87,7 +87,7 @@ struct ResourceTests {
 
     @Test func urlsAreAbsoluteWhenThatIsWanted() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: PublicURL("https://img.example.org/x/"))
+        settings.links = PosterURLBuilder(publicURL: PublicURL("https://img.example.org/x/"))
         try await self.withServer(settings) { server in
             let answer = try await server.get("/poster/mine:a%20b.jpg/srcset?widths=100")
             let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))

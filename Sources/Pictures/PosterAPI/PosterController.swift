@@ -4,7 +4,7 @@ import HTTPTypes
 package import Hummingbird
 package import PosterPipeline
 
-/// Pictures in every language that ``PictureReader`` reads.
+/// Pictures in every language that ``PictureRequestParser`` reads.
 package struct PosterController: Sendable {
     let pipeline: PosterPipeline
     /// For how long others may keep a poster.

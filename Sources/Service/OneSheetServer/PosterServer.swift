@@ -53,7 +53,7 @@ package struct PosterServer {
         let dependencies = try ServerDependencies(configuration, data: data, logger: self.logger, metrics: registry)
         let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
         let recorder = RequestRecorder(
-            metrics: registry, hitRoutes: PictureLanguage.routes,
+            metrics: registry, hitRoutes: PictureRoute.routes,
             accessLog: configuration.accessLog.flatMap { format in lines.map { AccessLog(format, writer: $0) } })
         let observation = Observation(
             metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
@@ -143,7 +143,7 @@ package struct PosterServer {
         let deadlines = configuration.deadlines
         let limits = ConnectionDeadlines.Limits(
             head: TimeAmount(deadlines.header), body: TimeAmount(deadlines.send), send: TimeAmount(deadlines.send))
-        let hits = PosterHits(
+        let hits = CacheHitHandler(
             pipeline: dependencies.pipeline, caching: configuration.caching, policies: policies,
             clients: configuration.clients, serverName: Self.serverName, idleTimeout: TimeAmount(deadlines.idle),
             recorder: observation.recorder)
@@ -155,7 +155,7 @@ package struct PosterServer {
         let router = PosterRouter.make(
             pipeline: dependencies.pipeline, wall: try await dependencies.wall, films: dependencies.movieServices,
             caching: configuration.caching,
-            policies: policies, links: PosterLinks(publicURL: configuration.publicURL),
+            policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
             prefetching: token.map { (dependencies.warmer, $0) }, targets: dependencies.targets,
             clients: configuration.clients,
             status: status, metrics: observation.page,
@@ -168,7 +168,7 @@ package struct PosterServer {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
-                    PosterHits.Handler(hits),
+                    CacheHitHandler.Handler(hits),
                     RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },

@@ -234,7 +234,7 @@ struct SignInHTTPTests {
 
     @Test func theCookieIsForTLSAloneWhereClientsUseIt() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))
+        settings.links = PosterURLBuilder(publicURL: PublicURL("https://films.example.org"))
         try await MovieServicesFixture().run(settings) { server in
             let device = try await server.send(
                 "POST", "/auth/device", headers: ["Origin": "https://films.example.org"])

@@ -50,9 +50,9 @@ struct ClientDifferenceTests {
             var lines = ""
             if Bool.random(using: &random) { lines += "X-Forwarded-For: \(self.value(&random))\r\n" }
             if Bool.random(using: &random) { lines += "Forwarded:\(self.value(&random))\r\n" }
-            let request = HitFixture.request(fields: lines)
+            let request = CacheHitFixture.request(fields: lines)
             let bytes = Array(request.utf8)
-            let read = HitRequest(bytes.span, readsForwarded: true)
+            let read = FastPathRequest(bytes.span, readsForwarded: true)
             let hit = try #require(read)
             let client = proxies.client(
                 behind: peer, in: bytes.span, forwarded: hit.forwarded, xForwardedFor: hit.xForwardedFor)

@@ -26,36 +26,38 @@ struct ClientHitsTests {
             rates: ClientRateLimiter(ClientRateLimiter.Limit(rate: 1, burst: burst), now: self.clock.now))
     }
 
-    private func connect(_ fixture: HitFixture, _ rules: ClientRules, _ body: (HitConnection) throws -> Void) throws {
-        try body(try HitConnection(fixture.hits(clients: rules)))
+    private func connect(_ fixture: CacheHitFixture, _ rules: ClientRules, _ body: (CacheHitConnection) throws -> Void)
+        throws
+    {
+        try body(try CacheHitConnection(fixture.hits(clients: rules)))
     }
 
     @Test func whatIsOverTheRateGoesTheOrdinaryWayAndIsNotCounted() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let rules = try self.rules(burst: 3)
         try self.connect(fixture, rules) { connection in
-            try connection.send(String(repeating: HitFixture.request(), count: 5))
+            try connection.send(String(repeating: CacheHitFixture.request(), count: 5))
             #expect(try connection.statusLines() == [Self.ok, Self.ok, Self.ok])
-            #expect(connection.routed == [HitFixture.hit, HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.hit, CacheHitFixture.hit])
             #expect(fixture.pipeline.status.hits == 3, "what is refused is no hit")
             for _ in 0..<2 { connection.answer(.tooManyRequests) }
             self.clock.advance(by: .seconds(1))
-            try connection.send(HitFixture.request())
+            try connection.send(CacheHitFixture.request())
             let lines = try connection.statusLines()
             #expect(lines.suffix(1) == [Self.ok])
         }
     }
 
     @Test func whatIsNoHitIsNotCountedHere() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let rules = try self.rules(burst: 1)
         try self.connect(fixture, rules) { connection in
             for _ in 0..<5 {
-                try connection.send(HitFixture.request(HitFixture.miss))
+                try connection.send(CacheHitFixture.request(CacheHitFixture.miss))
                 connection.answer(.created)
             }
             _ = try connection.statusLines()
-            try connection.send(HitFixture.request())
+            try connection.send(CacheHitFixture.request())
             #expect(try connection.statusLines() == [Self.ok])
         }
     }
@@ -67,33 +69,33 @@ struct ClientHitsTests {
             ("forwarded: for=192.0.2.1\r\n", "FORWARDED:for=\"192.0.2.2:80\";proto=http\r\n"),
         ])
     func behindAProxy(first: String, second: String) async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let rules = try self.rules(burst: 1, trusts: "127.0.0.0/8")
         try self.connect(fixture, rules) { connection in
-            try connection.send(HitFixture.request(fields: first) + HitFixture.request(fields: second))
+            try connection.send(CacheHitFixture.request(fields: first) + CacheHitFixture.request(fields: second))
             #expect(try connection.statusLines() == [Self.ok, Self.ok])
-            try connection.send(HitFixture.request(fields: first))
-            #expect(connection.routed == [HitFixture.hit])
+            try connection.send(CacheHitFixture.request(fields: first))
+            #expect(connection.routed == [CacheHitFixture.hit])
         }
     }
 
     @Test func whatSomebodyElseSaysOfClientsIsNotRead() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let rules = try self.rules(burst: 1, trusts: "10.0.0.0/8")
         try self.connect(fixture, rules) { connection in
             try connection.send(
-                HitFixture.request(fields: "X-Forwarded-For: 192.0.2.1\r\n")
-                    + HitFixture.request(fields: "X-Forwarded-For: 192.0.2.2\r\n"))
+                CacheHitFixture.request(fields: "X-Forwarded-For: 192.0.2.1\r\n")
+                    + CacheHitFixture.request(fields: "X-Forwarded-For: 192.0.2.2\r\n"))
             #expect(try connection.statusLines() == [Self.ok])
-            #expect(connection.routed == [HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.hit])
         }
     }
 
     @Test func aHeaderInTwoLinesIsLeftToTheOrdinaryWay() throws {
         let line = "X-Forwarded-For: 192.0.2.1\r\n"
-        let bytes = Array(HitFixture.request(fields: line + line).utf8)
-        #expect(HitRequest(bytes.span, readsForwarded: true) == nil)
-        #expect(HitRequest(bytes.span, readsForwarded: false)?.xForwardedFor == nil)
-        #expect(HitRequest(bytes.span) != nil)
+        let bytes = Array(CacheHitFixture.request(fields: line + line).utf8)
+        #expect(FastPathRequest(bytes.span, readsForwarded: true) == nil)
+        #expect(FastPathRequest(bytes.span, readsForwarded: false)?.xForwardedFor == nil)
+        #expect(FastPathRequest(bytes.span) != nil)
     }
 }

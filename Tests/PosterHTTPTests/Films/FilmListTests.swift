@@ -58,7 +58,7 @@ struct FilmListTests {
 
     @Test func linksAreAbsoluteWhereTheServersAddressIsKnown() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org/x"))
+        settings.links = PosterURLBuilder(publicURL: PublicURL("https://films.example.org/x"))
         try await Self.fixture().serve(settings) { server in
             let answer = try await server.get("/movies/lists/popular")
             let link = try #require(answer.headers["link"])

@@ -17,21 +17,22 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct KnownPostersTests {
     private func posters(
-        _ fixture: HitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+        _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> KnownPosters {
         KnownPosters(
-            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
+            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(),
+            isPosterless: isPosterless)
     }
 
     private func poster(
-        _ id: String, in fixture: HitFixture, reference: PosterReference? = nil,
+        _ id: String, in fixture: CacheHitFixture, reference: PosterReference? = nil,
         isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) throws -> PosterObject? {
         try self.posters(fixture, isPosterless: isPosterless).poster(of: try PosterID(id), reference: reference)
     }
 
     @Test func whatIsKnownIsToldWithItsVersionAndItsColours() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "a.jpg")
         let before = try #require(try self.poster("a.jpg", in: fixture))
         #expect((before.width, before.height) == (60, 90))
@@ -41,13 +42,13 @@ struct KnownPostersTests {
         let description = try await fixture.pipeline.description(of: id)
         #expect(poster.color == description.hashes.dominantColour)
         #expect(poster.thumbhash == description.hashes.thumbHash)
-        let version = PosterLinks.version(of: description.digest)
+        let version = PosterURLBuilder.version(of: description.digest)
         // No wider than the original.
         #expect(poster.srcset == "/poster/sample%3Aa.jpg?w=92&v=\(version) 60w")
     }
 
     @Test func whatIsNotKnownIsToldByItsSource() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let reference = PosterReference(.tmdb(file: "x.jpg"), size: PictureSize(width: 2000, height: 3000))
         let poster = try #require(try self.poster("kobis:1", in: fixture, reference: reference))
         #expect((poster.width, poster.height) == (2000, 3000))
@@ -80,7 +81,7 @@ struct KnownPostersTests {
     }
 
     @Test func whatIsKnownToBeMissingIsNull() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "no-such-film")
         #expect(try self.poster("no-such-film", in: fixture) != nil)
         let read = try PicturePolicies().reader.read(
@@ -93,7 +94,7 @@ struct KnownPostersTests {
     }
 
     @Test func whatNobodyHasIsNull() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let posterless = try #require(MovieID("kobis:1"))
         let none = try self.poster("kobis:1", in: fixture, isPosterless: { $0 == posterless })
         let some = try self.poster("kobis:2", in: fixture, isPosterless: { $0 == posterless })

@@ -127,7 +127,8 @@ struct MovieDetailsTests {
         let desk = FilmDesk(
             services: fixture.services,
             callers: FilmCallers { FilmCaller(owner: $0[.authorization] == nil ? nil : owner) },
-            posters: PlainPosters(policies: policies, links: PosterLinks()), policies: policies, links: PosterLinks())
+            posters: PlainPosters(policies: policies, links: PosterURLBuilder()), policies: policies,
+            links: PosterURLBuilder())
         let caller = try await desk.callers.caller([.authorization: "Bearer x"])
         let theirs = try await desk.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])

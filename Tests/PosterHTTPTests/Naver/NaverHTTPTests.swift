@@ -139,7 +139,7 @@ struct NaverHTTPTests {
 
     @Test func aConfiguredHostIsNamedWhateverTheRequestSays() async throws {
         var settings = LiveServer.Settings()
-        settings.links = PosterLinks(publicURL: PublicURL("https://films.example.org"))
+        settings.links = PosterURLBuilder(publicURL: PublicURL("https://films.example.org"))
         try await self.fixture(1).run(settings) { server in
             let client = try server.connect()
             try client.send(raw: "GET http://a.example\(Self.target) HTTP/1.1\r\nHost: evil.example\r\n\r\n")

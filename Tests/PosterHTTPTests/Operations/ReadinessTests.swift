@@ -75,7 +75,7 @@ struct ReadinessTests {
 
     private static func status() async throws -> ServiceStatus {
         ServiceStatus(
-            pipeline: try await HitFixture().pipeline.status, warming: 0, origins: [],
+            pipeline: try await CacheHitFixture().pipeline.status, warming: 0, origins: [],
             disk: .init(
                 originals: 0, bytes: 0, byteBudget: 1, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
             queues: [

@@ -14,7 +14,7 @@ import Testing
 struct RequestRecorderTests {
     @Test func aRequestIsCountedAndTimedByRouteMethodAndStatus() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         for _ in 0..<2 { recorder.record(Self.facts(status: 502, bodyLength: 100)) }
         let dimensions = [("route", "/poster/{id}"), ("method", "GET"), ("status", "502")]
         #expect(try metrics.expectCounter("onesheet.http.requests", dimensions).totalValue == 2)
@@ -25,7 +25,7 @@ struct RequestRecorderTests {
 
     @Test func aHitCountsAsWhatTheRouteWouldHaveAnswered() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         for way in [RequestFacts.Way.eventLoop, .route] {
             for method in ["GET", "HEAD"] {
                 for status in [200, 304] { recorder.record(Self.facts(method: method, status: status, way: way)) }
@@ -41,9 +41,9 @@ struct RequestRecorderTests {
 
     @Test func hitsOfAllLanguagesHaveTheirSeriesReady() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         var indices: [Int] = []
-        for route in PictureLanguage.routes {
+        for route in PictureRoute.routes {
             for method in ["GET", "HEAD"] {
                 for status in [200, 304] {
                     let facts = Self.facts(method: method, route: route, status: status, way: .eventLoop)
@@ -60,7 +60,7 @@ struct RequestRecorderTests {
 
     @Test func whatClientsMakeUpIsBounded() throws {
         let registry = PrometheusRegistry()
-        let recorder = RequestRecorder(metrics: registry, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: registry, hitRoutes: PictureRoute.routes)
         let before = registry.seriesCount
         for number in 0..<1000 {
             recorder.record(Self.facts(method: "M\(number)", route: "/r\(number)", status: 1000 + number))
@@ -73,7 +73,7 @@ struct RequestRecorderTests {
 
     @Test func aRequestWhoseAnswerIsNeverWrittenIsAClientThatLeft() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         var open: OpenRequest? = OpenRequest(recorder, Self.facts(status: 200), start: .now())
         #expect(try metrics.expectMeter("onesheet.http.requests.in_flight").lastValue == 1)
         withExtendedLifetime(open) {}
@@ -85,7 +85,7 @@ struct RequestRecorderTests {
 
     @Test func aRequestEndsOnce() throws {
         let metrics = TestMetrics()
-        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureLanguage.routes)
+        let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         do {
             let open = OpenRequest(recorder, Self.facts(status: 200), start: .now())
             open.count(5)

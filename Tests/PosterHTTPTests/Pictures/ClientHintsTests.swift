@@ -10,7 +10,7 @@ import Testing
 @testable import PrometheusMetrics
 
 struct ClientHintsTests {
-    private let reader: PictureReader = PictureReader { $0.usesHints = true }
+    private let reader: PictureRequestParser = PictureRequestParser { $0.usesHints = true }
 
     @Test(
         "reads what is said, and nothing else",
@@ -93,11 +93,11 @@ struct ClientHintsTests {
     private func answers(_ each: Case) throws {
         let query = try #require(try self.reader.read(each.target, hints: each.hints))
         #expect(query.wanted == each.wanted)
-        #expect(query.variance.fieldValue == each.vary)
+        #expect(query.vary.fieldValue == each.vary)
         #expect(query.offersHints)
         // A request without hints is told the same, or caches would not know.
         let silent = try #require(try self.reader.read(each.target))
-        if silent.wanted != nil || each.wanted == nil { #expect(silent.variance == query.variance) }
+        if silent.wanted != nil || each.wanted == nil { #expect(silent.vary == query.vary) }
     }
 
     @Test(
@@ -116,9 +116,9 @@ struct ClientHintsTests {
     @Test func withoutThemNothingChanges() throws {
         let hints = ClientHints(ratio: "2", width: "300", saves: true)
         for target in ["/poster/x", "/poster/x?w=92", "/t/p/w92/a.jpg", "/_next/image?url=/poster/x&w=92"] {
-            let silent = try #require(try PictureReader().read(target))
-            #expect(try PictureReader().read(target, hints: hints) == silent)
-            #expect(!silent.offersHints && !silent.variance.hasHints)
+            let silent = try #require(try PictureRequestParser().read(target))
+            #expect(try PictureRequestParser().read(target, hints: hints) == silent)
+            #expect(!silent.offersHints && !silent.vary.hasHints)
         }
     }
 }

@@ -15,64 +15,65 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PicturePoliciesTests {
     private func way(
-        _ policies: PicturePolicies, _ desk: HitDesk, _ target: String = HitFixture.hit, fields: String = ""
+        _ policies: PicturePolicies, _ responder: CacheHitResponder, _ target: String = CacheHitFixture.hit,
+        fields: String = ""
     ) -> Bool {
-        desk.reply(to: ByteBuffer(string: HitFixture.request(target, fields: fields)), from: .unknown) != nil
+        responder.reply(to: ByteBuffer(string: CacheHitFixture.request(target, fields: fields)), from: .unknown) != nil
     }
 
-    private func desk(_ fixture: HitFixture, _ policies: PicturePolicies) -> HitDesk {
-        HitDesk(
+    private func responder(_ fixture: CacheHitFixture, _ policies: PicturePolicies) -> CacheHitResponder {
+        CacheHitResponder(
             pipeline: fixture.pipeline, cacheControl: CacheControl(ClientCaching()),
-            targets: HitTargets(policies: policies), clients: ClientRules(), serverName: nil)
+            targets: ParsedTargetCache(policies: policies), clients: ClientRules(), serverName: nil)
     }
 
     @Test func aPolicyThatIsReplacedAnswersNothingMore() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let policies = PicturePolicies()
-        let desk = self.desk(fixture, policies)
-        for _ in 0..<2 { #expect(self.way(policies, desk)) }
+        let responder = self.responder(fixture, policies)
+        for _ in 0..<2 { #expect(self.way(policies, responder)) }
         var policy = PicturePolicy()
         policy.ladder = WidthLadder(rungs: [92])
         policies.replace(policy)
-        #expect(!self.way(policies, desk))
+        #expect(!self.way(policies, responder))
         policies.replace(PicturePolicy())
-        #expect(self.way(policies, desk))
+        #expect(self.way(policies, responder))
         policy.ladder = nil
         policy.signingKeys = try SigningKeys("a key that nobody knows")
         policy.requiresSignatures = true
         policies.replace(policy)
-        #expect(!self.way(policies, desk))
+        #expect(!self.way(policies, responder))
     }
 
     @Test func aSignatureThatEndedAnswersNothingMore() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let clock = ManualClock()
         var policy = PicturePolicy()
         policy.signingKeys = try SigningKeys("a key that nobody knows")
         let policies = PicturePolicies(policy, secondsSince1970: { Int64(clock.now() / 1_000_000_000) })
-        let desk = self.desk(fixture, policies)
-        let signed = try policy.signingKeys!.sign(target: HitFixture.hit, expires: policies.now + 10)
-        for _ in 0..<2 { #expect(self.way(policies, desk, signed)) }
+        let responder = self.responder(fixture, policies)
+        let signed = try policy.signingKeys!.sign(target: CacheHitFixture.hit, expires: policies.now + 10)
+        for _ in 0..<2 { #expect(self.way(policies, responder, signed)) }
         clock.advance(by: .seconds(9))
-        #expect(self.way(policies, desk, signed))
+        #expect(self.way(policies, responder, signed))
         clock.advance(by: .seconds(1))
-        #expect(!self.way(policies, desk, signed))
-        #expect(self.way(policies, desk))
+        #expect(!self.way(policies, responder, signed))
+        #expect(self.way(policies, responder))
     }
 
     @Test func hintsThatMatterAreReadElsewhere() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         var policy = PicturePolicy()
-        let usual = self.desk(fixture, PicturePolicies(policy))
+        let usual = self.responder(fixture, PicturePolicies(policy))
         policy.usesHints = true
         let policies = PicturePolicies(policy)
-        let desk = self.desk(fixture, policies)
+        let responder = self.responder(fixture, policies)
         for field in ["Sec-CH-DPR: 2\r\n", "sec-ch-width: 99\r\n", "SAVE-DATA: on\r\n"] {
             #expect(self.way(policies, usual, fields: field))
-            #expect(!self.way(policies, desk, fields: field))
+            #expect(!self.way(policies, responder, fields: field))
             // They would have changed nothing here.
-            #expect(self.way(policies, desk, HitFixture.hit + "&dpr=1&q=82&format=jpeg", fields: field))
+            #expect(self.way(policies, responder, CacheHitFixture.hit + "&dpr=1&q=82&format=jpeg", fields: field))
         }
-        #expect(self.way(policies, desk))
+        #expect(self.way(policies, responder))
     }
 }

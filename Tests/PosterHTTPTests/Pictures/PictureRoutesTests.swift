@@ -213,7 +213,7 @@ struct PictureRoutesTests {
         let policies = PicturePolicies(policy)
         func refused(_ id: String) -> Problem.Kind? {
             do throws(Problem) {
-                _ = try WarmOrder(ids: [id], widths: [92]).requests(policies)
+                _ = try WarmRequest(ids: [id], widths: [92]).requests(policies)
                 return nil
             } catch {
                 return error.kind
@@ -230,7 +230,7 @@ struct PictureRoutesTests {
             var policy = PicturePolicy()
             policy.ladder = WidthLadder(rungs: [92, 342, 500], snaps: snaps)
             policy.servesTMDBImages = false
-            let order = WarmOrder(ids: ["films:a"], widths: wanted, formats: ["jpeg"])
+            let order = WarmRequest(ids: ["films:a"], widths: wanted, formats: ["jpeg"])
             return try order.requests(PicturePolicies(policy)).map { request in
                 guard case .variant(let target) = request.rendition else { return nil }
                 return target.width
@@ -250,7 +250,7 @@ struct PictureRoutesTests {
         #expect(policy.usualWidth == 500)
         policy.servesTMDBImages = false
         #expect(throws: Problem.self) {
-            try WarmOrder(ids: ["tmdb-image:a.jpg"], widths: [92]).requests(PicturePolicies(policy))
+            try WarmRequest(ids: ["tmdb-image:a.jpg"], widths: [92]).requests(PicturePolicies(policy))
         }
     }
 }

@@ -14,8 +14,8 @@ struct PictureSignatureTests {
     private static let key = "the first key of all"
     private static let next = "the next key that signs"
 
-    private func reader(requires: Bool = false, keys: String = Self.key) throws -> PictureReader {
-        try PictureReader {
+    private func reader(requires: Bool = false, keys: String = Self.key) throws -> PictureRequestParser {
+        try PictureRequestParser {
             $0.signingKeys = try SigningKeys(keys)
             $0.requiresSignatures = requires
         }
@@ -77,7 +77,7 @@ struct PictureSignatureTests {
             let unsigned = try #require(try self.reader().read(target))
             #expect(try reader.read(try self.sign(target)) == unsigned)
         }
-        let allowed = try PictureReader {
+        let allowed = try PictureRequestParser {
             $0.signingKeys = try SigningKeys(Self.key)
             $0.requiresSignatures = true
             $0.allowedURLs = [try URLPrefix("https://a.test")]
@@ -108,7 +108,7 @@ struct PictureSignatureTests {
 
     @Test func withoutKeysThereAreNoSuchParameters() throws {
         for target in ["/poster/x?s=a", "/poster/x?exp=1", "/proxy?url=https://a.test/&s=x", "/_next/image?s=x"] {
-            #expect(PictureReader().problem(target)?.detail.contains("is no parameter") == true)
+            #expect(PictureRequestParser().problem(target)?.detail.contains("is no parameter") == true)
         }
     }
 }

@@ -11,8 +11,8 @@ import Testing
 @testable import PrometheusMetrics
 
 struct WidthLadderTests {
-    private func reader(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureReader {
-        PictureReader {
+    private func reader(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureRequestParser {
+        PictureRequestParser {
             $0.ladder = WidthLadder(rungs: [92, 154, 400], heights: heights, snaps: snaps)
             $0.usesHints = hints
         }
@@ -60,7 +60,8 @@ struct WidthLadderTests {
         ])
     func boundsWhatHasNoSide(target: String) throws {
         for (snaps, heights, hints) in [(false, [], false), (true, [600], true)] as [(Bool, [Int], Bool)] {
-            let reader = try PictureReader { [ladder = self.reader(snaps: snaps, heights: heights).policy.ladder] in
+            let reader = try PictureRequestParser {
+                [ladder = self.reader(snaps: snaps, heights: heights).policy.ladder] in
                 $0.ladder = ladder
                 $0.usesHints = hints
                 $0.allowedURLs = [try URLPrefix("https://good.example")]
@@ -70,7 +71,7 @@ struct WidthLadderTests {
                 #expect(wanted.width == 400 && wanted.height == nil, "\(hints)")
             }
         }
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://good.example")] }
+        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://good.example")] }
         #expect(try reader.read(target)?.wanted?.width == nil, "without a ladder nothing changes")
     }
 

@@ -10,13 +10,13 @@ package struct FilmDesk: Sendable {
     let callers: FilmCallers
     let posters: any PosterKnowledge
     let policies: PicturePolicies
-    let links: PosterLinks
+    let links: PosterURLBuilder
     /// What anybody was answered just now.
     let cache: ResponseCache
 
     package init(
         services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
-        links: PosterLinks
+        links: PosterURLBuilder
     ) {
         self.services = services
         self.callers = callers
@@ -65,7 +65,7 @@ package struct FilmDesk: Sendable {
         let policy = self.policies.policy
         return PictureAddresses(
             links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
-                .heeding(hints: policy.usesHints),
+                .withClientHints(policy.usesHints),
             servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
     }
 }

@@ -53,7 +53,7 @@ struct FilmOrder: Sendable {
     }
 
     /// Where the other pages are.
-    func pageLinks(_ links: PosterLinks) throws(Problem) -> PageLinks {
+    func pageLinks(_ links: PosterURLBuilder) throws(Problem) -> PageLinks {
         try PageLinks(self.target, links: links)
     }
 

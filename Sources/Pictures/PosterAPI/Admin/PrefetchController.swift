@@ -38,8 +38,8 @@ package struct PrefetchController: Sendable {
 
     @Sendable
     private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let body = try await request.wholeBody(upTo: WarmOrder.maxBytes)
-        let requests = try WarmOrder(json: Array(body.readableBytesView)).requests(self.policies.reader)
+        let body = try await request.wholeBody(upTo: WarmRequest.maxBytes)
+        let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.reader)
         let acceptance = self.warmer.submit(requests)
         return try Self.json(
             Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),

@@ -54,9 +54,9 @@ package struct PurgeController: Sendable {
 
     @Sendable
     private func purgeAll(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let body = try await request.wholeBody(upTo: PurgeOrder.maxBytes)
+        let body = try await request.wholeBody(upTo: PurgeRequest.maxBytes)
         var results: [Result] = []
-        for id in try PurgeOrder(json: Array(body.readableBytesView)).posters() {
+        for id in try PurgeRequest(json: Array(body.readableBytesView)).posters() {
             do {
                 let wasStored = try await self.pipeline.purge(id)
                 results.append(Result(id: id.description, result: wasStored ? "purged" : "unknown"))
@@ -73,7 +73,7 @@ package struct PurgeController: Sendable {
 }
 
 /// Which posters are to be forgotten.
-package struct PurgeOrder: Codable {
+package struct PurgeRequest: Codable {
     /// The most posters of one order.
     static let idLimit = 1000
     /// The largest order as JSON, in bytes.

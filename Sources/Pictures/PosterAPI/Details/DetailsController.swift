@@ -17,9 +17,11 @@ package struct DetailsController: Sendable {
     let cacheControl: CacheControl
     /// What may be asked for.
     let policies: PicturePolicies
-    let links: PosterLinks
+    let links: PosterURLBuilder
 
-    package init(pipeline: PosterPipeline, cacheControl: CacheControl, policies: PicturePolicies, links: PosterLinks) {
+    package init(
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: PicturePolicies, links: PosterURLBuilder
+    ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
@@ -49,7 +51,7 @@ package struct DetailsController: Sendable {
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
         // Whoever may have this until some time may have the pictures as long.
         let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
-        let links = self.links.signed(with: keys, until: order.expires).heeding(hints: order.policy.usesHints)
+        let links = self.links.signed(with: keys, until: order.expires).withClientHints(order.policy.usesHints)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
     }
@@ -62,7 +64,7 @@ package struct DetailsController: Sendable {
         let accepted = AcceptHeader(request.headers.combined(.accept)).format
         let format = named ?? (accepted == .webp ? .webp : .png)
         var query = PosterQuery(request: PosterRequest(id: order.id, rendition: .original))
-        query.variance = named == nil ? .accept : []
+        query.vary = named == nil ? .accept : []
         query.version = try order.query.version()
         query.expires = order.expires
         let (poster, provenance) = try await context.whileClientPresent {

@@ -3,14 +3,14 @@ import PosterCodec
 
 /// Reads the parameters of what is beside a poster. Synchronous, and free of any framework.
 struct DetailsQuery {
-    private let parameters: PictureParameters
+    private let parameters: QueryParameters
 
     /// - Parameters:
     ///   - pairs: Decoded.
     ///   - known: What the resource takes.
     /// - Throws: ``Problem`` that names the parameter and what is accepted.
     init(_ pairs: [(name: String, value: String)], known: [String]) throws(Problem) {
-        self.parameters = try PictureParameters(
+        self.parameters = try QueryParameters(
             pairs, known: known, names: known.isEmpty ? "none" : known.joined(separator: ", "))
     }
 
@@ -19,7 +19,7 @@ struct DetailsQuery {
         guard let text = self.parameters["widths"] else { return ladder?.rungs ?? Srcset.defaultWidths }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let widths = parts.prefix(Srcset.widthLimit + 1).compactMap { part in
-            PictureParameters.number(String(decoding: Array(part), as: UTF8.self))
+            QueryParameters.number(String(decoding: Array(part), as: UTF8.self))
         }
         guard widths.count == parts.count, widths.count <= Srcset.widthLimit,
             widths.allSatisfy(PosterQuery.sides.contains)

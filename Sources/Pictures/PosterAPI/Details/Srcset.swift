@@ -30,8 +30,10 @@ package struct Srcset: Encodable {
     /// - Parameters:
     ///   - widths: At least one; those above the original's are left out, but for one.
     ///   - format: nil lets `Accept` decide.
-    init(of description: PosterDescription, widths: [Int], format: OutputFormat?, links: PosterLinks) throws(Problem) {
-        let version = PosterLinks.version(of: description.digest)
+    init(of description: PosterDescription, widths: [Int], format: OutputFormat?, links: PosterURLBuilder)
+        throws(Problem)
+    {
+        let version = PosterURLBuilder.version(of: description.digest)
         let (width, height) = description.header.uprightSize
         let ascending = Set(widths).sorted()
         var chosen = ascending.filter { $0 <= width }

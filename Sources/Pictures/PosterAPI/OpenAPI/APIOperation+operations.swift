@@ -44,7 +44,8 @@ extension APIOperation {
             body: Body(
                 schema: .reference("WarmOrder"),
                 meaning:
-                    "At most \(WarmOrder.maxBytes) bytes, \(WarmOrder.idLimit) ids and \(WarmOrder.widthLimit) widths."),
+                    "At most \(WarmRequest.maxBytes) bytes, \(WarmRequest.idLimit) ids and \(WarmRequest.widthLimit) widths."
+            ),
             responses: [
                 APIResponse(
                     status: 202, meaning: "How many variants became what.", headers: [.noStore, .noSniffing],

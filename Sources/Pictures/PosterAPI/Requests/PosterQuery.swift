@@ -10,7 +10,7 @@ package struct PosterQuery: Hashable, Sendable {
     /// The id, and what is wanted of it.
     let request: PosterRequest
     /// What the answer depends on beside the URL.
-    var variance: Variance = []
+    var vary: VaryFields = []
     /// Whether clients may say more of their screens than they did.
     var offersHints = false
     /// The original that the URL belongs to: the first 8 to 64 digits of its digest, in lower case; nil for any.
@@ -19,7 +19,7 @@ package struct PosterQuery: Hashable, Sendable {
     var expires: Int64?
 
     /// Whether `Accept` decided the format.
-    var isNegotiated: Bool { self.variance.contains(.accept) }
+    var isNegotiated: Bool { self.vary.contains(.accept) }
 
     /// The poster that a client may name.
     ///
@@ -66,13 +66,13 @@ package struct PosterQuery: Hashable, Sendable {
 }
 
 /// The header fields that an answer depends on, or could have (RFC 9110, 12.5.5).
-struct Variance: OptionSet, Hashable, Sendable {
+struct VaryFields: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    static let accept = Variance(rawValue: 1)
-    static let ratio = Variance(rawValue: 2)
-    static let width = Variance(rawValue: 4)
-    static let saveData = Variance(rawValue: 8)
+    static let accept = VaryFields(rawValue: 1)
+    static let ratio = VaryFields(rawValue: 2)
+    static let width = VaryFields(rawValue: 4)
+    static let saveData = VaryFields(rawValue: 8)
 
     /// Whether a hint could have changed the answer.
     var hasHints: Bool { !self.isDisjoint(with: [.ratio, .width, .saveData]) }

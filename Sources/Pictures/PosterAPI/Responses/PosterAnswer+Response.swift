@@ -62,7 +62,7 @@ extension PosterAnswer {
             .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
         ]
         fields.openToAllOrigins()
-        fields[.vary] = query.variance.fieldValue
+        fields[.vary] = query.vary.fieldValue
         if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
         fields[.eTag] = self.entityTag.description
         fields[.lastModified] = self.provenance.original?.modifiedAt.map { HTTPDate.text(Int($0)) }

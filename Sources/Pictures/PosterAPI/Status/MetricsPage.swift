@@ -31,7 +31,7 @@ public final class MetricsPage: Sendable {
     }
 
     func text(_ status: ServiceStatus) -> String {
-        let process = ProcessFacts.current()
+        let process = ProcessStatistics.current()
         self.gauges.withLock { gauges in
             gauges.status.set(status)
             gauges.process.set(process)

@@ -23,7 +23,7 @@ struct ProcessGauges {
         ).set(1)
     }
 
-    mutating func set(_ facts: ProcessFacts) {
+    mutating func set(_ facts: ProcessStatistics) {
         self.cpu.set(facts.cpuSeconds)
         self.resident.set(facts.residentBytes)
         self.virtual.set(facts.virtualBytes)
@@ -34,7 +34,7 @@ struct ProcessGauges {
 }
 
 /// What the kernel knows of this process (proc(5)); zero is what it does not say.
-struct ProcessFacts: Hashable, Sendable {
+struct ProcessStatistics: Hashable, Sendable {
     /// In bytes.
     var residentBytes = 0
     /// In bytes.
@@ -47,8 +47,8 @@ struct ProcessFacts: Hashable, Sendable {
     var startSeconds = 0.0
 
     /// As of now.
-    static func current() -> ProcessFacts {
-        var facts = ProcessFacts()
+    static func current() -> ProcessStatistics {
+        var facts = ProcessStatistics()
         let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
         if pages.count > 1 {
             let pageLength = sysconf(Int32(_SC_PAGESIZE))

@@ -28,7 +28,7 @@ package struct ControlHandler: Sendable {
         case .verify(let repair): try await self.verify(repair, emit)
         case .warm(let ids, let widths, let formats):
             let widths = widths.isEmpty ? [self.policies.policy.usualWidth] : widths
-            try await self.warm(WarmOrder(ids: ids, widths: widths, formats: formats.isEmpty ? nil : formats), emit)
+            try await self.warm(WarmRequest(ids: ids, widths: widths, formats: formats.isEmpty ? nil : formats), emit)
         }
     }
 
@@ -75,7 +75,7 @@ package struct ControlHandler: Sendable {
         try await emit(.finished(summary: report.summary, text: report.text(isRepaired: repair)))
     }
 
-    private func warm(_ order: WarmOrder, _ emit: @escaping ControlServer.Emit) async throws {
+    private func warm(_ order: WarmRequest, _ emit: @escaping ControlServer.Emit) async throws {
         let requests = try self.requests(of: order)
         let outcome = try await self.dependencies.warmer.run(requests) { done in
             try await emit(.progress(done: done, total: requests.count, note: nil))
@@ -87,7 +87,7 @@ package struct ControlHandler: Sendable {
         try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
     }
 
-    private func requests(of order: WarmOrder) throws -> [PosterRequest] {
+    private func requests(of order: WarmRequest) throws -> [PosterRequest] {
         do throws(Problem) {
             let requests = try order.requests(self.policies)
             return self.servesVariants ? requests : Self.originals(of: requests)

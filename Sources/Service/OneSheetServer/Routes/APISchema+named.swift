@@ -84,9 +84,9 @@ extension APISchema {
 
     private static let warmOrder = APISchema.object(
         [
-            "ids": .array(.posterID, count: 1...WarmOrder.idLimit)
+            "ids": .array(.posterID, count: 1...WarmRequest.idLimit)
                 .meaning("[source:]key, not percent-encoded."),
-            "widths": .array(.integer(PosterQuery.sides), count: 1...WarmOrder.widthLimit).meaning("In pixels."),
+            "widths": .array(.integer(PosterQuery.sides), count: 1...WarmRequest.widthLimit).meaning("In pixels."),
             "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
                 .meaning("WebP and JPEG where nothing is said."),
         ], required: ["ids", "widths"])

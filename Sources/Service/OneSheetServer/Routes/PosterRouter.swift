@@ -22,11 +22,11 @@ package enum PosterRouter {
     ///   - clients: Identity and rate of clients.
     ///   - status: The status of the service; nil leaves out its resources.
     ///   - metrics: What `/metrics` shows.
-    ///   - recorder: Records every request that a route answers; give the same to ``PosterHits``.
+    ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
     package static func make(
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
-        policies: PicturePolicies = PicturePolicies(), links: PosterLinks = PosterLinks(),
+        policies: PicturePolicies = PicturePolicies(), links: PosterURLBuilder = PosterURLBuilder(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentTargets? = nil,
         clients: ClientRules = ClientRules(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,

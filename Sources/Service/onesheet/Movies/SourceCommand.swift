@@ -33,7 +33,7 @@ enum SourceCommand {
             pictures.requiresSignatures = false
             let reports = FilmReports(
                 movies.services, policies: PicturePolicies(try pictures.policy(effort: configuration.effort)),
-                links: PosterLinks(publicURL: configuration.publicURL))
+                links: PosterURLBuilder(publicURL: configuration.publicURL))
             let report = try await ask(reports)
             guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
             for line in lines(report.value, TerminalSize.columns) { try StandardOutput.write(line) }

@@ -4,7 +4,7 @@ import PosterPipeline
 
 /// Finds out what a request asks for, in every language that URLs of pictures are written in. Synchronous, and free of any
 /// framework.
-package struct PictureReader: Sendable {
+package struct PictureRequestParser: Sendable {
     package let policy: PicturePolicy
     /// Of ``PicturePolicies``.
     package let generation: UInt64
@@ -13,7 +13,7 @@ package struct PictureReader: Sendable {
     /// - Returns: nil when there is no picture at this path.
     /// - Throws: ``Problem`` that names what is wrong and what is accepted.
     func read(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
-        guard let language = PictureLanguage(target) else { return nil }
+        guard let language = PictureRoute(target) else { return nil }
         let signature = try self.policy.signature(of: target, now: now)
         var query: PosterQuery
         switch language {
@@ -62,19 +62,19 @@ package struct PictureReader: Sendable {
 }
 
 /// `/poster/{id}?w=368&fit=cover…` and `/proxy?url=…&w=368…`
-extension PictureReader {
+extension PictureRequestParser {
     private static let known = ["w", "h", "fit", "position", "dpr", "format", "q", "bg", "v"]
     private static let names = "w, h, fit, position, dpr, format, q, bg and v"
 
     func poster(
         _ id: PosterID, _ signature: PictureSignature, _ headers: PictureHeaders
     ) throws(Problem) -> PosterQuery {
-        let parameters = try PictureParameters(signature.others, known: Self.known, names: Self.names)
+        let parameters = try QueryParameters(signature.others, known: Self.known, names: Self.names)
         return try self.query(id, parameters, headers, apart: ["v"])
     }
 
     func remote(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
-        let parameters = try PictureParameters(
+        let parameters = try QueryParameters(
             signature.others, known: Self.known + ["url"], names: "url, " + Self.names)
         guard let url = parameters["url"] else {
             throw Problem(.invalidParameter, "url is missing: the picture's own, percent-encoded once")
@@ -85,18 +85,18 @@ extension PictureReader {
 
     /// - Parameter apart: The parameters that say nothing of the pixels.
     private func query(
-        _ id: PosterID, _ parameters: PictureParameters, _ headers: PictureHeaders, apart: Set<String>
+        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureHeaders, apart: Set<String>
     ) throws(Problem) -> PosterQuery {
         let version = try parameters.version()
         let hints = self.policy.usesHints ? headers.hints : ClientHints()
         var query: PosterQuery
         if !parameters.hasOthers(than: apart), hints.width == nil {
             query = PosterQuery(request: PosterRequest(id: id, rendition: .original))
-            if self.policy.usesHints { query.variance = .width }
+            if self.policy.usesHints { query.vary = .width }
         } else {
-            let format = try PictureFormat(parameters, negotiated: headers.format)
-            let box = try PictureBox(parameters, hints: hints, policy: self.policy)
-            let quality = try PictureQuality(parameters, hints: hints, format: format, policy: self.policy)
+            let format = try NegotiatedFormat(parameters, negotiated: headers.format)
+            let box = try NegotiatedBox(parameters, hints: hints, policy: self.policy)
+            let quality = try NegotiatedQuality(parameters, hints: hints, format: format, policy: self.policy)
             let wanted = RenderTarget(
                 width: box.width, height: box.height, fit: try parameters.choice("fit") ?? .contain,
                 position: try parameters.choice("position") ?? .center, format: format.format, quality: quality.quality,
@@ -104,7 +104,7 @@ extension PictureReader {
                     "bg", accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
                 effort: self.policy.effort)
             query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
-            query.variance = [format.variance, box.variance, quality.variance]
+            query.vary = [format.vary, box.vary, quality.vary]
         }
         query.version = version
         return query
@@ -112,9 +112,9 @@ extension PictureReader {
 }
 
 /// `/_next/image?url=…&w=640&q=75`: what the default image loader of Next.js asks its own server for.
-extension PictureReader {
+extension PictureRequestParser {
     func nextImage(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
-        let parameters = try PictureParameters(
+        let parameters = try QueryParameters(
             signature.others, known: ["url", "w", "q"], names: "url, w and q")
         guard let url = parameters["url"] else {
             throw Problem(.invalidParameter, "url is missing: an absolute URL, or /poster/{id}, percent-encoded once")
@@ -126,16 +126,16 @@ extension PictureReader {
         let id =
             url.utf8.first == UInt8(ascii: "/")
             ? try Self.localID(url) : try self.remoteID(url, isSigned: signature.isValid)
-        let format = PictureFormat(negotiated: headers.format)
+        let format = NegotiatedFormat(negotiated: headers.format)
         // Without q each format has its own default; 75 of Next.js is its encoder's.
-        let quality = PictureQuality(
+        let quality = NegotiatedQuality(
             try parameters.quality(), hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format,
             policy: self.policy)
         let wanted = RenderTarget(
             width: try self.policy.ladder?.width(for: width) ?? width, format: format.format, quality: quality.quality,
             effort: self.policy.effort)
         var query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
-        query.variance = [format.variance, quality.variance]
+        query.vary = [format.vary, quality.vary]
         return query
     }
 
@@ -143,7 +143,7 @@ extension PictureReader {
     private static func localID(_ path: String) throws(Problem) -> PosterID {
         let target = RequestTarget(path)
         guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")),
-            case .poster(let id)? = PictureLanguage(target)
+            case .poster(let id)? = PictureRoute(target)
         else {
             throw Problem(
                 .invalidParameter, "url must be an absolute http or https URL, or /poster/{id} without a query")

@@ -11,17 +11,17 @@ import NIOHTTP1
 @testable import PrometheusMetrics
 
 /// One connection without a socket. What the ordinary way is asked is noted, and answered when the test says so.
-final class HitConnection {
+final class CacheHitConnection {
     let channel = EmbeddedChannel()
     private let route = Route()
 
     /// - Parameter limits: nil goes without deadlines.
-    init(_ hits: PosterHits, limits: ConnectionDeadlines.Limits? = nil) throws {
+    init(_ hits: CacheHitHandler, limits: ConnectionDeadlines.Limits? = nil) throws {
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandlers([HTTPResponseEncoder()] + RequestDecoder.handlers())
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         if let limits { try pipeline.addHandler(ConnectionDeadlines.Handler(limits)) }
-        try pipeline.addHandlers([PosterHits.Handler(hits), self.route])
+        try pipeline.addHandlers([CacheHitHandler.Handler(hits), self.route])
     }
 
     deinit {

@@ -2,12 +2,12 @@ import HTTPServer
 import NIOCore
 import NIOHTTP1
 
-extension PosterHits {
+extension CacheHitHandler {
     /// Sees the bytes of a connection before the decoder does, and keeps those that it answers itself.
     ///
     /// It does so only between requests, and while no answer of the ordinary way is missing: answers never overtake
     /// each other. Belongs to the connection's event loop.
-    final class SocketEnd: ChannelDuplexHandler {
+    final class SocketHandler: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = IOData
@@ -18,61 +18,61 @@ extension PosterHits {
         /// Requests that came together and are answered at once; the others of the loop want their turn.
         private static let hitsPerRead = 64
 
-        private let desk: HitDesk
+        private let responder: CacheHitResponder
         private let deadlines: ConnectionDeadlines.SocketEnd?
         /// nil where connections are not watched.
         private let rest: ConnectionRest?
-        private let ordinaryPeriod: TimeAmount
+        private let slowPathPeriod: TimeAmount
         private let recorder: RequestRecorder?
 
         /// The client or its proxy; nil before the first bytes.
         private var peer: ClientAddress?
         /// Whether everything is left to the ordinary way from now on.
-        private var isOff = false
+        private var isDisabled = false
         /// Requests of the ordinary way that are not answered yet.
-        private var underWay = 0
+        private var pendingRequests = 0
         /// Whether the decoder's last word was the end of a request.
         private var hasRequestEnded = true
         /// The last four bytes that the decoder got. Where they end a head and no request is unfinished, the decoder
         /// holds nothing; all others may be in the midst of a head.
-        private var tail = SocketEnd.headEnding
+        private var tail = SocketHandler.headEnding
         /// When the ordinary way last had a request.
-        private var ordinaryTime: NIODeadline
+        private var slowPathTime: NIODeadline
         private var mustFlush = false
         /// Whether anything of what is being read was passed on.
         private var hasPassed = false
 
         init(
-            desk: HitDesk, deadlines: ConnectionDeadlines.SocketEnd?, rest: ConnectionRest?,
-            ordinaryPeriod: TimeAmount, now: NIODeadline, recorder: RequestRecorder?
+            responder: CacheHitResponder, deadlines: ConnectionDeadlines.SocketEnd?, rest: ConnectionRest?,
+            slowPathPeriod: TimeAmount, now: NIODeadline, recorder: RequestRecorder?
         ) {
-            self.desk = desk
+            self.responder = responder
             self.deadlines = deadlines
             self.rest = rest
-            self.ordinaryPeriod = ordinaryPeriod
-            self.ordinaryTime = now
+            self.slowPathPeriod = slowPathPeriod
+            self.slowPathTime = now
             self.recorder = recorder
         }
 
         // MARK: What the decoder and the encoder say
 
         func requestBegan(isLast: Bool, context: ChannelHandlerContext) {
-            self.underWay += 1
+            self.pendingRequests += 1
             self.hasRequestEnded = false
-            self.ordinaryTime = context.eventLoop.now
-            if isLast { self.isOff = true }
+            self.slowPathTime = context.eventLoop.now
+            if isLast { self.isDisabled = true }
         }
 
         func requestEnded() {
             self.hasRequestEnded = true
         }
 
-        func answerEnded() {
-            self.underWay -= 1
+        func responseEnded() {
+            self.pendingRequests -= 1
         }
 
-        func leaveAll() {
-            self.isOff = true
+        func disable() {
+            self.isDisabled = true
         }
 
         // MARK: The socket
@@ -81,14 +81,15 @@ extension PosterHits {
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
             // A connection without a place waits for one on the ordinary way.
-            if !self.isOff, self.underWay == 0, self.isDecoderEmpty, now - self.ordinaryTime < self.ordinaryPeriod,
+            if !self.isDisabled, self.pendingRequests == 0, self.isDecoderEmpty,
+                now - self.slowPathTime < self.slowPathPeriod,
                 self.rest?.place.isTaken != false
             {
                 let peer = self.peer ?? ClientAddress(context.remoteAddress)
                 self.peer = peer
                 var count = 0
                 while count < Self.hitsPerRead, self.hasRoom(context),
-                    let reply = self.desk.reply(to: bytes, from: peer)
+                    let reply = self.responder.reply(to: bytes, from: peer)
                 {
                     bytes.moveReaderIndex(forwardBy: reply.requestLength)
                     self.write(reply, since: now, context)
@@ -111,12 +112,12 @@ extension PosterHits {
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             // The server stops: what arrives from now on is refused, or answered, as ever.
-            if event is ChannelShouldQuiesceEvent { self.isOff = true }
+            if event is ChannelShouldQuiesceEvent { self.isDisabled = true }
             context.fireUserInboundEventTriggered(event)
         }
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-            self.isOff = true
+            self.isDisabled = true
             context.close(mode: mode, promise: promise)
         }
 
@@ -129,7 +130,8 @@ extension PosterHits {
             return context.channel.isWritable
         }
 
-        private func write(_ reply: HitDesk.Reply, since start: NIODeadline, _ context: ChannelHandlerContext) {
+        private func write(_ reply: CacheHitResponder.Reply, since start: NIODeadline, _ context: ChannelHandlerContext)
+        {
             context.write(self.wrapOutboundOut(.byteBuffer(reply.head)), promise: nil)
             context.write(self.wrapOutboundOut(.byteBuffer(reply.headEnd)), promise: nil)
             if let body = reply.body { context.write(self.wrapOutboundOut(.byteBuffer(body)), promise: nil) }

@@ -9,7 +9,7 @@ import PosterPipeline
 ///
 /// Bounded, and kept as variants are: what is asked for again stays. What is not there is read again; nothing else is
 /// lost.
-final class HitTargets: Sendable {
+final class ParsedTargetCache: Sendable {
     /// What it may take at least, in bytes: room for about 15 000 targets.
     private static let leastCost = 16 << 20
     /// As a part of what variants may take, so that a hit costs the same however many there are.
@@ -37,11 +37,11 @@ final class HitTargets: Sendable {
         /// Of the policy that it was read by.
         fileprivate let generation: UInt64
         /// What ``head`` belongs to.
-        fileprivate let name: HitHead.Name?
+        fileprivate let name: SerializedHead.Key?
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PosterQuery?, route: String, generation: UInt64, name: HitHead.Name? = nil,
+            text: String, query: PosterQuery?, route: String, generation: UInt64, name: SerializedHead.Key? = nil,
             head: ByteBuffer? = nil
         ) {
             self.text = text
@@ -53,7 +53,7 @@ final class HitTargets: Sendable {
         }
 
         /// The head of this answer; nil when the last one was another one.
-        func head(of name: HitHead.Name) -> ByteBuffer? {
+        func head(of name: SerializedHead.Key) -> ByteBuffer? {
             self.name == name ? self.head : nil
         }
     }
@@ -84,13 +84,13 @@ final class HitTargets: Sendable {
         let parts = RequestTarget(text)
         let target = Target(
             text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), reader),
-            route: PictureLanguage(parts)?.route ?? RequestFacts.noRoute, generation: reader.generation)
+            route: PictureRoute(parts)?.route ?? RequestFacts.noRoute, generation: reader.generation)
         self.keep(target, for: key, headLength: 0)
         return target
     }
 
     /// Remembers the head of an answer, which is the same at the next request.
-    func note(_ head: ByteBuffer, name: HitHead.Name, of target: Target, for key: Key) {
+    func note(_ head: ByteBuffer, name: SerializedHead.Key, of target: Target, for key: Key) {
         let target = Target(
             text: target.text, query: target.query, route: target.route, generation: target.generation, name: name,
             head: head)
@@ -109,7 +109,8 @@ final class HitTargets: Sendable {
     }
 
     /// - Returns: nil when it is no request for a picture, or none that can be answered.
-    private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureReader) -> PosterQuery? {
+    private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureRequestParser) -> PosterQuery?
+    {
         do throws(Problem) {
             let query = try reader.read(target, headers: headers, now: self.policies.now)
             // The name of a resource of its own.

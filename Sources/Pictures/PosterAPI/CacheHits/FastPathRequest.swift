@@ -3,8 +3,8 @@
 ///
 /// Strict on purpose: whatever is unusual, though it may be right, is left to the ordinary way. All that is taken here
 /// is read by the decoder behind in the same way.
-struct HitRequest: Equatable {
-    /// Of the paths of ``PictureLanguage``.
+struct FastPathRequest: Equatable {
+    /// Of the paths of ``PictureRoute``.
     private static let prefixes = ["/poster/", "/t/p/", "/_next/image?", "/proxy?"].map { Array($0.utf8) }
     private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
     /// The longest target, in bytes.

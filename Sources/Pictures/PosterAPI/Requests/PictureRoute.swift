@@ -2,7 +2,7 @@ import HTTPSemantics
 import HTTPServer
 
 /// The languages that URLs of pictures are written in, by their paths.
-package enum PictureLanguage {
+package enum PictureRoute {
     /// OneSheet's own: the id, still percent-encoded.
     case poster(id: Substring)
     /// TMDB's: what is between the slashes, still percent-encoded.
@@ -31,7 +31,7 @@ package enum PictureLanguage {
     private static let proxyRoute = "/proxy"
     /// The templates of all of them, what is asked for most first.
     package static let routes = [
-        RequestFacts.posterRoute, PictureLanguage.tmdbRoute, PictureLanguage.nextRoute, PictureLanguage.proxyRoute,
+        RequestFacts.posterRoute, PictureRoute.tmdbRoute, PictureRoute.nextRoute, PictureRoute.proxyRoute,
     ]
 
     /// The template of its resource.

@@ -4,7 +4,7 @@ import PosterCodec
 public import PosterPipeline
 
 /// Which variants are to be made before anybody asks: every width of every poster in every format.
-public struct WarmOrder: Hashable, Sendable, Codable {
+public struct WarmRequest: Hashable, Sendable, Codable {
     /// The most posters of one order.
     public static let idLimit = 1000
     /// The most widths of one order.
@@ -47,7 +47,7 @@ public struct WarmOrder: Hashable, Sendable, Codable {
         try self.requests(policies.reader)
     }
 
-    func requests(_ reader: PictureReader) throws(Problem) -> [PosterRequest] {
+    func requests(_ reader: PictureRequestParser) throws(Problem) -> [PosterRequest] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
             throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
         }
@@ -81,7 +81,7 @@ public struct WarmOrder: Hashable, Sendable, Codable {
     }
 
     /// Nobody could ask for others; each once.
-    private func servedWidths(_ reader: PictureReader) throws(Problem) -> [Int] {
+    private func servedWidths(_ reader: PictureRequestParser) throws(Problem) -> [Int] {
         guard let ladder = reader.policy.ladder else { return self.widths }
         var widths: [Int] = []
         for wanted in self.widths {
@@ -97,7 +97,7 @@ public struct WarmOrder: Hashable, Sendable, Codable {
     }
 
     /// Others' pictures are made in advance of what anybody may ask for, and of nothing else: an order has no signature.
-    private static func id(_ text: String, _ reader: PictureReader) throws(Problem) -> PosterID {
+    private static func id(_ text: String, _ reader: PictureRequestParser) throws(Problem) -> PosterID {
         let id: PosterID
         do throws(PosterID.Malformed) {
             id = try PosterID(text)

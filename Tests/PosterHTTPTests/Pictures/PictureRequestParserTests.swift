@@ -10,8 +10,8 @@ import Testing
 @testable import PosterAPI
 @testable import PrometheusMetrics
 
-struct PictureReaderTests {
-    private let reader = PictureReader()
+struct PictureRequestParserTests {
+    private let reader = PictureRequestParser()
 
     @Test(
         "is no picture's path",
@@ -32,7 +32,7 @@ struct PictureReaderTests {
         ] as [(String, String?)])
     func versions(target: String, version: String?) throws {
         let query = try #require(try self.reader.read(target))
-        #expect(query.version == version && query.wanted == nil && query.variance == [])
+        #expect(query.version == version && query.wanted == nil && query.vary == [])
         let variant = try #require(try self.reader.read(target + (version == nil ? "?w=92" : "&w=92")))
         #expect(variant.version == version && variant.wanted?.width == 92)
     }
@@ -60,7 +60,7 @@ struct PictureReaderTests {
         "sources with URLs of their own are not asked for by id",
         arguments: ["url:https%3A%2F%2Fa.test%2Fb", "tmdb-image:a.jpg", "%75rl:x", "tmdb%2Dimage:a.jpg"])
     func refusesWebSources(id: String) throws {
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
         for target in ["/poster/\(id)?w=92", "/_next/image?w=92&url=/poster/\(PercentEncoding.encode(id.utf8))"] {
             #expect(reader.problem(target)?.kind == .unknownPoster, "\(target)")
         }
@@ -80,7 +80,7 @@ struct PictureReaderTests {
         let query = try #require(try self.reader.read(target))
         #expect(query.request.id.description == "tmdb-image:\(key)")
         #expect(query.wanted == wanted)
-        #expect(query.variance == (wanted == nil ? [] : .accept))
+        #expect(query.vary == (wanted == nil ? [] : .accept))
         let modern = try #require(try self.reader.read(target, accept: "image/webp"))
         #expect(modern.wanted?.format == (wanted == nil ? nil : .webp))
     }
@@ -105,7 +105,7 @@ struct PictureReaderTests {
     }
 
     @Test func readsWhatTheLoaderOfNextAsksFor() throws {
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test/posters?")] }
+        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test/posters?")] }
         let remote = "/_next/image?url=https%3A%2F%2FA.test%2Fposters%2Fx.jpg%3Fa%3Db&w=640"
         let query = try #require(try reader.read(remote + "&q=75", accept: "image/avif,image/webp,*/*"))
         #expect(query.request.id.description == "url:https://a.test/posters/x.jpg?a=b")
@@ -129,7 +129,7 @@ struct PictureReaderTests {
             ("url=/_next/image&w=640", "or /poster/{id}"),
         ])
     func refusesNext(query: String, words: String) throws {
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
         let problem = reader.problem("/_next/image?" + query)
         #expect(problem?.kind == .invalidParameter)
         #expect(problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
@@ -138,7 +138,7 @@ struct PictureReaderTests {
     @Test func onlyWhereTheOperatorSaysSoHaveURLsAQuery() throws {
         let target = "/proxy?w=92&url=https://a.test/x.jpg%3Fn=1"
         let keys = try SigningKeys("a key that nobody knows")
-        let reader = try PictureReader {
+        let reader = try PictureRequestParser {
             $0.allowedURLs = [try URLPrefix("https://a.test")]
             $0.signingKeys = keys
         }
@@ -148,7 +148,7 @@ struct PictureReaderTests {
     }
 
     @Test func withoutTMDBsImagesTheirPathsAreNone() throws {
-        let reader = PictureReader { $0.servesTMDBImages = false }
+        let reader = PictureRequestParser { $0.servesTMDBImages = false }
         for target in ["/t/p/w342/a.jpg", "/t/p/original/a.jpg", "/t/p/x/a"] {
             let problem = reader.problem(target)
             #expect(problem?.kind == .notFound && problem?.detail.contains("The Movie Database") == true, "\(target)")
@@ -157,18 +157,18 @@ struct PictureReaderTests {
     }
 
     @Test func aProxiedPictureTakesAllThatAPosterDoes() throws {
-        let reader = try PictureReader { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
         let query = try #require(
             try reader.read("/proxy?w=100&h=150&fit=cover&url=https://a.test/x%2520y.jpg&format=png&v=0123abcd"))
         #expect(query.request.id.description == "url:https://a.test/x%20y.jpg")
         #expect(query.wanted == RenderTarget(width: 100, height: 150, fit: .cover, format: .png))
-        #expect(query.version == "0123abcd" && query.variance == [])
+        #expect(query.version == "0123abcd" && query.vary == [])
         let original = try #require(try reader.read("/proxy?url=https://a.test/x.jpg"))
         #expect(original.wanted == nil)
         #expect(reader.problem("/proxy?w=92")?.detail.contains("url is missing") == true)
         #expect(reader.problem("/proxy?url=https://a.test/x&url=https://a.test/x")?.kind == .invalidParameter)
         #expect(reader.problem("/proxy?url=https://a.test/x&width=9")?.detail.contains("it takes url, w") == true)
         #expect(reader.problem("/proxy?url=https://b.test/x&w=92")?.kind == .urlNotAllowed)
-        #expect(PictureReader().problem("/proxy?url=https://a.test/x&w=92")?.kind == .urlNotAllowed)
+        #expect(PictureRequestParser().problem("/proxy?url=https://a.test/x&w=92")?.kind == .urlNotAllowed)
     }
 }

@@ -5,15 +5,15 @@ import PosterPipeline
 
 /// The head of an answer as it goes over the wire, in two parts: one that is the same at every request, and one that
 /// tells the time.
-struct HitHead {
+struct SerializedHead {
     /// All that the head of an answer with a variant depends on, beside its target.
-    struct Name: Hashable {
+    struct Key: Hashable {
         let tag: EntityTag
         let lifetime: CacheControl.Lifetime
         let modifiedAt: Int64?
     }
 
-    /// The part that lasts. The other is ``HitHeadEnd``.
+    /// The part that lasts. The other is ``DateCache``.
     let bytes: ByteBuffer
 
     /// - Parameter contentLength: nil for an answer that never has a body.
@@ -26,9 +26,9 @@ struct HitHead {
 }
 
 /// What is the same in all heads of one second with the same age.
-struct HitHeadEnd {
+struct DateCache {
     /// How many ages are remembered; what is asked for most often was confirmed at few moments of late.
-    private static let agePlaces = 64
+    private static let ageSlots = 64
 
     private struct End {
         var second = Int.min
@@ -40,7 +40,7 @@ struct HitHeadEnd {
     private var second: Int
     private var bytes: ByteBuffer
     /// By the age's lower bits.
-    private var aged = Array(repeating: End(), count: HitHeadEnd.agePlaces)
+    private var aged = Array(repeating: End(), count: DateCache.ageSlots)
 
     /// - Parameter serverName: For `Server`; nil leaves it out.
     init(serverName: String?) {
@@ -55,7 +55,7 @@ struct HitHeadEnd {
     mutating func current(age: Int64?) -> ByteBuffer {
         let second = HTTPDate.currentSecond()
         guard let age else { return self.unaged(second) }
-        let place = Int(truncatingIfNeeded: age) & (Self.agePlaces - 1)
+        let place = Int(truncatingIfNeeded: age) & (Self.ageSlots - 1)
         if self.aged[place].second != second || self.aged[place].age != age {
             var bytes = ByteBuffer(string: "Age: \(age)\r\n")
             bytes.writeImmutableBuffer(self.unaged(second))

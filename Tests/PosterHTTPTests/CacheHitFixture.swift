@@ -14,7 +14,7 @@ import Synchronization
 @testable import PrometheusMetrics
 
 /// A pipeline with one original and one variant of it in memory, and connections without sockets to it.
-final class HitFixture: Sendable {
+final class CacheHitFixture: Sendable {
     /// Of the variant that is in memory.
     static let hit = "/poster/a.jpg?w=46"
     /// Of one that is not.
@@ -52,15 +52,15 @@ final class HitFixture: Sendable {
     func hits(
         idleTimeout: TimeAmount? = nil, policies: PicturePolicies = PicturePolicies(),
         clients: ClientRules = ClientRules()
-    ) -> PosterHits {
+    ) -> CacheHitHandler {
         let recorder = RequestRecorder { facts in self.log.withLock { $0.append(facts) } }
-        return PosterHits(
+        return CacheHitHandler(
             pipeline: self.pipeline, policies: policies, clients: clients, serverName: "OneSheet",
             idleTimeout: idleTimeout, recorder: recorder)
     }
 
     /// A request as it goes over the wire.
-    static func request(_ target: String = HitFixture.hit, method: String = "GET", fields: String = "") -> String {
+    static func request(_ target: String = CacheHitFixture.hit, method: String = "GET", fields: String = "") -> String {
         "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
     }
 }

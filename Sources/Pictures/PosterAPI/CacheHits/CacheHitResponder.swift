@@ -6,9 +6,9 @@ import PosterCodec
 import PosterPipeline
 
 /// Answers requests for what is in memory. Belongs to one event loop.
-final class HitDesk {
+final class CacheHitResponder {
     /// How many `Accept` headers are remembered; a browser's version has two or three.
-    private static let acceptPlaces = 256
+    private static let acceptSlots = 256
     /// The longest `Accept` header that is read here, in bytes.
     private static let acceptLimit = 512
 
@@ -35,12 +35,12 @@ final class HitDesk {
 
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
-    private let targets: HitTargets
+    private let targets: ParsedTargetCache
     private let clients: ClientRules
     private let wantsNames: Bool
-    private var headEnd: HitHeadEnd
+    private var dates: DateCache
     /// What `Accept` headers make of a format that is not named.
-    private var negotiated = HitTable<OutputFormat>(placeCount: HitDesk.acceptPlaces)
+    private var negotiated = DirectMappedCache<OutputFormat>(slotCount: CacheHitResponder.acceptSlots)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
@@ -48,7 +48,7 @@ final class HitDesk {
     ///   - serverName: For `Server`; nil leaves it out.
     ///   - wantsNames: Whether somebody wants to know what clients call their requests.
     init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, targets: HitTargets,
+        pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
         clients: ClientRules = ClientRules(), serverName: String?, wantsNames: Bool = false
     ) {
         self.wantsNames = wantsNames
@@ -56,7 +56,7 @@ final class HitDesk {
         self.cacheControl = cacheControl
         self.targets = targets
         self.clients = clients
-        self.headEnd = HitHeadEnd(serverName: serverName)
+        self.dates = DateCache(serverName: serverName)
     }
 
     /// - Parameters:
@@ -66,17 +66,18 @@ final class HitDesk {
     func reply(to bytes: ByteBuffer, from peer: ClientAddress) -> Reply? {
         let span = bytes.readableBytesUInt8Span
         let isForwarded = self.clients.proxies.contains(peer)
-        guard let request = HitRequest(span, readsForwarded: isForwarded), let format = self.format(request, of: span),
+        guard let request = FastPathRequest(span, readsForwarded: isForwarded),
+            let format = self.format(request, of: span),
             let text = bytes.getSlice(
                 at: bytes.readerIndex + request.target.lowerBound, length: request.target.count)
         else { return nil }
-        let key = HitTargets.Key(text: text, format: format)
+        let key = ParsedTargetCache.Key(text: text, format: format)
         let target = self.targets.target(key)
         // Hints that could change the answer are read elsewhere.
-        guard let query = target.query, !request.hasHints || !query.variance.hasHints else { return nil }
+        guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return nil }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
         let client = self.client(request, of: span, from: peer)
-        guard let answer = self.knownAnswer(to: query, condition, for: client) else { return nil }
+        guard let answer = self.cachedAnswer(to: query, condition, for: client) else { return nil }
         let lifetime = self.cacheControl.lifetime(
             of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
@@ -84,7 +85,7 @@ final class HitDesk {
         case .variant(let poster, let provenance):
             // What a stale answer says of its age is another thing each second, and so is the time that is left.
             let isLasting = provenance.staleness == nil && query.expires == nil
-            let name = HitHead.Name(
+            let name = SerializedHead.Key(
                 tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
             if isLasting, let known = target.head(of: name) {
                 head = known
@@ -98,7 +99,7 @@ final class HitDesk {
             (status, body) = (304, nil)
         case .original: return nil
         }
-        let headEnd = self.headEnd.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
+        let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return Reply(
             status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead, target: target.text,
             client: client, requestLength: request.length,
@@ -106,7 +107,7 @@ final class HitDesk {
     }
 
     /// What is known, for a client that may have it. What is not answered here is charged where it is.
-    private func knownAnswer(
+    private func cachedAnswer(
         to query: PosterQuery, _ condition: IfNoneMatch, for client: ClientAddress
     ) -> PosterAnswer? {
         // Before the cache is asked: what is refused is no hit, and keeps nothing in memory.
@@ -122,7 +123,7 @@ final class HitDesk {
         return nil
     }
 
-    private func client(_ request: HitRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {
+    private func client(_ request: FastPathRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {
         self.clients.proxies.client(
             behind: peer, in: bytes, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
     }
@@ -133,17 +134,17 @@ final class HitDesk {
     ) -> ByteBuffer {
         let fields = answer.fields(
             lifetime: lifetime, cacheControl: self.cacheControl, to: query)
-        return HitHead(status: status, fields: fields, contentLength: contentLength).bytes
+        return SerializedHead(status: status, fields: fields, contentLength: contentLength).bytes
     }
 
-    private static func requestID(_ request: HitRequest, of bytes: Span<UInt8>) -> String? {
+    private static func requestID(_ request: FastPathRequest, of bytes: Span<UInt8>) -> String? {
         RequestID(
             given: request.requestID.map { bytes.text($0) }, traceparent: request.traceparent.map { bytes.text($0) }
         )?.description
     }
 
     /// - Returns: nil when the header is too long to be read here.
-    private func format(_ request: HitRequest, of bytes: Span<UInt8>) -> OutputFormat? {
+    private func format(_ request: FastPathRequest, of bytes: Span<UInt8>) -> OutputFormat? {
         guard let range = request.accept else { return .jpeg }
         guard range.count <= Self.acceptLimit else { return nil }
         let (known, place) = self.negotiated.find(bytes, range)

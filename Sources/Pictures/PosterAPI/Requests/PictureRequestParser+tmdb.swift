@@ -3,7 +3,7 @@ import PosterCodec
 import PosterPipeline
 
 /// `/t/p/{size}/{file}`: the image paths of The Movie Database, so that its clients need nothing but another base URL.
-extension PictureReader {
+extension PictureRequestParser {
     /// TMDB's own, which a ladder does not take from its clients.
     private static let ownSizes: Set<Substring> = [
         "w45", "w92", "w154", "w185", "w300", "w342", "w500", "w780", "w1280", "h632",
@@ -21,14 +21,14 @@ extension PictureReader {
             return PosterQuery(request: PosterRequest(id: file.id, rendition: .original))
         }
         let side = try self.side(size)
-        let format = PictureFormat(negotiated: file.format(negotiated: headers.format))
-        let quality = PictureQuality(
+        let format = NegotiatedFormat(negotiated: file.format(negotiated: headers.format))
+        let quality = NegotiatedQuality(
             nil, hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format, policy: self.policy)
         let wanted = RenderTarget(
             width: side.width, height: side.height, format: format.format, quality: quality.quality,
             effort: self.policy.effort)
         var query = PosterQuery(request: PosterRequest(id: file.id, rendition: .variant(wanted)))
-        query.variance = [format.variance, quality.variance]
+        query.vary = [format.vary, quality.vary]
         return query
     }
 
@@ -41,7 +41,7 @@ extension PictureReader {
 
     private func side(_ size: Substring) throws(Problem) -> (width: Int?, height: Int?) {
         guard let letter = size.utf8.first, letter == UInt8(ascii: "w") || letter == UInt8(ascii: "h"),
-            let pixels = PictureParameters.number(String(size.dropFirst())), PosterQuery.sides.contains(pixels)
+            let pixels = QueryParameters.number(String(size.dropFirst())), PosterQuery.sides.contains(pixels)
         else {
             let sides = PosterQuery.sides
             throw Problem(

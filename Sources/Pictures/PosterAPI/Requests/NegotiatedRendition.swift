@@ -2,19 +2,19 @@ import HTTPSemantics
 import PosterCodec
 
 /// The box that a picture is fitted into, in device pixels, and which hints could have changed it.
-struct PictureBox {
+struct NegotiatedBox {
     private(set) var width: Int?
     private(set) var height: Int?
-    private(set) var variance: Variance = []
+    private(set) var vary: VaryFields = []
 
     /// - Throws: ``Problem``, for what the URL says; never for a hint.
-    init(_ parameters: PictureParameters, hints: ClientHints, policy: PicturePolicy) throws(Problem) {
+    init(_ parameters: QueryParameters, hints: ClientHints, policy: PicturePolicy) throws(Problem) {
         let ratio = try parameters.value("dpr", accepted: DevicePixelRatio.forms, DevicePixelRatio.init)
         self.width = try Self.side("w", of: parameters, ratio: ratio ?? .one)
         self.height = try Self.side("h", of: parameters, ratio: ratio ?? .one)
         if self.width == nil, self.height == nil {
             if policy.usesHints {
-                self.variance = [.width, .ratio, .saveData]
+                self.vary = [.width, .ratio, .saveData]
                 self.width = hints.pictureWidth(ladder: policy.ladder)
             }
             // Without a side the picture would have the original's, which is no rung.
@@ -26,12 +26,12 @@ struct PictureBox {
             if let height { self.height = try ladder.height(for: height) }
         }
         guard policy.usesHints, ratio == nil else { return }
-        self.variance = [.ratio, .saveData]
+        self.vary = [.ratio, .saveData]
         if !hints.savesData, let ratio = hints.pictureRatio { self.apply(ratio, ladder: policy.ladder) }
     }
 
     private static func side(
-        _ name: String, of parameters: PictureParameters, ratio: DevicePixelRatio
+        _ name: String, of parameters: QueryParameters, ratio: DevicePixelRatio
     ) throws(Problem) -> Int? {
         guard let pixels = try parameters.side(name).map(ratio.applied) else { return nil }
         let most = PosterQuery.sides.upperBound
@@ -63,46 +63,46 @@ struct PictureBox {
 }
 
 /// The format that a picture gets, and whether `Accept` decided it.
-struct PictureFormat {
+struct NegotiatedFormat {
     let format: OutputFormat
-    let variance: Variance
+    let vary: VaryFields
 
     /// - Parameter negotiated: What the client likes best.
     /// - Throws: ``Problem``.
-    init(_ parameters: PictureParameters, negotiated: OutputFormat) throws(Problem) {
+    init(_ parameters: QueryParameters, negotiated: OutputFormat) throws(Problem) {
         let named = try parameters.value("format", accepted: "auto, jpeg, webp or png") { text in
             text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
         }
         if let named, let chosen = named {
-            (self.format, self.variance) = (chosen, [])
+            (self.format, self.vary) = (chosen, [])
         } else {
-            (self.format, self.variance) = (negotiated, .accept)
+            (self.format, self.vary) = (negotiated, .accept)
         }
     }
 
     init(negotiated: OutputFormat) {
-        (self.format, self.variance) = (negotiated, .accept)
+        (self.format, self.vary) = (negotiated, .accept)
     }
 }
 
 /// The quality that a picture gets, and whether the wish to save data could have changed it.
-struct PictureQuality {
+struct NegotiatedQuality {
     /// 1...100; nil for the format's own.
     let quality: Int?
-    let variance: Variance
+    let vary: VaryFields
 
     /// - Throws: ``Problem``.
     init(
-        _ parameters: PictureParameters, hints: ClientHints, format: PictureFormat, policy: PicturePolicy
+        _ parameters: QueryParameters, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy
     ) throws(Problem) {
         self.init(try parameters.quality(), hints: hints, format: format, policy: policy)
     }
 
     /// - Parameter named: What the URL says.
-    init(_ named: Int?, hints: ClientHints, format: PictureFormat, policy: PicturePolicy) {
+    init(_ named: Int?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
         // PNG loses nothing, but who says so in the URL has decided that already.
-        let isOpen = named == nil && policy.usesHints && (format.variance == .accept || format.format != .png)
+        let isOpen = named == nil && policy.usesHints && (format.vary == .accept || format.format != .png)
         self.quality = isOpen && hints.savesData && format.format != .png ? ClientHints.savingQuality : named
-        self.variance = isOpen ? .saveData : []
+        self.vary = isOpen ? .saveData : []
     }
 }

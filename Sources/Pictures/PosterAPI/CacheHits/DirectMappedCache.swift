@@ -2,7 +2,7 @@
 ///
 /// Bounded, and found or not found in one look, however many there are. What is asked for often comes back at once when
 /// it has been replaced; that is all the order there is.
-struct HitTable<Value> {
+struct DirectMappedCache<Value> {
     private struct Entry {
         let key: [UInt8]
         let value: Value
@@ -10,10 +10,10 @@ struct HitTable<Value> {
 
     private var entries: [Entry?]
 
-    /// - Parameter placeCount: A power of two.
-    init(placeCount: Int) {
-        precondition(placeCount > 0 && placeCount & (placeCount - 1) == 0, "placeCount must be a power of two")
-        self.entries = Array(repeating: nil, count: placeCount)
+    /// - Parameter slotCount: A power of two.
+    init(slotCount: Int) {
+        precondition(slotCount > 0 && slotCount & (slotCount - 1) == 0, "slotCount must be a power of two")
+        self.entries = Array(repeating: nil, count: slotCount)
     }
 
     /// - Parameter key: The bytes in `range`.

@@ -15,13 +15,13 @@ import Testing
 
 /// On connections without sockets, where it is known what has arrived.
 @Suite(.timeLimit(.minutes(1)))
-struct PosterHitsTests {
+struct CacheHitHandlerTests {
     private static let ok = "HTTP/1.1 200 OK"
     private static let created = "HTTP/1.1 201 Created"
-    private static let request = HitFixture.request()
+    private static let request = CacheHitFixture.request()
 
     @Test func aHitIsAnsweredWithoutTheRestOfTheServer() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send(Self.request)
             let answer = try connection.received()
@@ -30,21 +30,21 @@ struct PosterHitsTests {
             #expect(connection.routed.isEmpty)
         }
         let facts = try #require(fixture.facts.first)
-        #expect(facts.method == "GET" && facts.target == HitFixture.hit && facts.status == 200)
+        #expect(facts.method == "GET" && facts.target == CacheHitFixture.hit && facts.status == 200)
         #expect(facts.bodyLength == fixture.body.count && facts.way == .eventLoop)
         #expect(fixture.pipeline.status.hits == 1)
     }
 
     @Test func whatIsNoHitGoesTheOrdinaryWayAsItCame() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let targets = [
-            HitFixture.miss, "/poster/a.jpg", "/poster/a.jpg/info", "/poster//a.jpg?w=46", "/poster/a.jpg/?w=46",
+            CacheHitFixture.miss, "/poster/a.jpg", "/poster/a.jpg/info", "/poster//a.jpg?w=46", "/poster/a.jpg/?w=46",
             "/poster/prefetch?w=46", "/poster/%70refetch?w=46", "/poster/a.jpg?w=5", "/poster/:?w=46", "/",
         ]
         for target in targets {
             try self.connect(fixture) { connection in
                 for _ in 0..<2 {
-                    try connection.send(HitFixture.request(target))
+                    try connection.send(CacheHitFixture.request(target))
                     connection.answer()
                 }
                 #expect(connection.routed == [target, target])
@@ -53,24 +53,25 @@ struct PosterHitsTests {
     }
 
     @Test func pipelinedHitsAreAnsweredTogetherAndInTurn() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             let tag = "If-None-Match: *\r\n"
             try connection.send(
-                Self.request + HitFixture.request(fields: tag) + HitFixture.request(method: "HEAD") + Self.request)
+                Self.request + CacheHitFixture.request(fields: tag) + CacheHitFixture.request(method: "HEAD")
+                    + Self.request)
             try self.expect([Self.ok, "HTTP/1.1 304 Not Modified", Self.ok, Self.ok], from: connection)
         }
         #expect(fixture.facts.map(\.bodyLength) == [fixture.body.count, 0, 0, fixture.body.count])
     }
 
     @Test func aHitDoesNotOvertakeWhatCameBeforeIt() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
-            try connection.send(Self.request + HitFixture.request(HitFixture.miss) + Self.request)
+            try connection.send(Self.request + CacheHitFixture.request(CacheHitFixture.miss) + Self.request)
             try self.expect([Self.ok], from: connection)
             try connection.send(Self.request)
             try self.expect([], from: connection)
-            #expect(connection.routed == [HitFixture.miss, HitFixture.hit, HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.miss, CacheHitFixture.hit, CacheHitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             try self.expect([Self.created, Self.created], from: connection)
             try connection.send(Self.request)
@@ -84,13 +85,13 @@ struct PosterHitsTests {
     }
 
     @Test func aHeadInPiecesIsTheDecoders() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         for count in stride(from: 1, to: Self.request.utf8.count, by: 7) {
             try self.connect(fixture) { connection in
                 let bytes = Self.request.utf8
                 try connection.send(Self.request + String(decoding: bytes.prefix(count), as: UTF8.self))
                 try connection.send(String(decoding: bytes.dropFirst(count), as: UTF8.self))
-                #expect(connection.routed == [HitFixture.hit], "cut at \(count)")
+                #expect(connection.routed == [CacheHitFixture.hit], "cut at \(count)")
                 try self.expect([Self.ok], from: connection)
                 connection.answer(.created)
                 try connection.send(Self.request)
@@ -109,7 +110,7 @@ struct PosterHitsTests {
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n\r\n\r\n",
         ])
     func smuggledRequestsAreNone(beginning: String) async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send(beginning)
             // An answer before the request's end does not make it end.
@@ -122,12 +123,13 @@ struct PosterHitsTests {
     }
 
     @Test func afterABodyHitsAreAnsweredAgainWhereAHeadEnds() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc")
             connection.answer()
             try connection.send(Self.request)
-            #expect(connection.routed == ["/", HitFixture.hit], "the bytes before might have been a head's beginning")
+            #expect(
+                connection.routed == ["/", CacheHitFixture.hit], "the bytes before might have been a head's beginning")
             connection.answer()
             try connection.send(Self.request)
             #expect(connection.routed.count == 2)
@@ -141,7 +143,7 @@ struct PosterHitsTests {
             "CONNECT localhost:80 HTTP/1.1\r\n\r\n",
         ])
     func theLastRequestIsTheLast(last: String) async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             do { try connection.send(last) } catch {}  // nonsense is one
             connection.answer(.created)
@@ -154,10 +156,10 @@ struct PosterHitsTests {
 
     @Test("after an offer of another protocol requests are hits again", arguments: ["Connection: upgrade\r\n", ""])
     func upgrade(field: String) async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send("GET / HTTP/1.1\r\n\(field)Upgrade: websocket\r\n\r\n" + Self.request)
-            #expect(connection.routed == ["/", HitFixture.hit])
+            #expect(connection.routed == ["/", CacheHitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             try connection.send(Self.request)
             try self.expect([Self.created, Self.created, Self.ok], from: connection)
@@ -165,11 +167,11 @@ struct PosterHitsTests {
     }
 
     @Test func aClientThatTakesNothingIsLeftToTheOrdinaryWay() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             connection.channel.isWritable = false
             try connection.send(Self.request + Self.request)
-            #expect(connection.routed == [HitFixture.hit, HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.hit, CacheHitFixture.hit])
             for _ in 0..<2 { connection.answer(.created) }
             connection.channel.isWritable = true
             try connection.send(Self.request)
@@ -178,18 +180,18 @@ struct PosterHitsTests {
     }
 
     @Test func aServerThatStopsAnswersNothingMoreHere() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in
             try connection.send(Self.request)
             connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
             try connection.send(Self.request)
-            #expect(connection.routed == [HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.hit])
             try self.expect([Self.ok], from: connection)
         }
     }
 
     @Test func hummingbirdSeesSoManyRequestsThatAConnectionInUseIsNotIdle() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture, idleTimeout: .seconds(60)) { connection in
             var routed: [Int] = []
             for second in 0..<60 {
@@ -205,7 +207,7 @@ struct PosterHitsTests {
     }
 
     @Test func noDeadlineOfARequestOutlivesItsAnswer() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         let limits = ConnectionDeadlines.Limits(head: .seconds(10), body: .seconds(10), send: .seconds(10))
         try self.connect(fixture, limits: limits) { connection in
             try connection.send(Self.request)
@@ -218,7 +220,7 @@ struct PosterHitsTests {
     }
 
     @Test func aStaleVariantSaysSoAndIsCountedOnce() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         fixture.day.advance(by: .seconds(8 * 86_400))
         try self.connect(fixture) { connection in
             try connection.send(Self.request)
@@ -232,25 +234,25 @@ struct PosterHitsTests {
     }
 
     @Test func aPurgedPosterIsNoHitAnyMore() async throws {
-        let fixture = try await HitFixture()
+        let fixture = try await CacheHitFixture()
         try self.connect(fixture) { connection in try connection.send(Self.request) }
         try await fixture.pipeline.purge(try PosterID("a.jpg"))
         try self.connect(fixture) { connection in
             try connection.send(Self.request)
-            #expect(connection.routed == [HitFixture.hit])
+            #expect(connection.routed == [CacheHitFixture.hit])
         }
     }
 
-    private func expect(_ lines: [String], from connection: HitConnection, _ comment: Comment? = nil) throws {
+    private func expect(_ lines: [String], from connection: CacheHitConnection, _ comment: Comment? = nil) throws {
         let received = try connection.statusLines()
         #expect(received == lines, comment)
     }
 
     /// Embedded channels belong to the thread that made them.
     private func connect(
-        _ fixture: HitFixture, idleTimeout: TimeAmount? = nil, limits: ConnectionDeadlines.Limits? = nil,
-        _ body: (HitConnection) throws -> Void
+        _ fixture: CacheHitFixture, idleTimeout: TimeAmount? = nil, limits: ConnectionDeadlines.Limits? = nil,
+        _ body: (CacheHitConnection) throws -> Void
     ) throws {
-        try body(try HitConnection(fixture.hits(idleTimeout: idleTimeout), limits: limits))
+        try body(try CacheHitConnection(fixture.hits(idleTimeout: idleTimeout), limits: limits))
     }
 }

@@ -14,7 +14,7 @@ import Testing
 @testable import PrometheusMetrics
 
 /// Two readers of one protocol must not disagree: what is taken in front of the decoder, the decoder would have read alike.
-struct HitRequestDifferenceTests {
+struct FastPathRequestDifferenceTests {
     private static let lines = [
         "Host: localhost", "Accept: image/webp,*/*;q=0.8", "If-None-Match: \"a\", W/\"b\"", "Connection: keep-alive",
         "Connection: close", "Content-Length: 0", "Content-Length: 5", "Transfer-Encoding: chunked", "X-Some_Thing: 1",
@@ -65,7 +65,7 @@ struct HitRequestDifferenceTests {
         var taken = 0
         for _ in 0..<30_000 {
             let bytes = self.request(&random)
-            guard let hit = HitRequest(bytes.span) else { continue }
+            guard let hit = FastPathRequest(bytes.span) else { continue }
             taken += 1
             let text = String(decoding: bytes, as: UTF8.self)
             let parts = try self.decoded(bytes[..<hit.length])

@@ -4,7 +4,7 @@ package import PosterCodec
 package import PosterPipeline
 
 /// Writes URLs of posters.
-public struct PosterLinks: Sendable {
+public struct PosterURLBuilder: Sendable {
     /// Digits of a digest that make a version: 64 bits.
     static let versionLength = 16
 
@@ -21,14 +21,14 @@ public struct PosterLinks: Sendable {
     /// - Parameters:
     ///   - keys: nil where no signatures are needed.
     ///   - expires: When they end, in seconds since 1970; nil for never.
-    package func signed(with keys: SigningKeys?, until expires: Int64?) -> PosterLinks {
+    package func signed(with keys: SigningKeys?, until expires: Int64?) -> PosterURLBuilder {
         var links = self
         (links.keys, links.expires) = (keys, expires)
         return links
     }
 
     /// - Parameter usesHints: Whether what clients say of their screen counts where the URL says nothing.
-    package func heeding(hints usesHints: Bool) -> PosterLinks {
+    package func withClientHints(_ usesHints: Bool) -> PosterURLBuilder {
         var links = self
         links.usesHints = usesHints
         return links

@@ -10,7 +10,7 @@ import Testing
 @testable import PosterAPI
 @testable import PrometheusMetrics
 
-extension PictureReader {
+extension PictureRequestParser {
     /// Reads by the usual policy.
     init() {
         self.init(policy: PicturePolicy(), generation: 0)

@@ -1,7 +1,7 @@
 package import HTTPSemantics
 
 /// The parameters of a request for a picture, each at most once.
-package struct PictureParameters {
+package struct QueryParameters {
     private var values: [String: String] = [:]
 
     /// - Parameters:

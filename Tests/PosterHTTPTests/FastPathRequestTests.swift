@@ -9,10 +9,10 @@ import Testing
 @testable import PosterAPI
 @testable import PrometheusMetrics
 
-struct HitRequestTests {
-    private func parse(_ text: String) -> HitRequest? {
+struct FastPathRequestTests {
+    private func parse(_ text: String) -> FastPathRequest? {
         let bytes = ByteBuffer(string: text)
-        return HitRequest(bytes.readableBytesUInt8Span)
+        return FastPathRequest(bytes.readableBytesUInt8Span)
     }
 
     private func text(_ range: Range<Int>?, of text: String) -> String? {
@@ -34,13 +34,13 @@ struct HitRequestTests {
 
     @Test func whatTakesLongToReadIsLeftToOthers() {
         let start = "GET /poster/x HTTP/1.1\r\nHost: h\r\n"
-        let most = String(repeating: "a: b\r\n", count: HitRequest.fieldLimit - 1)
+        let most = String(repeating: "a: b\r\n", count: FastPathRequest.fieldLimit - 1)
         #expect(self.parse(start + most + "\r\n") != nil)
         #expect(self.parse(start + most + "a: b\r\n\r\n") == nil)
-        let tags = String(repeating: "a,", count: HitRequest.conditionLimit / 2)
+        let tags = String(repeating: "a,", count: FastPathRequest.conditionLimit / 2)
         #expect(self.parse(start + "If-None-Match: \(tags)\r\n\r\n") != nil)
         #expect(self.parse(start + "If-None-Match: \(tags),\r\n\r\n") == nil)
-        let long = String(repeating: "x", count: HitRequest.headLimit)
+        let long = String(repeating: "x", count: FastPathRequest.headLimit)
         #expect(self.parse(start + "Cookie: \(long)\r\nB: x\r\n\r\n") == nil)
     }
 
@@ -79,7 +79,7 @@ struct HitRequestTests {
             "GET /poster/x\r\n\r\n", "GET  /poster/x HTTP/1.1\r\n\r\n", "GET /poster/x  HTTP/1.1\r\n\r\n",
             "GET /poster/x HTTP/1.1\n\n", "\r\nGET /poster/x HTTP/1.1\r\n\r\n", "GET /poster/x#y HTTP/1.1\r\n\r\n",
             "GET /poster/\u{E9} HTTP/1.1\r\n\r\n", "GET /poster/\u{7F} HTTP/1.1\r\n\r\n",
-            "GET /poster/\(String(repeating: "x", count: HitRequest.targetLimit)) HTTP/1.1\r\n\r\n",
+            "GET /poster/\(String(repeating: "x", count: FastPathRequest.targetLimit)) HTTP/1.1\r\n\r\n",
         ])
     func leavesStartLines(request: String) {
         // A grapheme is "\r\n"; what has a "\n" alone stays as it is.
@@ -124,7 +124,7 @@ struct HitRequestTests {
     }
 
     @Test func aTableForgetsOnlyWhatStoodInTheSamePlace() {
-        var table = HitTable<Int>(placeCount: 8)
+        var table = DirectMappedCache<Int>(slotCount: 8)
         var last: [Int: Int] = [:]
         for number in 0..<100 {
             let key = ByteBuffer(string: "key \(number)")

@@ -8,12 +8,12 @@ import Synchronization
 /// more of the request than it takes. Everything else goes on to Hummingbird as it came.
 ///
 /// One for a server; what it remembers of requests is bounded, and belongs to an event loop each.
-public final class PosterHits: Sendable {
-    private let makeDesk: @Sendable () -> HitDesk
-    private let desks = Mutex<[ObjectIdentifier: NIOLoopBound<HitDesk>]>([:])
-    private let ordinaryPeriod: TimeAmount
+public final class CacheHitHandler: Sendable {
+    private let makeResponder: @Sendable () -> CacheHitResponder
+    private let responders = Mutex<[ObjectIdentifier: NIOLoopBound<CacheHitResponder>]>([:])
+    private let slowPathPeriod: TimeAmount
     private let recorder: RequestRecorder?
-    private let targets: HitTargets
+    private let targets: ParsedTargetCache
 
     /// What is served must be as in ``PosterRouter``.
     ///
@@ -31,14 +31,14 @@ public final class PosterHits: Sendable {
         idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
-        let targets = HitTargets(policies: policies, variantBudget: pipeline.status.variantByteBudget)
+        let targets = ParsedTargetCache(policies: policies, variantBudget: pipeline.status.variantByteBudget)
         self.targets = targets
-        self.makeDesk = {
-            HitDesk(
+        self.makeResponder = {
+            CacheHitResponder(
                 pipeline: pipeline, cacheControl: cacheControl, targets: targets, clients: clients,
                 serverName: serverName, wantsNames: recorder?.wantsNames == true)
         }
-        self.ordinaryPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
+        self.slowPathPeriod = idleTimeout.map { .nanoseconds($0.nanoseconds / 4) } ?? .nanoseconds(.max)
         self.recorder = recorder
     }
 
@@ -46,12 +46,12 @@ public final class PosterHits: Sendable {
     public var usage: (count: Int, cost: Int) { self.targets.usage }
 
     /// - Returns: What belongs to the loop that this is called on.
-    fileprivate func desk(on eventLoop: any EventLoop) -> HitDesk {
+    fileprivate func responder(on eventLoop: any EventLoop) -> CacheHitResponder {
         let id = ObjectIdentifier(eventLoop)
-        if let desk = self.desks.withLock({ $0[id] }) { return desk.value }
-        let desk = NIOLoopBound(self.makeDesk(), eventLoop: eventLoop)
-        self.desks.withLock { $0[id] = desk }
-        return desk.value
+        if let responder = self.responders.withLock({ $0[id] }) { return responder.value }
+        let responder = NIOLoopBound(self.makeResponder(), eventLoop: eventLoop)
+        self.responders.withLock { $0[id] = responder }
+        return responder.value
     }
 
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`, after ``ConnectionDeadlines/Handler``.
@@ -60,10 +60,10 @@ public final class PosterHits: Sendable {
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Whatever passes.
         public typealias InboundIn = NIOAny
-        private let hits: PosterHits
+        private let hits: CacheHitHandler
 
         /// For one connection.
-        public init(_ hits: PosterHits) {
+        public init(_ hits: CacheHitHandler) {
             self.hits = hits
         }
 
@@ -75,13 +75,13 @@ public final class PosterHits: Sendable {
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
                 // There need not be any.
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
-                let socketEnd = SocketEnd(
-                    desk: self.hits.desk(on: context.eventLoop), deadlines: deadlines,
+                let socketHandler = SocketHandler(
+                    responder: self.hits.responder(on: context.eventLoop), deadlines: deadlines,
                     rest: ConnectionRest.of(context.channel),
-                    ordinaryPeriod: self.hits.ordinaryPeriod, now: context.eventLoop.now,
+                    slowPathPeriod: self.hits.slowPathPeriod, now: context.eventLoop.now,
                     recorder: self.hits.recorder)
-                try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
-                try pipeline.addHandler(socketEnd, position: .before(encoder))
+                try pipeline.addHandler(RequestObserver(socketHandler), position: .after(decoder))
+                try pipeline.addHandler(socketHandler, position: .before(encoder))
             } catch {
                 context.fireErrorCaught(error)
             }
@@ -89,18 +89,18 @@ public final class PosterHits: Sendable {
     }
 }
 
-extension PosterHits {
+extension CacheHitHandler {
     /// Tells the socket's end which requests the decoder found and which of them are answered.
-    final class RequestEnd: ChannelDuplexHandler {
+    final class RequestObserver: ChannelDuplexHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
         typealias OutboundIn = HTTPServerResponsePart
         typealias OutboundOut = HTTPServerResponsePart
 
-        private let socketEnd: SocketEnd
+        private let socketHandler: SocketHandler
 
-        init(_ socketEnd: SocketEnd) {
-            self.socketEnd = socketEnd
+        init(_ socketHandler: SocketHandler) {
+            self.socketHandler = socketHandler
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -108,22 +108,22 @@ extension PosterHits {
             case .head(let head):
                 // Behind CONNECT there may be another protocol.
                 let isLast = !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
-                self.socketEnd.requestBegan(isLast: isLast, context: context)
+                self.socketHandler.requestBegan(isLast: isLast, context: context)
             case .body: break
-            case .end: self.socketEnd.requestEnded()
+            case .end: self.socketHandler.requestEnded()
             }
             context.fireChannelRead(data)
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            self.socketEnd.leaveAll()
+            self.socketHandler.disable()
             context.fireErrorCaught(error)
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             let part = self.unwrapOutboundIn(data)
             context.write(data, promise: promise)
-            if case .end = part { self.socketEnd.answerEnded() }
+            if case .end = part { self.socketHandler.responseEnded() }
         }
     }
 }
