@@ -20,7 +20,7 @@ package enum AccountResources {
     }
 
     /// Who makes a request, as far as films look different to them.
-    package static func callers(_ services: MovieServices, links: PosterURLBuilder) -> FilmCallers {
+    package static func callers(_ services: MovieServices, links: PosterLinks) -> FilmCallers {
         let holders = Self.holders(services, links: links)
         return FilmCallers { headers in
             do {
@@ -32,7 +32,7 @@ package enum AccountResources {
         }
     }
 
-    private static func holders(_ services: MovieServices, links: PosterURLBuilder) -> TokenHolders {
+    private static func holders(_ services: MovieServices, links: PosterLinks) -> TokenHolders {
         TokenHolders(sessions: services.sessions, site: RequestSite(links), now: services.now)
     }
 }

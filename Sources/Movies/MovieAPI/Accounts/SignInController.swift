@@ -13,10 +13,10 @@ struct SignInController: Sendable {
     private let end: EndSession
     private let register: RegisterDevice
     private let holders: TokenHolders
-    private let links: PosterURLBuilder
+    private let links: PosterLinks
     private let newcomers: SignUpRateLimiter?
 
-    init(_ services: MovieServices, holders: TokenHolders, links: PosterURLBuilder) {
+    init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
         self.complete = CompleteSignIn(

@@ -13,7 +13,7 @@ struct RequestSite: Sendable {
     private let isPublicSecure: Bool
 
     /// - Parameter links: Say where clients reach the server.
-    init(_ links: PosterURLBuilder) {
+    init(_ links: PosterLinks) {
         let base = links.address(of: "/")
         self.isPublicSecure = base.hasPrefix("https://")
         self.publicAuthority = Self.authority(of: base)

@@ -39,3 +39,36 @@ enum ShownToken: Hashable, Sendable {
         }
     }
 }
+
+/// The cookie in which browsers keep an access token (RFC 6265). Scripts do not see it, other sites' requests do not bring it along.
+struct SessionCookie: Sendable {
+    /// What it is called.
+    static let name = FilmCallers.cookieName
+
+    /// Whether browsers may send it over TLS alone.
+    let isSecure: Bool
+
+    /// The value of `Set-Cookie`.
+    ///
+    /// - Parameter seconds: For how long it is kept.
+    func setting(_ token: AccessToken, for seconds: Int64) -> String { self.field(token.text, maxAge: max(0, seconds)) }
+
+    /// The value of `Set-Cookie` that makes browsers forget it.
+    var clearing: String { self.field("", maxAge: 0) }
+
+    private func field(_ value: String, maxAge: Int64) -> String {
+        "\(Self.name)=\(value); Path=/; Max-Age=\(maxAge); HttpOnly; SameSite=Lax" + (self.isSecure ? "; Secure" : "")
+    }
+
+    /// What a request brings along; nil without one. HTTP/2 may bring cookies in several fields (RFC 9113, 8.2.3).
+    static func value(in headers: HTTPFields) -> String? {
+        for field in headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let pair = pair.trimmingBlanks
+                guard pair.hasPrefix(Self.name), pair.dropFirst(Self.name.count).first == "=" else { continue }
+                return String(pair.dropFirst(Self.name.count + 1))
+            }
+        }
+        return nil
+    }
+}

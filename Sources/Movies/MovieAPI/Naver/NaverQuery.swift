@@ -1,5 +1,9 @@
+import FoundationEssentials
 import HTTPSemantics
+import HTTPTypes
+import Hummingbird
 import MovieDomain
+import NIOCore
 import PosterAPI
 import PosterPipeline
 
@@ -24,7 +28,7 @@ struct NaverQuery: Hashable, Sendable {
         switch (values["yearfrom"], values["yearto"]) {
         case (nil, nil): return nil
         case (let from?, let to?):
-            guard let from = QueryParameters.number(from), let to = QueryParameters.number(to),
+            guard let from = PictureParameters.number(from), let to = PictureParameters.number(to),
                 (1...9999).contains(from), (from...9999).contains(to)
             else { throw .query }
             return from...to
@@ -36,7 +40,7 @@ struct NaverQuery: Hashable, Sendable {
         _ text: String?, in range: ClosedRange<Int>, else usual: Int, _ fault: NaverFault
     ) throws(NaverFault) -> Int {
         guard let text else { return usual }
-        guard let number = QueryParameters.number(text), range.contains(number) else { throw fault }
+        guard let number = PictureParameters.number(text), range.contains(number) else { throw fault }
         return number
     }
 
@@ -53,5 +57,40 @@ struct NaverQuery: Hashable, Sendable {
             if values[name] == nil { values[name] = value }
         }
         return values
+    }
+}
+
+/// What is wrong with a request for films in Naver's format, as Naver says it.
+struct NaverFault: Error, Hashable, Sendable {
+    let code: String
+    let message: String
+    let status: Int
+
+    static let query = NaverFault(
+        code: "SE01", message: "Incorrect query request (잘못된 쿼리요청입니다.)", status: 400)
+    static let display = NaverFault(
+        code: "SE02", message: "Invalid display value (부적절한 display 값입니다.)", status: 400)
+    static let start = NaverFault(code: "SE03", message: "Invalid start value (부적절한 start 값입니다.)", status: 400)
+    static let encoding = NaverFault(
+        code: "SE06", message: "Malformed encoding (잘못된 형식의 인코딩입니다.)", status: 400)
+    static let system = NaverFault(code: "SE99", message: "System Error (시스템 에러)", status: 500)
+
+    private struct Body: Encodable {
+        let errorMessage, errorCode: String
+    }
+
+    /// - Parameter retryAfterSeconds: When to try again; nil when nobody knows.
+    func response(retryAfterSeconds: Int? = nil) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        var headers: HTTPFields = [
+            .contentType: NaverController.mediaType, .cacheControl: "no-store", .contentTypeOptions: "nosniff",
+        ]
+        headers.letScriptsRead()
+        headers[.retryAfter] = retryAfterSeconds.map(String.init)
+        let body = try encoder.encode(Body(errorMessage: self.message, errorCode: self.code))
+        return Response(
+            status: .init(code: self.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

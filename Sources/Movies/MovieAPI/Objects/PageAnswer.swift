@@ -1,4 +1,8 @@
+import HTTPSemantics
+import HTTPTypes
 import MovieDomain
+import PosterAPI
+import PosterPipeline
 
 /// A page of a list as JSON.
 struct PageAnswer<Element: Encodable & Sendable>: Encodable, Sendable {
@@ -32,5 +36,47 @@ enum Attribution {
         let sources = Set(sources)
         let texts = MovieSource.allCases.filter(sources.contains).compactMap(\.attribution)
         return texts.isEmpty ? nil : texts
+    }
+}
+
+/// Where the other pages of a list are (RFC 8288).
+struct PageLinks {
+    private let path: String
+    private let others: [(name: String, value: String)]
+    private let links: PosterLinks
+
+    /// - Parameters:
+    ///   - target: Of the request: its parameters are those of the other pages too, but for `page`.
+    ///   - links: Say where the server is.
+    /// - Throws: ``Problem`` for malformed percent-encoding.
+    init(_ target: RequestTarget, links: PosterLinks) throws(Problem) {
+        var path = ""
+        for segment in target.segments {
+            // Once more, so that nothing in it ends the link.
+            path += "/" + PercentEncoding.encode((PercentEncoding.decode(segment) ?? String(segment)).utf8)
+        }
+        self.path = path
+        self.others = try target.parameters().filter { $0.name != "page" }
+        self.links = links
+    }
+
+    /// The header's value: first and last always, the neighbours where there are any.
+    ///
+    /// - Parameters:
+    ///   - page: From 1; behind the last page, the one before it is the last.
+    ///   - totalPages: That can be asked for.
+    func fieldValue(page: Int, totalPages: Int) -> String {
+        let last = max(1, totalPages)
+        var pages: [(relation: String, page: Int)] = [("first", 1)]
+        if page > 1 { pages.append(("prev", min(page - 1, last))) }
+        if page < last { pages.append(("next", page + 1)) }
+        pages.append(("last", last))
+        return pages.map { "<\(self.address(of: $0.page))>; rel=\"\($0.relation)\"" }.joined(separator: ", ")
+    }
+
+    private func address(of page: Int) -> String {
+        let query = (self.others + [("page", "\(page)")])
+            .map { "\(PercentEncoding.encode($0.name.utf8))=\(PercentEncoding.encode($0.value.utf8))" }
+        return self.links.address(of: "\(self.path)?\(query.joined(separator: "&"))")
     }
 }

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
 package import PosterAPI
 import PosterPipeline
@@ -10,13 +11,13 @@ package struct FilmDesk: Sendable {
     let callers: FilmCallers
     let posters: any PosterKnowledge
     let policies: PicturePolicies
-    let links: PosterURLBuilder
+    let links: PosterLinks
     /// What anybody was answered just now.
     let cache: ResponseCache
 
     package init(
         services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
-        links: PosterURLBuilder
+        links: PosterLinks
     ) {
         self.services = services
         self.callers = callers
@@ -65,7 +66,54 @@ package struct FilmDesk: Sendable {
         let policy = self.policies.policy
         return PictureAddresses(
             links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
-                .withClientHints(policy.usesHints),
+                .heeding(hints: policy.usesHints),
             servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
+    }
+}
+
+extension FilmDesk {
+    /// A film with all that is known of it, as an answer.
+    ///
+    /// - Throws: `UnknownMovie`, `SourceFailure`, `StorageFailure`, ``Problem``, `CancellationError`.
+    func details(of id: MovieID, _ order: FilmOrder) async throws -> JSONAnswer {
+        let caller = try await self.callers.caller(order.headers)
+        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
+        let details = try await show(id, language: order.language)
+        let object = try await self.object(details, of: id, for: caller, language: order.language)
+        // What is missing may be there in a second.
+        let keeping = details.missing.isEmpty ? caller.keeping(FilmLifetime.details) : .none
+        return try self.answer(object, to: caller, keeping: keeping, order)
+    }
+
+    /// A film with its sections.
+    ///
+    /// - Parameter language: Of what the service itself says in them.
+    /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
+    func object(
+        _ details: MovieDetails, of id: MovieID, for caller: FilmCaller, language: LanguagePreference
+    ) async throws -> MovieObject {
+        let films = try await self.films([details.movie.summary], for: caller)
+        guard let film = films.first, let posterID = PosterID(id) else { throw Problem.unknownMovie(id) }
+        let pictures = self.pictures
+        let sections = try details.movie.sections(in: language).map { section throws(Problem) in
+            try SectionObject(section, of: posterID, addresses: pictures)
+        }
+        return MovieObject(details, film: film, sections: sections)
+    }
+}
+
+extension FilmDesk {
+    /// What people went to see, with posters.
+    ///
+    /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
+    func object(_ boxOffice: BoxOffice, for caller: FilmCaller) async throws -> BoxOfficeObject {
+        let marked = try await self.marked(boxOffice.entries.map(\.movieID), for: caller)
+        let entries = try boxOffice.entries.map { entry in
+            BoxOfficeObject.Entry(
+                entry, poster: try self.poster(of: entry.movieID, reference: entry.poster),
+                isFavourite: marked.contains(entry.movieID))
+        }
+        return BoxOfficeObject(
+            boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()), results: entries)
     }
 }

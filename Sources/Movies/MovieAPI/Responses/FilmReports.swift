@@ -23,7 +23,7 @@ public struct FilmReports: Sendable {
     ///   - services: What is answered from, in the language that it has for those who do not say what they read.
     ///   - policies: What pictures may be asked for.
     ///   - links: Writes their URLs.
-    public init(_ services: MovieServices, policies: PicturePolicies, links: PosterURLBuilder) {
+    public init(_ services: MovieServices, policies: PicturePolicies, links: PosterLinks) {
         self.desk = FilmDesk(
             services: services, callers: .nobody, posters: PlainPosters(policies: policies, links: links),
             policies: policies, links: links)

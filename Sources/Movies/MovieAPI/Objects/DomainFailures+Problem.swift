@@ -1,0 +1,93 @@
+import HTTPSemantics
+import HTTPServer
+import MovieDomain
+
+extension SourceFailure: ProblemCause {
+    /// Nothing of the cause, which is for whoever runs the service; but for what they can do about it.
+    var problem: Problem {
+        let name = self.source.name
+        switch self {
+        case .off(_, let option):
+            return .sourceOff(name, option: option)
+        case .keyRefused:
+            return Problem(.sourceUnavailable, "\(name) does not accept this server's key")
+        case .busy(_, let seconds):
+            return Problem(
+                .sourceBusy, "\(name) has no room before \(seconds) seconds have passed", retryAfterSeconds: seconds)
+        case .tooSlow: return Problem(.sourceTooSlow, "\(name) took too long to answer")
+        case .unavailable: return Problem(.sourceUnavailable, "\(name) cannot be reached, or fails")
+        case .badAnswer: return Problem(.sourceUnavailable, "\(name) answered what makes no sense")
+        }
+    }
+}
+
+extension StorageFailure: ProblemCause {
+    /// How long a disk that refuses is left alone, in seconds.
+    private static let retrySeconds = 10
+
+    var problem: Problem {
+        Problem(.storageFailed, "what is kept cannot be read or written", retryAfterSeconds: Self.retrySeconds)
+    }
+}
+
+extension Problem {
+    static func unknownMovie(_ id: MovieID) -> Problem {
+        Problem(.unknownMovie, "\(id.source.name) knows no film '\(id.key)'")
+    }
+}
+
+extension UnknownMovie: ProblemCause {
+    var problem: Problem { .unknownMovie(self.id) }
+}
+
+extension ShowBoxOffice.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noFigures(_, let known):
+            Problem(
+                .invalidParameter, "date must be a day from \(known.lowerBound) to \(known.upperBound), as YYYY-MM-DD")
+        }
+    }
+}
+
+extension AccountFailure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .noAccount: .accountRequired
+        case .sessionExpired: .sessionExpired
+        }
+    }
+}
+
+extension RateMovie.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .unknownMovie(let id, let keeper):
+            id.source == keeper
+                ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")
+                : Problem(
+                    .unknownMovie, "ratings are kept by \(keeper.name), which knows no films of \(id.source.name)")
+        }
+    }
+}
+
+extension AddFavourite.Failure: ProblemCause {
+    var problem: Problem {
+        switch self {
+        case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
+        case .tooMany(let limit):
+            Problem(.tooManyFavourites, "there are \(limit) favourites, which is the most; delete one first")
+        }
+    }
+}
+
+extension SessionSourceDisabled: ProblemCause {
+    var problem: Problem {
+        let cause =
+            self.source == .embedded
+            ? "here people sign in at another source now" : "this server has no key for it now"
+        return Problem(
+            .sourceOff,
+            "the session is of \(self.source.name), and \(cause); it is kept, and holds again when that is as it was")
+    }
+}
