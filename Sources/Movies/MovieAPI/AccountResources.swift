@@ -6,25 +6,25 @@ package import PosterAPI
 /// What people have to themselves: sessions, ratings, favourites; and the resources that other services' clients expect.
 package enum AccountResources {
     /// - Parameter desk: What the resources about films have in common.
-    package static func register(on router: Router<PosterRequestContext>, _ desk: FilmDesk) {
-        let site = RequestSite(desk.links)
-        let holders = Self.holders(desk.services, links: desk.links)
-        SignInController(desk.services, holders: holders, links: desk.links).register(on: router)
-        if let approvals = desk.services.approvals {
-            ApprovalController(desk: approvals, site: site).register(on: router)
+    package static func register(on router: Router<PosterRequestContext>, _ responses: MovieResponses) {
+        let site = SiteOrigin(responses.links)
+        let authenticator = Self.authenticator(responses.services, links: responses.links)
+        SignInController(responses.services, authenticator: authenticator, links: responses.links).register(on: router)
+        if let approvals = responses.services.approvals {
+            ApprovalController(handler: approvals, site: site).register(on: router)
         }
-        AccountController(desk, holders: holders).register(on: router)
-        FavouritesController(desk, holders: holders).register(on: router)
-        AppsController(desk).register(on: router)
-        NaverController(desk, site: site).register(on: router)
+        AccountController(responses, authenticator: authenticator).register(on: router)
+        FavouritesController(responses, authenticator: authenticator).register(on: router)
+        AppsController(responses).register(on: router)
+        NaverController(responses, site: site).register(on: router)
     }
 
     /// Who makes a request, as far as films look different to them.
-    package static func callers(_ services: MovieServices, links: PosterLinks) -> FilmCallers {
-        let holders = Self.holders(services, links: links)
-        return FilmCallers { headers in
+    package static func principals(_ services: MovieServices, links: PosterLinks) -> PrincipalResolver {
+        let authenticator = Self.authenticator(services, links: links)
+        return PrincipalResolver { headers in
             do {
-                return try await holders.caller(headers)
+                return try await authenticator.principal(of: headers)
             } catch is StorageFailure {
                 // The library tells of it by itself; films are shown as to nobody rather than not at all.
                 return .unknown(isBearer: false)
@@ -32,7 +32,7 @@ package enum AccountResources {
         }
     }
 
-    private static func holders(_ services: MovieServices, links: PosterLinks) -> TokenHolders {
-        TokenHolders(sessions: services.sessions, site: RequestSite(links), now: services.now)
+    private static func authenticator(_ services: MovieServices, links: PosterLinks) -> SessionAuthenticator {
+        SessionAuthenticator(sessions: services.sessions, site: SiteOrigin(links), now: services.now)
     }
 }

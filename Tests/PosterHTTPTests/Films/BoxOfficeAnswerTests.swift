@@ -78,10 +78,10 @@ struct BoxOfficeAnswerTests {
             (0, .shared(seconds: 300, stale: 60)),
         ] as [(Int64, JSONAnswer.Keeping)] {
             let now = Instant(secondsSince1970: midnight - before)
-            #expect(FilmLifetime.boxOffice(day, isDated: false, now: now) == keeping)
+            #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == keeping)
             // Of a week that goes on there is more after midnight; then it is over.
-            let whole = JSONAnswer.Keeping.shared(seconds: FilmLifetime.yesterday)
-            #expect(FilmLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? keeping : whole))
+            let whole = JSONAnswer.Keeping.shared(seconds: CacheLifetime.yesterday)
+            #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? keeping : whole))
         }
     }
 

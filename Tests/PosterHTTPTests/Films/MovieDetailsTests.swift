@@ -124,16 +124,15 @@ struct MovieDetailsTests {
         _ = try await fixture.favourites.put(
             Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
         let policies = PicturePolicies()
-        let desk = FilmDesk(
+        let responses = MovieResponses(
             services: fixture.services,
-            callers: FilmCallers { FilmCaller(owner: $0[.authorization] == nil ? nil : owner) },
-            posters: PlainPosters(policies: policies, links: PosterURLBuilder()), policies: policies,
-            links: PosterURLBuilder())
-        let caller = try await desk.callers.caller([.authorization: "Bearer x"])
-        let theirs = try await desk.films(films, for: caller)
+            principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },
+            posters: SourcePosterLookup(policies: policies, links: PosterLinks()), policies: policies, links: PosterLinks())
+        let caller = try await responses.principals.principal(of: [.authorization: "Bearer x"])
+        let theirs = try await responses.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])
         #expect(caller.keeping(60) == .own)
-        let nobodys = try await desk.films(films, for: desk.callers.caller([:]))
+        let nobodys = try await responses.films(films, for: responses.principals.principal(of: [:]))
         #expect(nobodys.allSatisfy { !$0.isFavourite })
     }
 }

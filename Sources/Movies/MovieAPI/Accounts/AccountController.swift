@@ -6,18 +6,18 @@ import MovieDomain
 
 /// `GET /account`, `GET /account/ratings` and `GET`, `PUT`, `DELETE /movies/{id}/rating`
 struct AccountController: Sendable {
-    private let desk: FilmDesk
-    private let holders: TokenHolders
+    private let responses: MovieResponses
+    private let authenticator: SessionAuthenticator
     private let showAccount: ShowAccount
     private let rate: RateMovie
     private let showRating: ShowRating
     private let showRatings: ShowRatings
 
-    init(_ desk: FilmDesk, holders: TokenHolders) {
-        let services = desk.services
+    init(_ responses: MovieResponses, authenticator: SessionAuthenticator) {
+        let services = responses.services
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
-        self.desk = desk
-        self.holders = holders
+        self.responses = responses
+        self.authenticator = authenticator
         self.showAccount = ShowAccount(accounts: accounts, sessions: sessions, now: now)
         self.rate = RateMovie(accounts: accounts, sessions: sessions, now: now)
         self.showRating = ShowRating(accounts: accounts, sessions: sessions, now: now)
@@ -42,7 +42,7 @@ struct AccountController: Sendable {
             case rating
         }
 
-        let film: FilmObject
+        let film: MovieSummaryObject
         let rating: Double
 
         func encode(to encoder: any Encoder) throws {
@@ -52,7 +52,7 @@ struct AccountController: Sendable {
         }
     }
 
-    private struct RatingOrder: JSONOrdered {
+    private struct RatingRequest: JSONOrdered {
         static let members = ["value"]
         let value: Double
     }
@@ -73,9 +73,9 @@ struct AccountController: Sendable {
 
     @Sendable
     private func account(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
-        let holder = try await self.holders.holder(of: request)
-        let account = try await context.whileClientPresent { try await self.showAccount(holder) }
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        let session = try await self.authenticator.session(of: request)
+        let account = try await context.whileClientPresent { try await self.showAccount(session) }
         return try JSONAnswer(
             AccountObject(
                 source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
@@ -85,27 +85,31 @@ struct AccountController: Sendable {
 
     @Sendable
     private func ratings(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, known: ["page"], default: self.desk.services.defaultLanguage)
-        let number = try order.query.page()
-        let holder = try await self.holders.holder(of: request)
+        let parsed = try MovieRequest(
+            request, context, known: ["page"], default: self.responses.services.defaultLanguage)
+        let number = try parsed.query.page()
+        let session = try await self.authenticator.session(of: request)
         let (page, films) = try await context.whileClientPresent {
-            let page = try await self.showRatings(page: number, language: order.language, for: holder)
-            return (page, try await self.desk.films(page.results.map(\.movie), for: FilmCaller(owner: holder.owner)))
+            let page = try await self.showRatings(page: number, language: parsed.language, for: session)
+            return (
+                page, try await self.responses.films(page.results.map(\.movie), for: Principal(owner: session.owner))
+            )
         }
         let results = zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) }
-        let list = PageAnswer(
-            page, results: results, limit: FilmQuery.pageLimit, sources: [self.desk.services.accounts.source])
-        let links = try order.pageLinks(self.desk.links).fieldValue(page: number, totalPages: list.totalPages)
+        let list = PageObject(
+            page, results: results, limit: MovieParameters.pageLimit, sources: [self.responses.services.accounts.source]
+        )
+        let links = try parsed.pageLinks(self.responses.links).fieldValue(page: number, totalPages: list.totalPages)
         return try JSONAnswer(
-            list, keeping: .own, variance: order.languages.variance.union(.caller), links: links
+            list, keeping: .own, variance: parsed.languages.variance.union(.caller), links: links
         ).response(to: request)
     }
 
     @Sendable
     private func rating(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
-        let holder = try await self.holders.holder(of: request)
-        let rating = try await context.whileClientPresent { try await self.showRating(id, for: holder) }
+        let session = try await self.authenticator.session(of: request)
+        let rating = try await context.whileClientPresent { try await self.showRating(id, for: session) }
         return try JSONAnswer(RatingObject(value: rating?.value), keeping: .own, variance: .caller)
             .response(to: request)
     }
@@ -113,27 +117,27 @@ struct AccountController: Sendable {
     @Sendable
     private func putRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
-        let holder = try await self.holders.holder(of: request)
+        let session = try await self.authenticator.session(of: request)
         let accepted = "{\"value\":9}, with a number \(Rating.range)"
-        let order = try await JSONOrder.read(RatingOrder.self, of: request, form: accepted)
-        guard let rating = Rating(order.value) else {
+        let parsed = try await JSONOrder.read(RatingRequest.self, of: request, form: accepted)
+        guard let rating = Rating(parsed.value) else {
             throw Problem(.invalidBody, "value must be a number \(Rating.range)")
         }
-        try await context.whileClientPresent { try await self.rate(id, rating, for: holder) }
-        return try OwnAnswer(RatingObject(value: rating.value)).response()
+        try await context.whileClientPresent { try await self.rate(id, rating, for: session) }
+        return try PrivateResponse(RatingObject(value: rating.value)).response()
     }
 
     @Sendable
     private func deleteRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
-        let holder = try await self.holders.holder(of: request)
-        try await context.whileClientPresent { try await self.rate(id, nil, for: holder) }
-        return OwnAnswer.empty()
+        let session = try await self.authenticator.session(of: request)
+        try await context.whileClientPresent { try await self.rate(id, nil, for: session) }
+        return PrivateResponse.empty()
     }
 
     private static func movieID(of request: Request) throws(Problem) -> MovieID {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(inAnyLanguage: target)
+        _ = try MovieParameters(inAnyLanguage: target)
         return try MovieID(segment: target.segments[1])
     }
 }

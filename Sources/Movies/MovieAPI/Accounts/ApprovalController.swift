@@ -13,8 +13,8 @@ struct ApprovalController: Sendable {
     /// Of a form's body, in bytes.
     private static let bodyLimit = 1024
 
-    let desk: any ApprovalHandler
-    let site: RequestSite
+    let handler: any ApprovalHandler
+    let site: SiteOrigin
 
     func register(on router: Router<PosterRequestContext>) {
         router.get("/auth/approve/:requestToken", use: self.show)
@@ -24,7 +24,7 @@ struct ApprovalController: Sendable {
     @Sendable
     private func show(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let token = try Self.token(of: request)
-        return Self.page(try await self.desk.approval(of: token), token: token, for: request)
+        return Self.page(try await self.handler.approval(of: token), token: token, for: request)
     }
 
     @Sendable
@@ -41,7 +41,7 @@ struct ApprovalController: Sendable {
         case "deny=1": approves = false
         default: throw Problem(.invalidBody, "the body must be the form's: approve=1 or deny=1")
         }
-        let approval = try await self.desk.decide(token, approves: approves)
+        let approval = try await self.handler.decide(token, approves: approves)
         guard let approval, let address = approval.returnTo.flatMap(RedirectURI.init), approval.state != .open else {
             return Self.page(approval, token: token, for: request)
         }
@@ -53,7 +53,7 @@ struct ApprovalController: Sendable {
     /// - Throws: ``Problem`` for what can be no token.
     private static func token(of request: Request) throws(Problem) -> String {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(inAnyLanguage: target)
+        _ = try MovieParameters(inAnyLanguage: target)
         guard let text = target.segments.last.flatMap({ PercentEncoding.decode($0) }),
             (1...CompleteSignIn.tokenLengthLimit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -64,7 +64,7 @@ struct ApprovalController: Sendable {
     private static func page(_ approval: Approval?, token: String, for request: Request) -> Response {
         let languages = AcceptLanguage(request.headers.combined(.acceptLanguage), any: .english).languages
         let page = ApprovalPage(
-            approval: approval, token: token, words: .text(for: LanguagePreference(languages)))
+            approval: approval, token: token, texts: .texts(for: LanguagePreference(languages)))
         var headers = Self.headers(policy: page.contentSecurityPolicy)
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(
@@ -74,7 +74,7 @@ struct ApprovalController: Sendable {
 
     private static func headers(policy: String?) -> HTTPFields {
         var headers: HTTPFields = [
-            .cacheControl: OwnAnswer.cacheControl, .contentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            .cacheControl: PrivateResponse.cacheControl, .contentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
         ]
         headers[.contentSecurityPolicy] = policy
         return headers

@@ -10,7 +10,7 @@ struct ApprovalPage {
     /// nil when there is no such wish.
     let approval: Approval?
     let token: String
-    let words: ApprovalWords
+    let texts: ApprovalTexts
 
     private static let style = """
         :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; --line: #8886; }
@@ -50,7 +50,7 @@ struct ApprovalPage {
     var html: String {
         """
         <!doctype html>
-        <html lang="\(self.words.language)">
+        <html lang="\(self.texts.language)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,40 +70,40 @@ struct ApprovalPage {
 
     private var title: String {
         switch self.approval?.state {
-        case nil: self.words.late
-        case .open?: self.words.question
-        case .approved?: self.words.approved
-        case .denied?: self.words.denied
+        case nil: self.texts.late
+        case .open?: self.texts.question
+        case .approved?: self.texts.approved
+        case .denied?: self.texts.denied
         }
     }
 
     private var content: String {
         guard let approval else {
-            return "<p>\(self.words.isLate)</p>"
+            return "<p>\(self.texts.isLate)</p>"
         }
         switch approval.state {
         case .open:
             let leads = self.address.map {
-                "<p class=\"quiet\">\(Self.sentence(self.words.leads, of: $0))</p>"
+                "<p class=\"quiet\">\(Self.sentence(self.texts.leads, of: $0))</p>"
             }
             return """
-                <p>\(self.words.wish)</p>
-                <p>\(self.words.guest)</p>
+                <p>\(self.texts.wish)</p>
+                <p>\(self.texts.guest)</p>
                 <form method="post">
-                <button name="approve" value="1">\(self.words.approve)</button>
-                <button name="deny" value="1">\(self.words.deny)</button>
+                <button name="approve" value="1">\(self.texts.approve)</button>
+                <button name="deny" value="1">\(self.texts.deny)</button>
                 </form>
                 \(leads ?? "")
                 """
-        case .approved: return "<p>\(self.words.isApproved)</p>" + self.wayBack(.approved)
-        case .denied: return "<p>\(self.words.isDenied)</p>" + self.wayBack(.denied)
+        case .approved: return "<p>\(self.texts.isApproved)</p>" + self.wayBack(.approved)
+        case .denied: return "<p>\(self.texts.isDenied)</p>" + self.wayBack(.denied)
         }
     }
 
     private func wayBack(_ state: Approval.State) -> String {
-        guard let address else { return "\n<p>\(self.words.isAllThereIs)</p>" }
+        guard let address else { return "\n<p>\(self.texts.isAllThereIs)</p>" }
         let url = Self.returnURL(address, state, token: self.token)
-        return "\n<p><a href=\"\(HTMLText.escape(url))\">\(Self.sentence(self.words.back, of: address))</a></p>"
+        return "\n<p><a href=\"\(HTMLText.escape(url))\">\(Self.sentence(self.texts.back, of: address))</a></p>"
     }
 
     private static func sentence(_ text: String, of address: RedirectURI) -> String {

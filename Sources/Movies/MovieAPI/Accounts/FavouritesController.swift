@@ -6,16 +6,16 @@ import MovieDomain
 
 /// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`
 struct FavouritesController: Sendable {
-    private let desk: FilmDesk
-    private let holders: TokenHolders
+    private let responses: MovieResponses
+    private let authenticator: SessionAuthenticator
     private let show: ShowFavourites
     private let keep: AddFavourite
     private let remove: RemoveFavourite
 
-    init(_ desk: FilmDesk, holders: TokenHolders) {
-        let services = desk.services
-        self.desk = desk
-        self.holders = holders
+    init(_ responses: MovieResponses, authenticator: SessionAuthenticator) {
+        let services = responses.services
+        self.responses = responses
+        self.authenticator = authenticator
         self.show = ShowFavourites(favourites: services.favourites)
         self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
         self.remove = RemoveFavourite(favourites: services.favourites)
@@ -34,14 +34,14 @@ struct FavouritesController: Sendable {
             case addedAt, attribution
         }
 
-        let film: FilmObject
+        let film: MovieSummaryObject
         /// RFC 3339.
         let addedAt: String
         /// What has to be shown beside it; nil when nothing has to, or a list says it.
         var attribution: [String]?
 
         init(_ favourite: Favourite, poster: PosterObject?) {
-            self.film = FilmObject(favourite.movie, poster: poster, isFavourite: true)
+            self.film = MovieSummaryObject(favourite.movie, poster: poster, isFavourite: true)
             self.addedAt = favourite.addedAt.description
         }
 
@@ -63,13 +63,13 @@ struct FavouritesController: Sendable {
     @Sendable
     private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
-        let number = try FilmQuery(inAnyLanguage: target, known: ["page"]).page()
-        let holder = try await self.holders.holder(of: request)
-        let page = try await self.show(page: number, of: holder.owner)
-        let list = PageAnswer(
-            page, results: try page.results.map(self.object), limit: FilmQuery.pageLimit,
+        let number = try MovieParameters(inAnyLanguage: target, known: ["page"]).page()
+        let session = try await self.authenticator.session(of: request)
+        let page = try await self.show(page: number, of: session.owner)
+        let list = PageObject(
+            page, results: try page.results.map(self.object), limit: MovieParameters.pageLimit,
             sources: page.results.map(\.movie.id.source))
-        let links = try PageLinks(target, links: self.desk.links)
+        let links = try PageLinks(target, links: self.responses.links)
             .fieldValue(page: number, totalPages: list.totalPages)
         return try JSONAnswer(list, keeping: .own, variance: .caller, links: links).response(to: request)
     }
@@ -77,8 +77,8 @@ struct FavouritesController: Sendable {
     @Sendable
     private func favourite(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
-        let holder = try await self.holders.holder(of: request)
-        guard let favourite = try await self.show(id, of: holder.owner) else {
+        let session = try await self.authenticator.session(of: request)
+        guard let favourite = try await self.show(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
         return try JSONAnswer(try self.object(favourite).alone, keeping: .own, variance: .caller).response(to: request)
@@ -87,30 +87,30 @@ struct FavouritesController: Sendable {
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
     @Sendable
     private func put(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, default: self.desk.services.defaultLanguage)
-        let id = try order.movieID()
-        let holder = try await self.holders.holder(of: request)
+        let parsed = try MovieRequest(request, context, default: self.responses.services.defaultLanguage)
+        let id = try parsed.movieID()
+        let session = try await self.authenticator.session(of: request)
         let (favourite, isNew) = try await context.whileClientPresent {
-            try await self.keep(id, of: holder.owner, language: order.language)
+            try await self.keep(id, of: session.owner, language: parsed.language)
         }
-        return try OwnAnswer(try self.object(favourite).alone).response(isNew ? .created : .ok)
+        return try PrivateResponse(try self.object(favourite).alone).response(isNew ? .created : .ok)
     }
 
     @Sendable
     private func delete(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
-        let holder = try await self.holders.holder(of: request)
-        try await self.remove(id, of: holder.owner)
-        return OwnAnswer.empty()
+        let session = try await self.authenticator.session(of: request)
+        try await self.remove(id, of: session.owner)
+        return PrivateResponse.empty()
     }
 
     private func object(_ favourite: Favourite) throws(Problem) -> FavouriteObject {
-        FavouriteObject(favourite, poster: try self.desk.poster(of: favourite.movie))
+        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie))
     }
 
     private static func movieID(of request: Request) throws(Problem) -> MovieID {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(inAnyLanguage: target)
+        _ = try MovieParameters(inAnyLanguage: target)
         return try MovieID(segment: target.segments[1])
     }
 }

@@ -12,18 +12,18 @@ struct SignInController: Sendable {
     private let complete: CompleteSignIn
     private let end: EndSession
     private let register: RegisterDevice
-    private let holders: TokenHolders
+    private let authenticator: SessionAuthenticator
     private let links: PosterLinks
     private let newcomers: SignUpRateLimiter?
 
-    init(_ services: MovieServices, holders: TokenHolders, links: PosterLinks) {
+    init(_ services: MovieServices, authenticator: SessionAuthenticator, links: PosterLinks) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
         self.complete = CompleteSignIn(
             accounts: accounts, sessions: sessions, lifetimeSeconds: services.sessionSeconds, now: now)
         self.end = EndSession(accounts: accounts, sessions: sessions, now: now)
         self.register = RegisterDevice(sessions: sessions, now: now)
-        self.holders = holders
+        self.authenticator = authenticator
         self.links = links
         self.newcomers = services.newcomers
     }
@@ -35,41 +35,41 @@ struct SignInController: Sendable {
         router.post("/auth/device", use: self.registerDevice)
     }
 
-    private struct TokenOrder: JSONOrdered {
+    private struct TokenRequest: JSONOrdered {
         static let members = ["redirectTo"]
         let redirectTo: String?
     }
 
-    private struct TokenAnswer: Encodable {
+    private struct TokenResponse: Encodable {
         let requestToken, authorizeURL, expiresAt: String
     }
 
-    private struct SessionOrder: JSONOrdered {
+    private struct SessionRequest: JSONOrdered {
         static let members = ["requestToken"]
         let requestToken: String
     }
 
-    private struct SessionAnswer: Encodable {
+    private struct SessionResponse: Encodable {
         let token, expiresAt: String
     }
 
     @Sendable
     private func requestToken(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
-        let order = try await JSONOrder.readIfAny(
-            TokenOrder.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        let parsed = try await JSONOrder.readIfAny(
+            TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
         do {
-            let wish = try await context.whileClientPresent { try await self.begin(returningTo: order?.redirectTo) }
+            let wish = try await context.whileClientPresent { try await self.begin(returningTo: parsed?.redirectTo) }
             // A page of ours may be told by its path alone.
             let url = wish.url.hasPrefix("/") ? self.links.address(of: wish.url) : wish.url
-            var response = try OwnAnswer(
-                TokenAnswer(
+            var response = try PrivateResponse(
+                TokenResponse(
                     requestToken: wish.token,
-                    authorizeURL: self.holders.site.absolute(url, for: request, context),
+                    authorizeURL: self.authenticator.site.absolute(url, for: request, context),
                     expiresAt: wish.expiresAt.description)
             ).response()
-            if url.hasPrefix("/") { response.headers[.vary] = self.holders.site.variance }
+            if url.hasPrefix("/") { response.headers[.vary] = self.authenticator.site.variance }
             return response
         } catch BeginSignIn.Failure.unacceptableAddress {
             throw Problem(.invalidBody, "redirectTo must be \(RedirectURI.forms)")
@@ -78,12 +78,12 @@ struct SignInController: Sendable {
 
     @Sendable
     private func openSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
-        let order = try await JSONOrder.read(
-            SessionOrder.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        let parsed = try await JSONOrder.read(
+            SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            let holder = try await self.complete(requestToken: order.requestToken)
-            return try self.answer(holder, to: request, context)
+            let authenticated = try await self.complete(requestToken: parsed.requestToken)
+            return try self.response(authenticated, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {
             case .notApproved:
@@ -101,37 +101,37 @@ struct SignInController: Sendable {
 
     @Sendable
     private func endSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
-        let shown = ShownToken(request.headers)
-        try self.holders.checkSite(of: request, shown)
-        if let token = shown.token, let failure = try await self.end(token) {
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        let credentials = RequestCredentials(request.headers)
+        try self.authenticator.checkSite(of: request, credentials)
+        if let token = credentials.token, let failure = try await self.end(token) {
             context.logger.notice(
                 "A session has ended here, but perhaps not at its source",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
         }
         // Nothing to forget for whoever sends none.
-        let cookie = SessionCookie(isSecure: self.holders.site.isSecure(context))
-        return OwnAnswer.empty(cookie: SessionCookie.value(in: request.headers) == nil ? nil : cookie.clearing)
+        let cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
+        return PrivateResponse.empty(cookie: SessionCookie.value(in: request.headers) == nil ? nil : cookie.clearing)
     }
 
     @Sendable
     private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         try self.newcomers?.admit(context.clientAddress)
-        return try self.answer(try await self.register(), to: request, context)
+        return try self.response(try await self.register(), to: request, context)
     }
 
     /// The token in the body for programs, and in a cookie for our own pages: another site's page could make its visitors somebody else.
-    private func answer(
-        _ holder: AuthenticatedSession, to request: Request, _ context: PosterRequestContext
+    private func response(
+        _ authenticated: AuthenticatedSession, to request: Request, _ context: PosterRequestContext
     ) throws -> Response {
-        let session = holder.session
-        var answer = try OwnAnswer(
-            SessionAnswer(token: holder.token.text, expiresAt: session.expiresAt.description))
-        if !self.holders.site.isForeign(request) {
-            let seconds = session.expiresAt.secondsSince1970 - self.holders.now().secondsSince1970
-            answer.cookie = SessionCookie(isSecure: self.holders.site.isSecure(context))
-                .setting(holder.token, for: seconds)
+        let session = authenticated.session
+        var answer = try PrivateResponse(
+            SessionResponse(token: authenticated.token.text, expiresAt: session.expiresAt.description))
+        if !self.authenticator.site.isCrossSite(request) {
+            let seconds = session.expiresAt.secondsSince1970 - self.authenticator.now().secondsSince1970
+            answer.cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
+                .setting(authenticated.token, for: seconds)
         }
         return answer.response()
     }

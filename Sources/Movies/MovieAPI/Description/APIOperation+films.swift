@@ -105,7 +105,8 @@ extension APIParameter {
         "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
 
     static let page = APIParameter.query(
-        "page", .integer(1...FilmQuery.pageLimit).by(default: 1), "From 1; behind the last there is an empty one.")
+        "page", .integer(1...MovieParameters.pageLimit).by(default: 1), "From 1; behind the last there is an empty one."
+    )
 
     static let language = APIParameter.query(
         RequestedLanguages.parameter, Self.languageTag,

@@ -5,10 +5,10 @@ import MovieDomain
 
 /// `GET /box-office/daily`, `/box-office/weekly` and `/box-office/movies/{code}`
 package struct BoxOfficeController: Sendable {
-    let desk: FilmDesk
+    let responses: MovieResponses
 
-    package init(desk: FilmDesk) {
-        self.desk = desk
+    package init(responses: MovieResponses) {
+        self.responses = responses
     }
 
     package func register(on router: Router<PosterRequestContext>) {
@@ -17,44 +17,47 @@ package struct BoxOfficeController: Sendable {
         router.get("/box-office/movies/:code", use: self.movie)
     }
 
-    private var services: MovieServices { self.desk.services }
+    private var services: MovieServices { self.responses.services }
 
     @Sendable
     private func daily(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, known: ["date"], default: self.services.defaultLanguage)
-        return try await self.boxOffice(.day, order, request, context)
+        let parsed = try MovieRequest(request, context, known: ["date"], default: self.services.defaultLanguage)
+        return try await self.boxOffice(.day, parsed, request, context)
     }
 
     @Sendable
     private func weekly(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, known: ["date", "span"], default: self.services.defaultLanguage)
-        let span: BoxOfficePeriod.Span = try order.query.choice("span") ?? .week
-        return try await self.boxOffice(.week(span), order, request, context)
+        let parsed = try MovieRequest(
+            request, context, known: ["date", "span"], default: self.services.defaultLanguage)
+        let span: BoxOfficePeriod.Span = try parsed.query.choice("span") ?? .week
+        return try await self.boxOffice(.week(span), parsed, request, context)
     }
 
     private func boxOffice(
-        _ part: ShowBoxOffice.Part, _ order: FilmOrder, _ request: Request, _ context: PosterRequestContext
+        _ part: ShowBoxOffice.Part, _ parsed: MovieRequest, _ request: Request, _ context: PosterRequestContext
     ) async throws -> Response {
-        let date = try order.query.date("date")
-        return try await self.desk.respond(to: request, order, context) {
-            let caller = try await self.desk.callers.caller(order.headers)
+        let date = try parsed.query.date("date")
+        return try await self.responses.respond(to: request, parsed, context) {
+            let principal = try await self.responses.principals.principal(of: parsed.headers)
             let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
-            let boxOffice = try await show(part, date: date, language: order.language)
-            let keeping = FilmLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: self.services.now())
-            let object = try await self.desk.object(boxOffice, for: caller)
-            self.desk.tell(boxOffice.entries.map(\.movieID), of: order)
-            return try self.desk.answer(object, to: caller, keeping: caller.keeping(keeping), order)
+            let boxOffice = try await show(part, date: date, language: parsed.language)
+            let keeping = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: self.services.now())
+            let object = try await self.responses.object(boxOffice, for: principal)
+            self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)
+            return try self.responses.response(object, to: principal, keeping: principal.keeping(keeping), parsed)
         }
     }
 
     /// What `/movies/{id}` answers, by the source's own code.
     @Sendable
     private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
+        let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         let source = self.services.boxOffice.source
-        guard let id = MovieID(source: source, key: try order.segment(2)) else {
+        guard let id = MovieID(source: source, key: try parsed.segment(2)) else {
             throw Problem(.invalidID, "that is no film's code of \(source.name)")
         }
-        return try await self.desk.respond(to: request, order, context) { try await self.desk.details(of: id, order) }
+        return try await self.responses.respond(to: request, parsed, context) {
+            try await self.responses.details(of: id, parsed)
+        }
     }
 }

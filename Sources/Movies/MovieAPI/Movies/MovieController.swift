@@ -5,10 +5,10 @@ import PosterPipeline
 
 /// `GET /movies/{id}`, and `…/credits`, `…/reviews` and `…/similar`
 package struct MovieController: Sendable {
-    let desk: FilmDesk
+    let responses: MovieResponses
 
-    package init(desk: FilmDesk) {
-        self.desk = desk
+    package init(responses: MovieResponses) {
+        self.responses = responses
     }
 
     package func register(on router: Router<PosterRequestContext>) {
@@ -18,13 +18,15 @@ package struct MovieController: Sendable {
         router.get("/movies/:id/similar", use: self.similar)
     }
 
-    private var services: MovieServices { self.desk.services }
+    private var services: MovieServices { self.responses.services }
 
     @Sendable
     private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
-        let id = try order.movieID()
-        return try await self.desk.respond(to: request, order, context) { try await self.desk.details(of: id, order) }
+        let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
+        let id = try parsed.movieID()
+        return try await self.responses.respond(to: request, parsed, context) {
+            try await self.responses.details(of: id, parsed)
+        }
     }
 
     private struct CreditsObject: Encodable {
@@ -41,50 +43,50 @@ package struct MovieController: Sendable {
 
     @Sendable
     private func credits(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, default: self.services.defaultLanguage)
-        let id = try order.movieID()
+        let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
+        let id = try parsed.movieID()
         let credits = try await context.whileClientPresent {
-            try await ShowCredits(sources: self.services.sources)(of: id, language: order.language)
+            try await ShowCredits(sources: self.services.sources)(of: id, language: parsed.language)
         }
-        let pictures = self.desk.pictures
+        let pictures = self.responses.pictures
         let cast = try credits.cast.map { CastObject($0, portrait: try pictures.portrait($0.portrait)) }
         let answer = try JSONAnswer(
             CreditsObject(
                 id: id.description, cast: cast,
                 crew: credits.crew.map { CreditsObject.CrewObject(name: $0.name, job: $0.job) },
                 attribution: Attribution.texts(of: [id.source])),
-            keeping: .shared(seconds: FilmLifetime.details), variance: order.languages.variance)
+            keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
         return try answer.response(to: request)
     }
 
     @Sendable
     private func reviews(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
-        let id = try order.movieID()
-        let number = try order.query.page()
+        let parsed = try MovieRequest(request, context, known: ["page"], default: self.services.defaultLanguage)
+        let id = try parsed.movieID()
+        let number = try parsed.query.page()
         let page = try await context.whileClientPresent {
-            try await ShowReviews(sources: self.services.sources)(of: id, page: number, language: order.language)
+            try await ShowReviews(sources: self.services.sources)(of: id, page: number, language: parsed.language)
         }
-        let body = PageAnswer(
-            page, results: page.results.map(ReviewObject.init), limit: FilmQuery.pageLimit, sources: [id.source])
-        let links = try order.pageLinks(self.desk.links)
+        let body = PageObject(
+            page, results: page.results.map(ReviewObject.init), limit: MovieParameters.pageLimit, sources: [id.source])
+        let links = try parsed.pageLinks(self.responses.links)
         let answer = try JSONAnswer(
-            body, keeping: .shared(seconds: FilmLifetime.details), variance: order.languages.variance,
+            body, keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance,
             links: links.fieldValue(page: body.page, totalPages: body.totalPages))
         return try answer.response(to: request)
     }
 
     @Sendable
     private func similar(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try FilmOrder(request, context, known: ["page"], default: self.services.defaultLanguage)
-        let id = try order.movieID()
-        let number = try order.query.page()
-        return try await self.desk.respond(to: request, order, context) {
-            let caller = try await self.desk.callers.caller(order.headers)
+        let parsed = try MovieRequest(request, context, known: ["page"], default: self.services.defaultLanguage)
+        let id = try parsed.movieID()
+        let number = try parsed.query.page()
+        return try await self.responses.respond(to: request, parsed, context) {
+            let principal = try await self.responses.principals.principal(of: parsed.headers)
             let page = try await ShowSimilar(sources: self.services.sources)(
-                to: id, page: number, language: order.language)
-            return try await self.desk.answer(
-                page, limit: FilmQuery.pageLimit, source: id.source, to: caller, order)
+                to: id, page: number, language: parsed.language)
+            return try await self.responses.response(
+                page, limit: MovieParameters.pageLimit, source: id.source, to: principal, parsed)
         }
     }
 }

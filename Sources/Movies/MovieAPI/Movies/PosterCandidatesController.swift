@@ -20,7 +20,7 @@ package struct PosterCandidatesController: Sendable {
 
     @Sendable
     private func candidates(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let id = try FilmOrder(request, context, default: .korean).movieID()
+        let id = try MovieRequest(request, context, default: .korean).movieID()
         let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
         return try JSONAnswer(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
             .response(to: request)

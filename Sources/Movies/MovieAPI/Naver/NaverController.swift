@@ -20,14 +20,14 @@ struct NaverController: Sendable {
     /// For how long caches may keep what was found, in seconds.
     private static let seconds = 60
 
-    private let desk: FilmDesk
-    private let site: RequestSite
+    private let responses: MovieResponses
+    private let site: SiteOrigin
     private let search: SearchMoviesByOffset
 
-    init(_ desk: FilmDesk, site: RequestSite) {
-        self.desk = desk
+    init(_ responses: MovieResponses, site: SiteOrigin) {
+        self.responses = responses
         self.site = site
-        self.search = SearchMoviesByOffset(catalogue: desk.services.catalogue)
+        self.search = SearchMoviesByOffset(catalogue: responses.services.catalogue)
     }
 
     func register(on router: Router<PosterRequestContext>) {
@@ -52,9 +52,9 @@ struct NaverController: Sendable {
                 try await self.search(query, language: LanguagePreference([.korean]))
             }
             let items = try results.movies.map { try self.item($0, query.movie.text, request, context) }
-            return try self.answer(
+            return try self.response(
                 Found(
-                    lastBuildDate: NaverDate.text(self.desk.services.now()), total: results.total,
+                    lastBuildDate: NaverDate.text(self.responses.services.now()), total: results.total,
                     start: query.start, display: items.count, items: items))
         } catch let fault as NaverFault {
             return try fault.response()
@@ -66,7 +66,7 @@ struct NaverController: Sendable {
         }
     }
 
-    private func answer(_ found: Found) throws -> Response {
+    private func response(_ found: Found) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers: HTTPFields = [
@@ -87,7 +87,7 @@ struct NaverController: Sendable {
         let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
         return Item(
             title: NaverText.title(movie.title, query: query),
-            link: self.site.absolute(self.desk.links.address(of: address), for: request, context),
+            link: self.site.absolute(self.responses.links.address(of: address), for: request, context),
             image: try self.image(of: movie, request, context), subtitle: subtitle,
             pubDate: movie.year.map(String.init) ?? "", director: NaverText.names(movie.directors),
             actor: NaverText.names(movie.cast), userRating: Self.hundredths(movie.score?.average ?? 0))
@@ -96,9 +96,9 @@ struct NaverController: Sendable {
     private func image(
         of movie: MovieSummary, _ request: Request, _ context: PosterRequestContext
     ) throws(Problem) -> String {
-        guard let id = PosterID(movie.id), try self.desk.poster(of: movie) != nil else { return "" }
-        let width = self.desk.policies.policy.ladder?.rung(atLeast: Self.imageWidth) ?? Self.imageWidth
-        let link = try self.desk.pictures.links.variant(of: id, width: width, format: nil, version: nil)
+        guard let id = PosterID(movie.id), try self.responses.poster(of: movie) != nil else { return "" }
+        let width = self.responses.policies.policy.ladder?.rung(atLeast: Self.imageWidth) ?? Self.imageWidth
+        let link = try self.responses.pictures.links.variant(of: id, width: width, format: nil, version: nil)
         return self.site.absolute(link, for: request, context)
     }
 

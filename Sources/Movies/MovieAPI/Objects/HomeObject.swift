@@ -12,13 +12,14 @@ struct HomeObject: Encodable, Sendable {
         /// For people.
         let title: String
         /// Empty with a problem.
-        let results: [FilmObject]
+        let results: [MovieSummaryObject]
         /// nil with a problem.
         let totalPages, totalResults: Int?
         /// nil when it is there.
         let problem: ProblemObject?
 
-        init(_ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>, results: [FilmObject]) {
+        init(_ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>, results: [MovieSummaryObject])
+        {
             self.id = list.name
             self.list = list.rawValue
             self.title = list.title(in: language)

@@ -12,11 +12,11 @@ struct MovieObject: Encodable, Sendable {
         let value: String
     }
 
-    private let film: FilmObject
+    private let film: MovieSummaryObject
     private let details: MovieDetails
     private let sections: [SectionObject]
 
-    init(_ details: MovieDetails, film: FilmObject, sections: [SectionObject]) {
+    init(_ details: MovieDetails, film: MovieSummaryObject, sections: [SectionObject]) {
         self.film = film
         self.details = details
         self.sections = sections
@@ -44,7 +44,7 @@ struct MovieObject: Encodable, Sendable {
 }
 
 /// A film as lists tell it. What is not known is not there; but `poster` is null when there is none.
-struct FilmObject: Encodable, Sendable {
+struct MovieSummaryObject: Encodable, Sendable {
     struct GenreObject: Encodable, Sendable {
         let id: String
         let name: String

@@ -17,7 +17,7 @@ package struct PosterObject: Encodable, Hashable, Sendable {
 }
 
 /// Knows of posters what can be told at once.
-package protocol PosterKnowledge: Sendable {
+package protocol PosterLookup: Sendable {
     /// Nothing is fetched, opened or waited for.
     ///
     /// - Parameters:

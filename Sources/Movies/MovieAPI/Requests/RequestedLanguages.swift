@@ -16,7 +16,7 @@ struct RequestedLanguages: Hashable, Sendable {
     /// The parameter `language`, else `Accept-Language`, else the service's own.
     ///
     /// - Throws: ``Problem``, when the parameter is no language.
-    init(_ query: FilmQuery, headers: HTTPFields, default own: Language) throws(Problem) {
+    init(_ query: MovieParameters, headers: HTTPFields, default own: Language) throws(Problem) {
         if let named = try Self.named(in: query) {
             self.preference = LanguagePreference([named])
             self.isNegotiated = false
@@ -29,7 +29,7 @@ struct RequestedLanguages: Hashable, Sendable {
 
     /// - Returns: nil where the parameter is not there.
     /// - Throws: ``Problem``, when it is no language.
-    static func named(in query: FilmQuery) throws(Problem) -> Language? {
+    static func named(in query: MovieParameters) throws(Problem) -> Language? {
         try query.value(Self.parameter, accepted: LanguageTag.forms) { LanguageTag($0)?.language }
     }
 

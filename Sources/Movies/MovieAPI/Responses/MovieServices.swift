@@ -31,7 +31,7 @@ public struct MovieServices: Sendable {
     /// For how long whoever has signed in need not do it again, in seconds: 30 days by default.
     public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
     /// For how long what anybody was answered is answered again, without asking: nothing by default.
-    public var answerMemory: Duration = .zero
+    public var responseCacheLifetime: Duration = .zero
     /// Bounds new devices and wishes to sign in; nil takes in everybody.
     public var newcomers: SignUpRateLimiter?
     /// For whoever does not say what they read.

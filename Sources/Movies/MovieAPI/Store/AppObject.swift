@@ -24,13 +24,13 @@ struct AppObject: Encodable, Sendable {
     ///   - sections: nil in lists.
     ///   - desk: Knows where pictures are.
     /// - Throws: ``Problem``, when their URLs cannot be signed.
-    init(_ app: StoreApp, sections: [DetailSection]? = nil, desk: FilmDesk) throws(Problem) {
+    init(_ app: StoreApp, sections: [DetailSection]? = nil, responses: MovieResponses) throws(Problem) {
         guard let id = PosterID(app.id) else {
             throw Problem(.invalidID, "the id \(app.id) is none that a picture can have")
         }
-        let addresses = desk.pictures
+        let addresses = responses.pictures
         self.app = app
-        self.icon = app.icon == nil ? nil : try desk.posters.poster(of: id, reference: app.icon)
+        self.icon = app.icon == nil ? nil : try responses.posters.poster(of: id, reference: app.icon)
         self.screenshots = try app.screenshots.enumerated().map { place, picture throws(Problem) in
             PictureObject(picture, url: try addresses.galleryPicture(picture, at: place + 1, of: id))
         }

@@ -13,16 +13,16 @@ struct AppsController: Sendable {
     /// For how long caches may keep an app, in seconds.
     private static let appSeconds = 3600
 
-    private let desk: FilmDesk
+    private let responses: MovieResponses
     private let search: SearchApps
     private let show: ShowApp
     private let showToday: ShowToday
 
-    init(_ desk: FilmDesk) {
-        self.desk = desk
-        self.search = SearchApps(store: desk.services.store)
-        self.show = ShowApp(store: desk.services.store, off: desk.services.sources.options)
-        self.showToday = ShowToday(store: desk.services.store)
+    init(_ responses: MovieResponses) {
+        self.responses = responses
+        self.search = SearchApps(store: responses.services.store)
+        self.show = ShowApp(store: responses.services.store, off: responses.services.sources.options)
+        self.showToday = ShowToday(store: responses.services.store)
     }
 
     func register(on router: Router<PosterRequestContext>) {
@@ -55,29 +55,30 @@ struct AppsController: Sendable {
 
     @Sendable
     private func found(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let query = try FilmQuery(
+        let query = try MovieParameters(
             inAnyLanguage: RequestTarget(request.uri.string), known: ["term", "offset", "limit"])
         let offset = try query.number("offset", in: AppQuery.offsets) ?? 0
         let limit = try query.number("limit", in: AppQuery.limits) ?? AppQuery.defaultLimit
-        guard let order = AppQuery(query["term"] ?? "", offset: offset, limit: limit) else {
+        guard let parsed = AppQuery(query["term"] ?? "", offset: offset, limit: limit) else {
             throw Problem(.invalidParameter, "term must be 1 to \(AppQuery.maxLength) characters")
         }
-        let results = try await context.whileClientPresent { try await self.search(order) }
-        let apps = try results.apps.map { app throws(Problem) in try AppObject(app, desk: self.desk) }
+        let results = try await context.whileClientPresent { try await self.search(parsed) }
+        let apps = try results.apps.map { app throws(Problem) in try AppObject(app, responses: self.responses) }
         return try JSONAnswer(
             Found(results: apps, offset: offset, limit: limit, hasMore: results.hasMore),
-            keeping: .shared(seconds: Self.listSeconds), links: self.links(order, hasMore: results.hasMore)
+            keeping: .shared(seconds: Self.listSeconds), links: self.links(parsed, hasMore: results.hasMore)
         ).response(to: request)
     }
 
     @Sendable
     private func today(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        _ = try FilmQuery(inAnyLanguage: RequestTarget(request.uri.string))
+        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let today = try await context.whileClientPresent { try await self.showToday() }
         return try JSONAnswer(
             Today(
-                featured: try today.featured.map { app throws(Problem) in try AppObject(app, desk: self.desk) },
-                list: try today.list.map { app throws(Problem) in try AppObject(app, desk: self.desk) }),
+                featured: try today.featured.map { app throws(Problem) in try AppObject(app, responses: self.responses)
+                },
+                list: try today.list.map { app throws(Problem) in try AppObject(app, responses: self.responses) }),
             keeping: .shared(seconds: Self.listSeconds)
         ).response(to: request)
     }
@@ -85,20 +86,21 @@ struct AppsController: Sendable {
     @Sendable
     private func app(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
-        _ = try FilmQuery(inAnyLanguage: target)
+        _ = try MovieParameters(inAnyLanguage: target)
         guard let text = PercentEncoding.decode(target.segments[1]), let id = StoreAppID(text) else {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }
         let (app, sections) = try await context.whileClientPresent { try await self.show(id) }
         return try JSONAnswer(
-            try AppObject(app, sections: sections, desk: self.desk), keeping: .shared(seconds: Self.appSeconds)
+            try AppObject(app, sections: sections, responses: self.responses),
+            keeping: .shared(seconds: Self.appSeconds)
         ).response(to: request)
     }
 
     /// Where the parts before and behind are (RFC 8288).
     private func links(_ query: AppQuery, hasMore: Bool) -> String {
         let address = { (offset: Int) in
-            self.desk.links.address(
+            self.responses.links.address(
                 of: "/apps/search?term=\(PercentEncoding.encode(query.term.utf8))&offset=\(offset)&limit=\(query.limit)"
             )
         }

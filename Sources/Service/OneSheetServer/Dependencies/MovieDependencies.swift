@@ -21,7 +21,7 @@ package final class MovieDependencies: Sendable {
     private static let decisionsFile = "posters.sqlite"
     private static let keyFile = "secret.key"
     /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
-    private static let answerMemory: Duration = .seconds(1)
+    private static let responseCacheLifetime: Duration = .seconds(1)
 
     let library: LibraryDatabase
     let embedded: EmbeddedMovies
@@ -84,7 +84,7 @@ package final class MovieDependencies: Sendable {
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
             defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
-        services.answerMemory = Self.answerMemory
+        services.responseCacheLifetime = Self.responseCacheLifetime
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }

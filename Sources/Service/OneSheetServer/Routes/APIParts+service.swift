@@ -21,7 +21,7 @@ extension APIParts {
                 "type": "http", "scheme": "bearer", "description": "The token of a session.",
             ],
             "sessionCookie": [
-                "type": "apiKey", "in": "cookie", "name": .string(FilmCallers.cookieName),
+                "type": "apiKey", "in": "cookie", "name": .string(PrincipalResolver.cookieName),
                 "description": "The same, as browsers keep it.",
             ],
         ])

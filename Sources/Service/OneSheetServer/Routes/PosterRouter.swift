@@ -52,15 +52,15 @@ package enum PosterRouter {
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
         if let films {
-            let desk = FilmDesk(
-                services: films, callers: AccountResources.callers(films, links: links),
-                posters: KnownPosters(
+            let responses = MovieResponses(
+                services: films, principals: AccountResources.principals(films, links: links),
+                posters: PipelinePosterLookup(
                     pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
                 policies: policies, links: links)
-            ListController(desk: desk).register(on: router)
-            MovieController(desk: desk).register(on: router)
-            BoxOfficeController(desk: desk).register(on: router)
-            AccountResources.register(on: router, desk)
+            ListController(responses: responses).register(on: router)
+            MovieController(responses: responses).register(on: router)
+            BoxOfficeController(responses: responses).register(on: router)
+            AccountResources.register(on: router, responses)
             PosterCandidatesController(decider: films.posters ?? SourcePosterDecider(films.sources, now: films.now))
                 .register(on: router)
         }

@@ -16,7 +16,7 @@ enum SourceCommand {
     /// - Parameter lines: The result as text of at most so many columns; nil for any width.
     /// - Throws: `ExitCode`, after a sentence.
     static func run<Value: Sendable>(
-        _ options: ServiceOptions, isJSON: Bool, ask: (FilmReports) async throws -> FilmReports.Report<Value>,
+        _ options: ServiceOptions, isJSON: Bool, ask: (MovieReports) async throws -> MovieReports.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
         let configuration = try ServeConfiguration.read(options.given)
@@ -31,7 +31,7 @@ enum SourceCommand {
             // URLs that only the server can sign are left out.
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
-            let reports = FilmReports(
+            let reports = MovieReports(
                 movies.services, policies: PicturePolicies(try pictures.policy(effort: configuration.effort)),
                 links: PosterURLBuilder(publicURL: configuration.publicURL))
             let report = try await ask(reports)
@@ -41,7 +41,7 @@ enum SourceCommand {
         } catch is CancellationError {
             throw ExitCode.failure
         } catch {
-            StandardError.write("onesheet: \(FilmReports.words(for: error) ?? "\(error)")")
+            StandardError.write("onesheet: \(MovieReports.detail(of: error) ?? "\(error)")")
             throw ExitCode.failure
         }
     }

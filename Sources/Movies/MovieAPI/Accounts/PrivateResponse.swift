@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 
 /// An answer that is for whoever asked and for nobody else: no cache keeps it.
-struct OwnAnswer: Sendable {
+struct PrivateResponse: Sendable {
     /// Its `Cache-Control`.
     static let cacheControl = "private, no-store"
 

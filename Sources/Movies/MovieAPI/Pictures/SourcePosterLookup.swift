@@ -4,7 +4,7 @@ import PosterAPI
 import PosterPipeline
 
 /// Tells of posters where they are, and what their sources say of them.
-struct PlainPosters: PosterKnowledge {
+struct SourcePosterLookup: PosterLookup {
     /// ``PosterObject/url`` is the largest that is at most so wide, in pixels.
     private static let plainWidth = 500
     /// The widest that ``PosterObject/srcset`` tells, in pixels: a screen of 3 device pixels is full at less.

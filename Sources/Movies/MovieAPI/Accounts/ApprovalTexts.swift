@@ -1,7 +1,7 @@
 import MovieDomain
 
 /// What the page of approval says, in a language. Texts are HTML where they hold none of a request's.
-struct ApprovalWords: Sendable {
+struct ApprovalTexts: Sendable {
     /// As `lang` has it (RFC 5646).
     let language: String
     /// Titles.
@@ -19,11 +19,11 @@ struct ApprovalWords: Sendable {
     /// In Korean for whoever reads that before English.
     ///
     /// - Parameter preference: What they read.
-    static func text(for preference: LanguagePreference) -> ApprovalWords {
+    static func texts(for preference: LanguagePreference) -> ApprovalTexts {
         preference.languages.first { [.korean, .english].contains($0) } == .korean ? .korean : .english
     }
 
-    static let english = ApprovalWords(
+    static let english = ApprovalTexts(
         language: "en", late: "Not valid any more", question: "Sign in to OneSheet?", approved: "Approved",
         denied: "Refused",
         isLate: "There is no such wish to sign in, or it is too old. Begin again where you came from.",
@@ -34,7 +34,7 @@ struct ApprovalWords: Sendable {
         isApproved: "The program may act for you now.", isDenied: "The program may not act for you.",
         isAllThereIs: "You can close this page and go back to it.")
 
-    static let korean = ApprovalWords(
+    static let korean = ApprovalTexts(
         language: "ko", late: "더 이상 유효하지 않습니다", question: "OneSheet에 로그인할까요?", approved: "승인했습니다",
         denied: "거절했습니다", isLate: "그런 로그인 요청이 없거나 너무 오래되었습니다. 처음 화면에서 다시 시작하세요.",
         wish: "어떤 프로그램이 회원님 대신 영화에 평점을 매기고 즐겨찾기를 보관하려고 합니다. 방금 직접 시작하지 않았다면 거절하세요.",

@@ -4,7 +4,7 @@ import MovieDomain
 import PosterPipeline
 
 /// The access token that a request shows, and how it does.
-enum ShownToken: Hashable, Sendable {
+enum RequestCredentials: Hashable, Sendable {
     case none
     /// What is shown is no token: what stands in `Authorization: Bearer`, or else the cookie.
     case malformed(isBearer: Bool)
@@ -43,7 +43,7 @@ enum ShownToken: Hashable, Sendable {
 /// The cookie in which browsers keep an access token (RFC 6265). Scripts do not see it, other sites' requests do not bring it along.
 struct SessionCookie: Sendable {
     /// What it is called.
-    static let name = FilmCallers.cookieName
+    static let name = PrincipalResolver.cookieName
 
     /// Whether browsers may send it over TLS alone.
     let isSecure: Bool

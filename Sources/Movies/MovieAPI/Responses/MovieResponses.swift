@@ -5,35 +5,35 @@ package import PosterAPI
 import PosterPipeline
 
 /// What the resources about films have in common.
-package struct FilmDesk: Sendable {
+package struct MovieResponses: Sendable {
     /// What they answer from.
     let services: MovieServices
-    let callers: FilmCallers
-    let posters: any PosterKnowledge
+    let principals: PrincipalResolver
+    let posters: any PosterLookup
     let policies: PicturePolicies
     let links: PosterLinks
     /// What anybody was answered just now.
     let cache: ResponseCache
 
     package init(
-        services: MovieServices, callers: FilmCallers, posters: any PosterKnowledge, policies: PicturePolicies,
+        services: MovieServices, principals: PrincipalResolver, posters: any PosterLookup, policies: PicturePolicies,
         links: PosterLinks
     ) {
         self.services = services
-        self.callers = callers
+        self.principals = principals
         self.posters = posters
         self.policies = policies
         self.links = links
-        self.cache = ResponseCache(lifetime: services.answerMemory)
+        self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
     /// Films as lists tell them.
     ///
     /// - Throws: ``Problem``, `CancellationError`.
-    func films(_ movies: [MovieSummary], for caller: FilmCaller) async throws -> [FilmObject] {
-        let marked = try await self.marked(movies.map(\.id), for: caller)
+    func films(_ movies: [MovieSummary], for principal: Principal) async throws -> [MovieSummaryObject] {
+        let favouriteIDs = try await self.favouriteIDs(movies.map(\.id), for: principal)
         return try movies.map { movie in
-            FilmObject(movie, poster: try self.poster(of: movie), isFavourite: marked.contains(movie.id))
+            MovieSummaryObject(movie, poster: try self.poster(of: movie), isFavourite: favouriteIDs.contains(movie.id))
         }
     }
 
@@ -41,8 +41,8 @@ package struct FilmDesk: Sendable {
     /// That the library cannot be read is told by itself.
     ///
     /// - Throws: `CancellationError`.
-    func marked(_ ids: [MovieID], for caller: FilmCaller) async throws -> Set<MovieID> {
-        guard let owner = caller.owner, !ids.isEmpty else { return [] }
+    func favouriteIDs(_ ids: [MovieID], for principal: Principal) async throws -> Set<MovieID> {
+        guard let owner = principal.owner, !ids.isEmpty else { return [] }
         do {
             return try await self.services.favourites.favouriteIDs(among: ids, of: owner)
         } catch is StorageFailure {
@@ -71,18 +71,18 @@ package struct FilmDesk: Sendable {
     }
 }
 
-extension FilmDesk {
+extension MovieResponses {
     /// A film with all that is known of it, as an answer.
     ///
     /// - Throws: `UnknownMovie`, `SourceFailure`, `StorageFailure`, ``Problem``, `CancellationError`.
-    func details(of id: MovieID, _ order: FilmOrder) async throws -> JSONAnswer {
-        let caller = try await self.callers.caller(order.headers)
+    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONAnswer {
+        let principal = try await self.principals.principal(of: parsed.headers)
         let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
-        let details = try await show(id, language: order.language)
-        let object = try await self.object(details, of: id, for: caller, language: order.language)
+        let details = try await show(id, language: parsed.language)
+        let object = try await self.object(details, of: id, for: principal, language: parsed.language)
         // What is missing may be there in a second.
-        let keeping = details.missing.isEmpty ? caller.keeping(FilmLifetime.details) : .none
-        return try self.answer(object, to: caller, keeping: keeping, order)
+        let keeping = details.missing.isEmpty ? principal.keeping(CacheLifetime.details) : .none
+        return try self.response(object, to: principal, keeping: keeping, parsed)
     }
 
     /// A film with its sections.
@@ -90,9 +90,9 @@ extension FilmDesk {
     /// - Parameter language: Of what the service itself says in them.
     /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
     func object(
-        _ details: MovieDetails, of id: MovieID, for caller: FilmCaller, language: LanguagePreference
+        _ details: MovieDetails, of id: MovieID, for principal: Principal, language: LanguagePreference
     ) async throws -> MovieObject {
-        let films = try await self.films([details.movie.summary], for: caller)
+        let films = try await self.films([details.movie.summary], for: principal)
         guard let film = films.first, let posterID = PosterID(id) else { throw Problem.unknownMovie(id) }
         let pictures = self.pictures
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
@@ -102,16 +102,16 @@ extension FilmDesk {
     }
 }
 
-extension FilmDesk {
+extension MovieResponses {
     /// What people went to see, with posters.
     ///
     /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
-    func object(_ boxOffice: BoxOffice, for caller: FilmCaller) async throws -> BoxOfficeObject {
-        let marked = try await self.marked(boxOffice.entries.map(\.movieID), for: caller)
+    func object(_ boxOffice: BoxOffice, for principal: Principal) async throws -> BoxOfficeObject {
+        let favouriteIDs = try await self.favouriteIDs(boxOffice.entries.map(\.movieID), for: principal)
         let entries = try boxOffice.entries.map { entry in
             BoxOfficeObject.Entry(
                 entry, poster: try self.poster(of: entry.movieID, reference: entry.poster),
-                isFavourite: marked.contains(entry.movieID))
+                isFavourite: favouriteIDs.contains(entry.movieID))
         }
         return BoxOfficeObject(
             boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()), results: entries)

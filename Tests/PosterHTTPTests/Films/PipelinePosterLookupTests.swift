@@ -15,13 +15,12 @@ import Testing
 
 /// The `poster` of a film in lists, as far as it is known.
 @Suite(.timeLimit(.minutes(1)))
-struct KnownPostersTests {
+struct PipelinePosterLookupTests {
     private func posters(
-        _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
-    ) -> KnownPosters {
-        KnownPosters(
-            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(),
-            isPosterless: isPosterless)
+        _ fixture: HitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+    ) -> PipelinePosterLookup {
+        PipelinePosterLookup(
+            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
     }
 
     private func poster(
@@ -66,7 +65,7 @@ struct KnownPostersTests {
         ] as [(Int?, [Int])])
     func widths(own: Int?, widths: [Int]) {
         let size = own.flatMap { PictureSize(width: $0, height: 900) }
-        #expect(PlainPosters.widths(of: size, ladder: nil) == widths)
+        #expect(SourcePosterLookup.widths(of: size, ladder: nil) == widths)
     }
 
     @Test(
@@ -77,7 +76,7 @@ struct KnownPostersTests {
         ] as [(Int?, [Int])])
     func rungs(own: Int?, widths: [Int]) {
         let size = own.flatMap { PictureSize(width: $0, height: 900) }
-        #expect(PlainPosters.widths(of: size, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
+        #expect(SourcePosterLookup.widths(of: size, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
     }
 
     @Test func whatIsKnownToBeMissingIsNull() async throws {

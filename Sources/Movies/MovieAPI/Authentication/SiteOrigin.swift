@@ -6,7 +6,7 @@ import PosterAPI
 import PosterPipeline
 
 /// Tells requests of our own pages, and of programs, from those that pages of other sites make browsers send.
-struct RequestSite: Sendable {
+struct SiteOrigin: Sendable {
     /// Where clients reach the server, as far as that is configured; in lower case.
     private let publicAuthority: String?
     /// Whether that is over TLS.
@@ -23,7 +23,7 @@ struct RequestSite: Sendable {
     ///
     /// Browsers say so (Fetch Metadata, `Sec-Fetch-Site`); those that do not name the page's origin (RFC 6454) with every method that may
     /// change something. What says neither is no browser.
-    func isForeign(_ request: Request) -> Bool {
+    func isCrossSite(_ request: Request) -> Bool {
         if let site = request.headers[.fetchSite] { return !["same-origin", "none"].contains(site) }
         guard let origin = request.headers[.origin] else { return false }
         guard let authority = Self.authority(of: origin) else { return true }

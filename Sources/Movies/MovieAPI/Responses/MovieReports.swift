@@ -5,7 +5,7 @@ public import PosterAPI
 import PosterPipeline
 
 /// Tells about films those who ask without HTTP: what is found, and the JSON that the resources answer with.
-public struct FilmReports: Sendable {
+public struct MovieReports: Sendable {
     /// An answer in both forms.
     public struct Report<Value: Sendable>: Sendable {
         /// For tables.
@@ -16,7 +16,7 @@ public struct FilmReports: Sendable {
         public let attribution: [String]
     }
 
-    private let desk: FilmDesk
+    private let responses: MovieResponses
     private let language: LanguagePreference
 
     /// - Parameters:
@@ -24,43 +24,43 @@ public struct FilmReports: Sendable {
     ///   - policies: What pictures may be asked for.
     ///   - links: Writes their URLs.
     public init(_ services: MovieServices, policies: PicturePolicies, links: PosterLinks) {
-        self.desk = FilmDesk(
-            services: services, callers: .nobody, posters: PlainPosters(policies: policies, links: links),
+        self.responses = MovieResponses(
+            services: services, principals: .anonymous, posters: SourcePosterLookup(policies: policies, links: links),
             policies: policies, links: links)
         self.language = LanguagePreference([services.defaultLanguage])
     }
 
     /// What a GET of `/movies/search` answers.
     public func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
-        let catalogue = self.desk.services.catalogue
+        let catalogue = self.responses.services.catalogue
         let page = try await SearchMovies(catalogue: catalogue)(query, page: page, language: self.language)
-        let films = try await self.desk.films(page.results, for: .everybody)
+        let films = try await self.responses.films(page.results, for: .anonymous)
         let sources = [catalogue.source] + page.results.map(\.id.source)
         return try Self.report(
-            page, PageAnswer(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
+            page, PageObject(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
     }
 
     /// The last page that ``search(_:page:)`` can be asked for.
-    public var pageLimit: Int { self.desk.services.catalogue.pageLimit }
+    public var pageLimit: Int { self.responses.services.catalogue.pageLimit }
 
     /// What a GET of `/box-office/daily` or `/box-office/weekly` answers.
     public func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
-        let show = ShowBoxOffice(boxOffice: self.desk.services.boxOffice, now: self.desk.services.now)
+        let show = ShowBoxOffice(boxOffice: self.responses.services.boxOffice, now: self.responses.services.now)
         let boxOffice = try await show(part, date: date, language: self.language)
-        let object = try await self.desk.object(boxOffice, for: .everybody)
+        let object = try await self.responses.object(boxOffice, for: .anonymous)
         return try Self.report(boxOffice, object, of: [boxOffice.source])
     }
 
     /// What a GET of `/movies/{id}` answers.
     public func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
-        let show = ShowMovie(sources: self.desk.services.sources, supplements: self.desk.services.supplements)
+        let show = ShowMovie(sources: self.responses.services.sources, supplements: self.responses.services.supplements)
         let details = try await show(id, language: self.language)
-        let object = try await self.desk.object(details, of: id, for: .everybody, language: self.language)
+        let object = try await self.responses.object(details, of: id, for: .anonymous, language: self.language)
         return try Self.report(details, object, of: details.sources)
     }
 
     /// What a problem's answer would say of an error; nil for what is no answer's matter.
-    public static func words(for error: any Error) -> String? {
+    public static func detail(of error: any Error) -> String? {
         ((error as? any ProblemCause)?.problem ?? error as? Problem)?.detail
     }
 

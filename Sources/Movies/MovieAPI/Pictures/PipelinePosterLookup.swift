@@ -5,9 +5,9 @@ import PosterCodec
 package import PosterPipeline
 
 /// Tells of posters what the pipeline knows of them, beside what their sources say.
-package struct KnownPosters: PosterKnowledge {
+package struct PipelinePosterLookup: PosterLookup {
     private let pipeline: PosterPipeline
-    private let plain: PlainPosters
+    private let plain: SourcePosterLookup
     private let isPosterless: @Sendable (MovieID) -> Bool
 
     /// - Parameter isPosterless: Whether it is known that nobody has a poster of a film.
@@ -16,7 +16,7 @@ package struct KnownPosters: PosterKnowledge {
         isPosterless: @escaping @Sendable (MovieID) -> Bool
     ) {
         self.pipeline = pipeline
-        self.plain = PlainPosters(policies: policies, links: links)
+        self.plain = SourcePosterLookup(policies: policies, links: links)
         self.isPosterless = isPosterless
     }
 

@@ -5,7 +5,7 @@ import PosterAPI
 import PosterPipeline
 
 /// A page of a list as JSON.
-struct PageAnswer<Element: Encodable & Sendable>: Encodable, Sendable {
+struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {
     /// From 1.
     let page: Int
     let results: [Element]

@@ -5,87 +5,87 @@ import MovieDomain
 import PosterAPI
 import PosterPipeline
 
-extension FilmDesk {
+extension MovieResponses {
     /// A page of films as an answer.
     ///
     /// - Parameters:
     ///   - limit: The last page that can be asked for.
     ///   - source: Whose list it is.
-    func answer(
-        _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to caller: FilmCaller, _ order: FilmOrder
+    func response(
+        _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to principal: Principal, _ parsed: MovieRequest
     ) async throws -> JSONAnswer {
-        let films = try await self.films(page.results, for: caller)
-        self.tell(page.results.map(\.id), of: order)
-        return try self.answer(
+        let films = try await self.films(page.results, for: principal)
+        self.reportListServed(page.results.map(\.id), of: parsed)
+        return try self.response(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
-            to: caller, keeping: FilmLifetime.list, order)
+            to: principal, keeping: CacheLifetime.list, parsed)
     }
 
     /// Has the posters of a list made that is about to be shown.
-    func tell(_ films: [MovieID], of order: FilmOrder) {
+    func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
         guard let listServed = self.services.listServed, !films.isEmpty else { return }
         listServed(
             ServedList(
-                kind: ServedList.Kind(name: order.path, client: order.client),
+                kind: ServedList.Kind(name: parsed.path, client: parsed.client),
                 posters: films.compactMap { PosterID($0) }))
     }
 
     /// A page of anything as an answer.
-    private func answer<Original, Element: Encodable & Sendable>(
-        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], to caller: FilmCaller,
-        keeping seconds: Int, _ order: FilmOrder
+    private func response<Original, Element: Encodable & Sendable>(
+        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], to principal: Principal,
+        keeping seconds: Int, _ parsed: MovieRequest
     ) throws -> JSONAnswer {
-        let answer = PageAnswer(page, results: results, limit: limit, sources: sources)
-        let links = try order.pageLinks(self.links)
-        return try self.answer(
-            answer, to: caller, keeping: caller.keeping(seconds), order,
+        let answer = PageObject(page, results: results, limit: limit, sources: sources)
+        let links = try parsed.pageLinks(self.links)
+        return try self.response(
+            answer, to: principal, keeping: principal.keeping(seconds), parsed,
             links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))
     }
 
     /// What is told somebody, as an answer.
     ///
     /// - Parameters:
-    ///   - keeping: As ``FilmCaller/keeping(_:)-(Int)`` has it.
+    ///   - keeping: As ``Principal/keeping(_:)-(Int)`` has it.
     ///   - links: `Link` (RFC 8288); nil without.
-    func answer(
-        _ body: some Encodable, to caller: FilmCaller, keeping: JSONAnswer.Keeping, _ order: FilmOrder,
+    func response(
+        _ body: some Encodable, to principal: Principal, keeping: JSONAnswer.Keeping, _ parsed: MovieRequest,
         links: String? = nil
     ) throws -> JSONAnswer {
         var answer = try JSONAnswer(
-            body, keeping: keeping, variance: order.languages.variance.union(.caller), links: links)
-        answer.challenge = caller.challenge
+            body, keeping: keeping, variance: parsed.languages.variance.union(.caller), links: links)
+        answer.challenge = principal.challenge
         return answer
     }
 }
 
-extension FilmDesk {
+extension MovieResponses {
     /// Answers with what anybody was answered just now, else with what `make` makes, which is cancelled when the client leaves.
     func respond(
-        to request: Request, _ order: FilmOrder, _ context: PosterRequestContext,
+        to request: Request, _ parsed: MovieRequest, _ context: PosterRequestContext,
         _ make: @escaping @Sendable () async throws -> JSONAnswer
     ) async throws -> Response {
-        let key = order.isAnybodys ? self.key(request, order) : nil
+        let key = parsed.isAnonymous ? self.key(request, parsed) : nil
         if let key, let known = self.cache.response(for: key) { return try known.response(to: request) }
         let answer = try await context.whileClientPresent(make)
         if let key { self.cache.insert(answer, for: key) }
         return try answer.response(to: request)
     }
 
-    private func key(_ request: Request, _ order: FilmOrder) -> ResponseCache.Key {
+    private func key(_ request: Request, _ parsed: MovieRequest) -> ResponseCache.Key {
         ResponseCache.Key(
-            target: request.uri.string, languages: order.language, generation: self.policies.reader.generation)
+            target: request.uri.string, languages: parsed.language, generation: self.policies.reader.generation)
     }
 }
 
-extension FilmOrder {
+extension MovieRequest {
     /// Whether nothing in it says who asks.
-    fileprivate var isAnybodys: Bool {
+    fileprivate var isAnonymous: Bool {
         self.headers[.authorization] == nil && self.headers[.cookie] == nil
     }
 }
 
 /// For how long caches may keep what is the same to all, in seconds.
-enum FilmLifetime {
+enum CacheLifetime {
     /// Lists change within the hour, what is known of their posters within a minute.
     static let list = 60
     static let genres = 3600

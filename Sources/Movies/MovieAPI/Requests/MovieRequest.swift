@@ -7,8 +7,8 @@ import PosterAPI
 import PosterPipeline
 
 /// What a request about films says.
-struct FilmOrder: Sendable {
-    let query: FilmQuery
+struct MovieRequest: Sendable {
+    let query: MovieParameters
     let languages: RequestedLanguages
     let headers: HTTPFields
     /// Who asks, as far as their connection tells.
@@ -25,7 +25,7 @@ struct FilmOrder: Sendable {
         self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)
         self.headers = request.headers
-        self.query = try FilmQuery(self.target, known: known + [RequestedLanguages.parameter])
+        self.query = try MovieParameters(self.target, known: known + [RequestedLanguages.parameter])
         self.languages = try RequestedLanguages(self.query, headers: request.headers, default: own)
     }
 
@@ -67,7 +67,7 @@ struct FilmOrder: Sendable {
 }
 
 /// The parameters of a request about films, each at most once. Free of any framework.
-struct FilmQuery {
+struct MovieParameters {
     /// The last page of lists that say nothing else.
     static let pageLimit = 500
 
@@ -92,7 +92,7 @@ struct FilmQuery {
     subscript(name: String) -> String? { self.parameters[name] }
 
     /// `page`; 1 without one.
-    func page(upTo limit: Int = FilmQuery.pageLimit) throws(Problem) -> Int {
+    func page(upTo limit: Int = MovieParameters.pageLimit) throws(Problem) -> Int {
         try self.number("page", in: 1...max(1, limit)) ?? 1
     }
 

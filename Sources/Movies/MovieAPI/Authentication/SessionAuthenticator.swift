@@ -4,34 +4,34 @@ import Hummingbird
 import MovieDomain
 
 /// Finds out who shows which token.
-struct TokenHolders: Sendable {
+struct SessionAuthenticator: Sendable {
     let sessions: any SessionRepository
-    let site: RequestSite
+    let site: SiteOrigin
     let now: @Sendable () -> Instant
 
     /// Whoever makes a request to what is not for everybody.
     ///
     /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
     ///   its cookie along; `StorageFailure`, `CancellationError`.
-    func holder(of request: Request) async throws -> AuthenticatedSession {
-        let shown = ShownToken(request.headers)
-        try self.checkSite(of: request, shown)
-        guard let token = shown.token, let holder = try await self.holder(of: token) else {
+    func session(of request: Request) async throws -> AuthenticatedSession {
+        let credentials = RequestCredentials(request.headers)
+        try self.checkSite(of: request, credentials)
+        guard let token = credentials.token, let session = try await self.session(of: token) else {
             throw Problem.sessionRequired
         }
-        return holder
+        return session
     }
 
     /// Whose favourites are marked where everybody may look: a token that is worth nothing is nobody's.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
-    func caller(_ headers: HTTPFields) async throws -> FilmCaller {
-        let shown = ShownToken(headers)
-        if let token = shown.token, let holder = try await self.holder(of: token) {
-            return FilmCaller(owner: holder.owner)
+    func principal(of headers: HTTPFields) async throws -> Principal {
+        let credentials = RequestCredentials(headers)
+        if let token = credentials.token, let session = try await self.session(of: token) {
+            return Principal(owner: session.owner)
         }
-        switch shown {
-        case .none: return headers[.authorization] == nil ? .everybody : .unknown(isBearer: false)
+        switch credentials {
+        case .none: return headers[.authorization] == nil ? .anonymous : .unknown(isBearer: false)
         case .malformed(let isBearer): return .unknown(isBearer: isBearer)
         case .bearer: return .unknown(isBearer: true)
         case .cookie: return .unknown(isBearer: false)
@@ -41,15 +41,16 @@ struct TokenHolders: Sendable {
     /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.
     ///
     /// - Throws: ``Problem`` of the kind `cross-site`.
-    func checkSite(of request: Request, _ shown: ShownToken) throws(Problem) {
-        guard case .cookie = shown, ![.get, .head, .options].contains(request.method), self.site.isForeign(request)
+    func checkSite(of request: Request, _ credentials: RequestCredentials) throws(Problem) {
+        guard case .cookie = credentials, ![.get, .head, .options].contains(request.method),
+            self.site.isCrossSite(request)
         else { return }
         throw Problem(
             .crossSite,
             "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
     }
 
-    private func holder(of token: AccessToken) async throws -> AuthenticatedSession? {
+    private func session(of token: AccessToken) async throws -> AuthenticatedSession? {
         try await self.sessions.session(under: token, at: self.now()).map {
             AuthenticatedSession(token: token, session: $0)
         }
