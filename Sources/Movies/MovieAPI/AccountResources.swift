@@ -20,7 +20,7 @@ package enum AccountResources {
     }
 
     /// Who makes a request, as far as films look different to them.
-    package static func principals(_ services: MovieServices, links: PosterLinks) -> PrincipalResolver {
+    package static func principals(_ services: MovieServices, links: PosterURLBuilder) -> PrincipalResolver {
         let authenticator = Self.authenticator(services, links: links)
         return PrincipalResolver { headers in
             do {
@@ -32,7 +32,7 @@ package enum AccountResources {
         }
     }
 
-    private static func authenticator(_ services: MovieServices, links: PosterLinks) -> SessionAuthenticator {
+    private static func authenticator(_ services: MovieServices, links: PosterURLBuilder) -> SessionAuthenticator {
         SessionAuthenticator(sessions: services.sessions, site: SiteOrigin(links), now: services.now)
     }
 }

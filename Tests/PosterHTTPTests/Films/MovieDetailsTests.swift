@@ -127,7 +127,7 @@ struct MovieDetailsTests {
         let responses = MovieResponses(
             services: fixture.services,
             principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },
-            posters: SourcePosterLookup(policies: policies, links: PosterLinks()), policies: policies, links: PosterLinks())
+            posters: SourcePosterLookup(policies: policies, links: PosterURLBuilder()), policies: policies, links: PosterURLBuilder())
         let caller = try await responses.principals.principal(of: [.authorization: "Bearer x"])
         let theirs = try await responses.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])

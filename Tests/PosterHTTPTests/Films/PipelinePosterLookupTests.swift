@@ -20,7 +20,7 @@ struct PipelinePosterLookupTests {
         _ fixture: HitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> PipelinePosterLookup {
         PipelinePosterLookup(
-            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterLinks(), isPosterless: isPosterless)
+            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(), isPosterless: isPosterless)
     }
 
     private func poster(

@@ -13,10 +13,10 @@ struct SignInController: Sendable {
     private let end: EndSession
     private let register: RegisterDevice
     private let authenticator: SessionAuthenticator
-    private let links: PosterLinks
+    private let links: PosterURLBuilder
     private let newcomers: SignUpRateLimiter?
 
-    init(_ services: MovieServices, authenticator: SessionAuthenticator, links: PosterLinks) {
+    init(_ services: MovieServices, authenticator: SessionAuthenticator, links: PosterURLBuilder) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
         self.complete = CompleteSignIn(

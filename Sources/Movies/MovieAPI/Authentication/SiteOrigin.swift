@@ -13,7 +13,7 @@ struct SiteOrigin: Sendable {
     private let isPublicSecure: Bool
 
     /// - Parameter links: Say where clients reach the server.
-    init(_ links: PosterLinks) {
+    init(_ links: PosterURLBuilder) {
         let base = links.address(of: "/")
         self.isPublicSecure = base.hasPrefix("https://")
         self.publicAuthority = Self.authority(of: base)

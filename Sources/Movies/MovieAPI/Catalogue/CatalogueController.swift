@@ -39,7 +39,7 @@ public final class CatalogueController: Sendable {
         }
     }
 
-    private func page(_ reader: PictureReader) -> ByteBuffer {
+    private func page(_ reader: PictureRequestParser) -> ByteBuffer {
         let known = self.page.withLock { $0 }
         if known.generation == reader.generation { return known.bytes }
         let bytes = Self.page(self.movies, reader)
@@ -47,7 +47,7 @@ public final class CatalogueController: Sendable {
         return bytes
     }
 
-    private static func page(_ movies: [MovieSummary], _ reader: PictureReader) -> ByteBuffer {
+    private static func page(_ movies: [MovieSummary], _ reader: PictureRequestParser) -> ByteBuffer {
         ByteBuffer(string: CataloguePage(movies: movies, policy: reader.policy).html)
     }
 }

@@ -28,7 +28,7 @@ struct NaverQuery: Hashable, Sendable {
         switch (values["yearfrom"], values["yearto"]) {
         case (nil, nil): return nil
         case (let from?, let to?):
-            guard let from = PictureParameters.number(from), let to = PictureParameters.number(to),
+            guard let from = QueryParameters.number(from), let to = QueryParameters.number(to),
                 (1...9999).contains(from), (from...9999).contains(to)
             else { throw .query }
             return from...to
@@ -40,7 +40,7 @@ struct NaverQuery: Hashable, Sendable {
         _ text: String?, in range: ClosedRange<Int>, else usual: Int, _ fault: NaverFault
     ) throws(NaverFault) -> Int {
         guard let text else { return usual }
-        guard let number = PictureParameters.number(text), range.contains(number) else { throw fault }
+        guard let number = QueryParameters.number(text), range.contains(number) else { throw fault }
         return number
     }
 

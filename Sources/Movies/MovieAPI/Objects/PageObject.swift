@@ -43,13 +43,13 @@ enum Attribution {
 struct PageLinks {
     private let path: String
     private let others: [(name: String, value: String)]
-    private let links: PosterLinks
+    private let links: PosterURLBuilder
 
     /// - Parameters:
     ///   - target: Of the request: its parameters are those of the other pages too, but for `page`.
     ///   - links: Say where the server is.
     /// - Throws: ``Problem`` for malformed percent-encoding.
-    init(_ target: RequestTarget, links: PosterLinks) throws(Problem) {
+    init(_ target: RequestTarget, links: PosterURLBuilder) throws(Problem) {
         var path = ""
         for segment in target.segments {
             // Once more, so that nothing in it ends the link.

@@ -10,7 +10,7 @@ struct PictureAddresses: Sendable {
     /// In pixels, where there is no ladder; else the next rung.
     private static let portraitWidth = 185
 
-    let links: PosterLinks
+    let links: PosterURLBuilder
     /// Whether The Movie Database's images can be asked for.
     let servesTMDBImages: Bool
     /// The only widths that there are; nil for all.

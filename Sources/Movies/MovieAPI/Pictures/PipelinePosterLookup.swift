@@ -12,7 +12,7 @@ package struct PipelinePosterLookup: PosterLookup {
 
     /// - Parameter isPosterless: Whether it is known that nobody has a poster of a film.
     package init(
-        pipeline: PosterPipeline, policies: PicturePolicies, links: PosterLinks,
+        pipeline: PosterPipeline, policies: PicturePolicies, links: PosterURLBuilder,
         isPosterless: @escaping @Sendable (MovieID) -> Bool
     ) {
         self.pipeline = pipeline
@@ -27,7 +27,7 @@ package struct PipelinePosterLookup: PosterLookup {
             if picture.hashes == nil { self.pipeline.describeInBackground([id]) }
             var poster = try self.plain.poster(
                 of: id, size: PictureSize(width: picture.width, height: picture.height),
-                version: PosterLinks.version(of: picture.digest))
+                version: PosterURLBuilder.version(of: picture.digest))
             poster.color = picture.hashes?.dominantColour
             poster.thumbhash = picture.hashes?.thumbHash
             return poster

@@ -11,7 +11,7 @@ struct SourcePosterLookup: PosterLookup {
     private static let widestWidth = 2000
 
     let policies: PicturePolicies
-    let links: PosterLinks
+    let links: PosterURLBuilder
 
     func poster(of id: PosterID, reference: PosterReference?) throws(Problem) -> PosterObject? {
         try self.poster(of: id, size: reference?.size, version: nil)
@@ -23,7 +23,7 @@ struct SourcePosterLookup: PosterLookup {
     func poster(of id: PosterID, size: PictureSize?, version: String?) throws(Problem) -> PosterObject {
         let policy = self.policies.policy
         let links = self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
-            .heeding(hints: policy.usesHints)
+            .withClientHints(policy.usesHints)
         let widths = Self.widths(of: size, ladder: policy.ladder)
         let link = { (width: Int) throws(Problem) in
             try links.variant(of: id, width: width, format: nil, version: version)

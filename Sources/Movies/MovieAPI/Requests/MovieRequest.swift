@@ -53,7 +53,7 @@ struct MovieRequest: Sendable {
     }
 
     /// Where the other pages are.
-    func pageLinks(_ links: PosterLinks) throws(Problem) -> PageLinks {
+    func pageLinks(_ links: PosterURLBuilder) throws(Problem) -> PageLinks {
         try PageLinks(self.target, links: links)
     }
 
@@ -71,13 +71,13 @@ struct MovieParameters {
     /// The last page of lists that say nothing else.
     static let pageLimit = 500
 
-    private let parameters: PictureParameters
+    private let parameters: QueryParameters
 
     /// - Parameter known: What the resource takes.
     /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
     init(_ target: RequestTarget, known: [String]) throws(Problem) {
         let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-        self.parameters = try PictureParameters(try target.parameters(plusIsSpace: true), known: known, names: names)
+        self.parameters = try QueryParameters(try target.parameters(plusIsSpace: true), known: known, names: names)
     }
 
     /// Of a resource that is the same in all languages: clients that say theirs with every request may say it here too.
@@ -100,7 +100,7 @@ struct MovieParameters {
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         let accepted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return try self.value(name, accepted: accepted) { text in
-            PictureParameters.number(text).flatMap { range.contains($0) ? $0 : nil }
+            QueryParameters.number(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 

@@ -23,7 +23,7 @@ public struct MovieReports: Sendable {
     ///   - services: What is answered from, in the language that it has for those who do not say what they read.
     ///   - policies: What pictures may be asked for.
     ///   - links: Writes their URLs.
-    public init(_ services: MovieServices, policies: PicturePolicies, links: PosterLinks) {
+    public init(_ services: MovieServices, policies: PicturePolicies, links: PosterURLBuilder) {
         self.responses = MovieResponses(
             services: services, principals: .anonymous, posters: SourcePosterLookup(policies: policies, links: links),
             policies: policies, links: links)

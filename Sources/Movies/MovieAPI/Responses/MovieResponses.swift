@@ -11,13 +11,13 @@ package struct MovieResponses: Sendable {
     let principals: PrincipalResolver
     let posters: any PosterLookup
     let policies: PicturePolicies
-    let links: PosterLinks
+    let links: PosterURLBuilder
     /// What anybody was answered just now.
     let cache: ResponseCache
 
     package init(
         services: MovieServices, principals: PrincipalResolver, posters: any PosterLookup, policies: PicturePolicies,
-        links: PosterLinks
+        links: PosterURLBuilder
     ) {
         self.services = services
         self.principals = principals
@@ -66,7 +66,7 @@ package struct MovieResponses: Sendable {
         let policy = self.policies.policy
         return PictureAddresses(
             links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
-                .heeding(hints: policy.usesHints),
+                .withClientHints(policy.usesHints),
             servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
     }
 }
