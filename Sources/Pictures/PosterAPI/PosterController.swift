@@ -4,14 +4,14 @@ import HTTPTypes
 package import Hummingbird
 package import PosterPipeline
 
-/// Pictures in every language that ``PictureRequestParser`` reads.
+/// `GET` of pictures, at every path of ``PictureRoute``: the slow path, and the only one for misses.
 package struct PosterController: Sendable {
     let pipeline: PosterPipeline
-    /// For how long others may keep a poster.
+    /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
-    /// What may be asked for.
+    /// The policy in force.
     let policies: PicturePolicies
-    /// Is told what clients ask for that is not in memory; nil when nobody wants to know.
+    /// Counts the render targets of slow-path requests; nil when lists are not warmed.
     var targets: FrequentTargets?
 
     package init(
@@ -63,7 +63,7 @@ extension PictureHeaders {
 }
 
 extension HTTPFields {
-    /// The value of a header that has one line; nil otherwise.
+    /// The value of a field that occurs once; nil otherwise.
     fileprivate func only(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.count == 1 ? values[0] : nil

@@ -6,13 +6,13 @@ package import Hummingbird
 import NIOCore
 package import PosterPipeline
 
-/// `POST /poster/prefetch` and `DELETE /poster/prefetch`, for whoever has the admin token.
+/// `POST /poster/prefetch` and `DELETE /poster/prefetch`; both require the admin token.
 package struct PrefetchController: Sendable {
-    /// The path's last segment; no poster of this name can be asked for without its source.
+    /// The path's last segment; a poster with this key is only reachable with its source.
     static let segment = "prefetch"
 
     let warmer: Warmer
-    /// What may be asked for.
+    /// The policy in force.
     let policies: PicturePolicies
 
     package init(warmer: Warmer, policies: PicturePolicies) {
@@ -25,7 +25,7 @@ package struct PrefetchController: Sendable {
             .post(use: self.prefetch).delete(use: self.cancel)
     }
 
-    /// How many variants became what.
+    /// The numbers of variants by outcome.
     private struct Counts: Encodable {
         let queued: Int
         let cached: Int

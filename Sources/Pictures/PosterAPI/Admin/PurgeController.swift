@@ -6,9 +6,9 @@ package import Hummingbird
 import NIOCore
 package import PosterPipeline
 
-/// `DELETE /poster/{id}` and `POST /purge`, for whoever has the admin token.
+/// `DELETE /poster/{id}` and `POST /purge`; both require the admin token.
 ///
-/// A purge goes on when its client leaves: half of one would be of no use to anybody.
+/// A purge is not cancelled when its client disconnects, so that it is never left half done.
 package struct PurgeController: Sendable {
     /// The path's only segment.
     static let segment = "purge"
@@ -24,12 +24,12 @@ package struct PurgeController: Sendable {
         router.group("/\(Self.segment)").add(middleware: AdminMiddleware(token)).post(use: self.purgeAll)
     }
 
-    /// What became of one poster.
+    /// The outcome for one poster.
     private struct Result: Encodable {
         let id: String
         /// `purged`, `unknown` when nothing was stored, or `failed`.
         let result: String
-        /// Why it failed.
+        /// The error, if it failed.
         var detail: String?
     }
 
@@ -37,14 +37,14 @@ package struct PurgeController: Sendable {
         let results: [Result]
     }
 
-    /// Idempotent: what is not there is as good as forgotten.
+    /// Idempotent: 204 also when nothing was stored.
     @Sendable
     private func purgeOne(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
         guard target.segments.count == 2, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
-        // Others' pictures too, however they were asked for.
+        // Also pictures of remote URLs and of TMDB.
         let id = try PosterQuery.anyPosterID(target.segments[1])
-        // Whoever names a width means something that is not done here.
+        // Single variants cannot be purged, so any parameter is refused.
         _ = try DetailsQuery(try target.parameters(), known: [])
         try await self.pipeline.purge(id)
         var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
@@ -72,11 +72,11 @@ package struct PurgeController: Sendable {
     }
 }
 
-/// Which posters are to be forgotten.
+/// The body of `POST /purge`: the posters to purge.
 package struct PurgeRequest: Codable {
-    /// The most posters of one order.
+    /// The most posters of one request.
     static let idLimit = 1000
-    /// The largest order as JSON, in bytes.
+    /// The largest body, in bytes.
     static let maxBytes = 1 << 20
 
     /// `[source:]key`, not percent-encoded.
@@ -93,9 +93,9 @@ package struct PurgeRequest: Codable {
         }
     }
 
-    /// Each once, in its order.
+    /// The posters without duplicates, in the request's order.
     ///
-    /// - Throws: ``Problem`` that names what is not acceptable.
+    /// - Throws: ``Problem`` that names the invalid value.
     func posters() throws(Problem) -> [PosterID] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
             throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")

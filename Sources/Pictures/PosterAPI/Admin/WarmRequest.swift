@@ -3,23 +3,23 @@ public import HTTPSemantics
 import PosterCodec
 public import PosterPipeline
 
-/// Which variants are to be made before anybody asks: every width of every poster in every format.
+/// The body of `POST /poster/prefetch`: the variants to render in advance, every width of every poster in every format.
 public struct WarmRequest: Hashable, Sendable, Codable {
-    /// The most posters of one order.
+    /// The most posters of one request.
     public static let idLimit = 1000
-    /// The most widths of one order.
+    /// The most widths of one request.
     public static let widthLimit = 16
-    /// The largest order as JSON, in bytes.
+    /// The largest body, in bytes.
     public static let maxBytes = 1 << 20
 
     /// `[source:]key`, not percent-encoded.
     public var ids: [String]
     /// In pixels.
     public var widths: [Int]
-    /// `jpeg`, `webp` or `png`; those that `format=auto` chooses from when there are none.
+    /// `jpeg`, `webp` or `png`; nil for WebP and JPEG, between which `format=auto` chooses.
     public var formats: [String]?
 
-    /// An order for those formats that clients get without asking for one, unless others are named.
+    /// A request for `formats`, or for WebP and JPEG.
     public init(ids: [String], widths: [Int], formats: [String]? = nil) {
         self.ids = ids
         self.widths = widths
@@ -40,9 +40,9 @@ public struct WarmRequest: Hashable, Sendable, Codable {
         }
     }
 
-    /// The requests that clients would make.
+    /// The equivalent requests of clients.
     ///
-    /// - Throws: ``Problem`` that names what is not acceptable.
+    /// - Throws: ``Problem`` that names the invalid value.
     public func requests(_ policies: PicturePolicies) throws(Problem) -> [PosterRequest] {
         try self.requests(policies.reader)
     }
@@ -80,7 +80,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
         return requests
     }
 
-    /// Nobody could ask for others; each once.
+    /// The widths as the policy's ladder serves them, without duplicates.
     private func servedWidths(_ reader: PictureRequestParser) throws(Problem) -> [Int] {
         guard let ladder = reader.policy.ladder else { return self.widths }
         var widths: [Int] = []
@@ -96,7 +96,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
         return widths
     }
 
-    /// Others' pictures are made in advance of what anybody may ask for, and of nothing else: an order has no signature.
+    /// Remote URLs must be allowed without a signature, since a prefetch has none.
     private static func id(_ text: String, _ reader: PictureRequestParser) throws(Problem) -> PosterID {
         let id: PosterID
         do throws(PosterID.Malformed) {

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 
 extension CacheHitHandler {
-    /// Sees the bytes of a connection before the decoder does, and keeps those that it answers itself.
+    /// Stands in front of the decoder: answers cache hits and consumes their bytes, passes all others on.
     ///
-    /// It does so only between requests, and while no answer of the ordinary way is missing: answers never overtake
-    /// each other. Belongs to the connection's event loop.
+    /// Only between requests, and while no slow-path response is pending, so that responses stay in order. Belongs to the
+    /// connection's event loop.
     final class SocketHandler: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -15,31 +15,31 @@ extension CacheHitHandler {
 
         /// The last four bytes of a head: "\r\n\r\n".
         private static let headEnding: UInt32 = 0x0D0A_0D0A
-        /// Requests that came together and are answered at once; the others of the loop want their turn.
+        /// The most pipelined requests answered per read, so that other connections of the loop are served.
         private static let hitsPerRead = 64
 
         private let responder: CacheHitResponder
         private let deadlines: ConnectionDeadlines.SocketEnd?
-        /// nil where connections are not watched.
+        /// nil where idle connections are not tracked.
         private let rest: ConnectionRest?
         private let slowPathPeriod: TimeAmount
         private let recorder: RequestRecorder?
 
         /// The client or its proxy; nil before the first bytes.
         private var peer: ClientAddress?
-        /// Whether everything is left to the ordinary way from now on.
+        /// Whether all further requests take the slow path.
         private var isDisabled = false
-        /// Requests of the ordinary way that are not answered yet.
+        /// Slow-path requests without a complete response.
         private var pendingRequests = 0
-        /// Whether the decoder's last word was the end of a request.
+        /// Whether the decoder's last part was the end of a request.
         private var hasRequestEnded = true
-        /// The last four bytes that the decoder got. Where they end a head and no request is unfinished, the decoder
-        /// holds nothing; all others may be in the midst of a head.
+        /// The last four bytes passed to the decoder. If they end a head and no request is unfinished, the decoder
+        /// buffers nothing; otherwise it may be inside a head.
         private var tail = SocketHandler.headEnding
-        /// When the ordinary way last had a request.
+        /// When the last slow-path request began.
         private var slowPathTime: NIODeadline
         private var mustFlush = false
-        /// Whether anything of what is being read was passed on.
+        /// Whether any bytes of the current read were passed on.
         private var hasPassed = false
 
         init(
@@ -54,7 +54,7 @@ extension CacheHitHandler {
             self.recorder = recorder
         }
 
-        // MARK: What the decoder and the encoder say
+        // MARK: Reported by the RequestObserver
 
         func requestBegan(isLast: Bool, context: ChannelHandlerContext) {
             self.pendingRequests += 1
@@ -80,7 +80,7 @@ extension CacheHitHandler {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
-            // A connection without a place waits for one on the ordinary way.
+            // A connection above the limit waits for its place on the slow path.
             if !self.isDisabled, self.pendingRequests == 0, self.isDecoderEmpty,
                 now - self.slowPathTime < self.slowPathPeriod,
                 self.rest?.place.isTaken != false
@@ -111,7 +111,7 @@ extension CacheHitHandler {
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            // The server stops: what arrives from now on is refused, or answered, as ever.
+            // The server stops: the slow path answers or refuses what arrives from now on.
             if event is ChannelShouldQuiesceEvent { self.isDisabled = true }
             context.fireUserInboundEventTriggered(event)
         }
@@ -121,8 +121,7 @@ extension CacheHitHandler {
             context.close(mode: mode, promise: promise)
         }
 
-        /// Whether the client has taken enough of what was written. One that does not is left to the ordinary way,
-        /// which waits.
+        /// Whether the socket is writable, after a flush if needed. A slow reader is left to the slow path, which waits.
         private func hasRoom(_ context: ChannelHandlerContext) -> Bool {
             if context.channel.isWritable { return true }
             guard self.mustFlush else { return false }

@@ -4,10 +4,10 @@ import NIOHTTP1
 public import PosterPipeline
 import Synchronization
 
-/// Answers requests for posters that are in memory on the connection's event loop, without a task and without reading
-/// more of the request than it takes. Everything else goes on to Hummingbird as it came.
+/// The fast path: answers requests for variants in memory synchronously on the connection's event loop, without a task.
+/// Every other request is passed on unchanged to the decoder and to Hummingbird, the slow path.
 ///
-/// One for a server; what it remembers of requests is bounded, and belongs to an event loop each.
+/// One per server, with one ``CacheHitResponder`` per event loop; its caches are bounded.
 public final class CacheHitHandler: Sendable {
     private let makeResponder: @Sendable () -> CacheHitResponder
     private let responders = Mutex<[ObjectIdentifier: NIOLoopBound<CacheHitResponder>]>([:])
@@ -15,16 +15,16 @@ public final class CacheHitHandler: Sendable {
     private let recorder: RequestRecorder?
     private let targets: ParsedTargetCache
 
-    /// What is served must be as in ``PosterRouter``.
+    /// The parameters must be those of ``PosterRouter``, so that both paths give the same responses.
     ///
     /// - Parameters:
-    ///   - caching: How long clients and caches may keep a poster.
-    ///   - policies: What may be asked for.
-    ///   - clients: How they are told apart, and what each may do.
+    ///   - caching: The lifetimes in `Cache-Control`.
+    ///   - policies: The policy in force.
+    ///   - clients: Trusted proxies and rate limits.
     ///   - serverName: For `Server`, the same as Hummingbird's; nil leaves it out.
-    ///   - idleTimeout: Hummingbird's own. It knows nothing of what is answered here: one request in a quarter of that
-    ///     time goes the ordinary way, so that a connection in use is not idle to it.
-    ///   - recorder: is told of every request that is answered here; the others are told by the routes.
+    ///   - idleTimeout: Hummingbird's own, which does not see hits: one request in a quarter of that time takes the slow
+    ///     path, so that a connection in use is not closed as idle.
+    ///   - recorder: Records the requests answered here; the routes record the others.
     public init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
         policies: PicturePolicies = PicturePolicies(), clients: ClientRules = ClientRules(), serverName: String?,
@@ -42,10 +42,10 @@ public final class CacheHitHandler: Sendable {
         self.recorder = recorder
     }
 
-    /// How many targets are remembered, and what they cost in bytes by estimate.
+    /// How many parsed targets are cached, and their estimated cost in bytes.
     public var usage: (count: Int, cost: Int) { self.targets.usage }
 
-    /// - Returns: What belongs to the loop that this is called on.
+    /// Returns the responder of this event loop; called on that loop.
     fileprivate func responder(on eventLoop: any EventLoop) -> CacheHitResponder {
         let id = ObjectIdentifier(eventLoop)
         if let responder = self.responders.withLock({ $0[id] }) { return responder.value }
@@ -54,11 +54,12 @@ public final class CacheHitHandler: Sendable {
         return responder.value
     }
 
-    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`, after ``ConnectionDeadlines/Handler``.
+    /// Installs the fast path on a connection: goes into `.http1(configuration: .init(additionalChannelHandlers:))`, after
+    /// ``ConnectionDeadlines/Handler``.
     ///
-    /// It stands where requests are whole already, so it puts the real handlers around the decoder.
+    /// Additional handlers stand behind the decoder, so this one adds the two that do the work around the decoder.
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Whatever passes.
+        /// Passed through unchanged.
         public typealias InboundIn = NIOAny
         private let hits: CacheHitHandler
 
@@ -73,7 +74,7 @@ public final class CacheHitHandler: Sendable {
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                // There need not be any.
+                // Absent when the server has no deadlines.
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
                 let socketHandler = SocketHandler(
                     responder: self.hits.responder(on: context.eventLoop), deadlines: deadlines,
@@ -90,7 +91,7 @@ public final class CacheHitHandler: Sendable {
 }
 
 extension CacheHitHandler {
-    /// Tells the socket's end which requests the decoder found and which of them are answered.
+    /// Stands behind the decoder and reports to the ``SocketHandler`` where slow-path requests and responses begin and end.
     final class RequestObserver: ChannelDuplexHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -106,7 +107,7 @@ extension CacheHitHandler {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
-                // Behind CONNECT there may be another protocol.
+                // After CONNECT another protocol may follow.
                 let isLast = !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
                 self.socketHandler.requestBegan(isLast: isLast, context: context)
             case .body: break

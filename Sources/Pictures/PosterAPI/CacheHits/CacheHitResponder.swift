@@ -5,31 +5,31 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// Answers requests for what is in memory. Belongs to one event loop.
+/// Builds the response to a request whose variant is in memory, synchronously. Belongs to one event loop.
 final class CacheHitResponder {
-    /// How many `Accept` headers are remembered; a browser's version has two or three.
+    /// Slots for negotiated `Accept` headers; a browser's version sends two or three.
     private static let acceptSlots = 256
-    /// The longest `Accept` header that is read here, in bytes.
+    /// The longest `Accept` header of the fast path, in bytes.
     private static let acceptLimit = 512
 
-    /// What is written.
+    /// A serialized response, and what the access log records of it.
     struct Reply {
         let status: Int
         let head: ByteBuffer
-        /// The rest of the head.
+        /// `Age`, `Date`, `Server` and the empty line, of ``DateCache``.
         let headEnd: ByteBuffer
-        /// nil when there is none to send.
+        /// nil for HEAD and 304.
         let body: ByteBuffer?
         let isHead: Bool
         /// Path and query.
         let target: String
-        /// Who made the request.
+        /// The client's address, as trusted proxies report it.
         let client: ClientAddress
-        /// Of the request, in bytes.
+        /// The length of the request's head, in bytes.
         let requestLength: Int
-        /// nil when nobody wants to know it, or the client did not say it.
+        /// nil without an access log, and without a valid identifier in the request.
         let requestID: String?
-        /// The template of what was asked for.
+        /// The route's template, for metrics.
         let route: String
     }
 
@@ -39,14 +39,14 @@ final class CacheHitResponder {
     private let clients: ClientRules
     private let wantsNames: Bool
     private var dates: DateCache
-    /// What `Accept` headers make of a format that is not named.
+    /// Negotiated formats by `Accept` header.
     private var negotiated = DirectMappedCache<OutputFormat>(slotCount: CacheHitResponder.acceptSlots)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
-    ///   - clients: How they are told apart, and what each may do.
+    ///   - clients: Trusted proxies and rate limits.
     ///   - serverName: For `Server`; nil leaves it out.
-    ///   - wantsNames: Whether somebody wants to know what clients call their requests.
+    ///   - wantsNames: Whether request identifiers are recorded.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
         clients: ClientRules = ClientRules(), serverName: String?, wantsNames: Bool = false
@@ -60,9 +60,9 @@ final class CacheHitResponder {
     }
 
     /// - Parameters:
-    ///   - bytes: As they came, from the beginning of a request on.
+    ///   - bytes: Received bytes, from the first byte of a request.
     ///   - peer: The other end of the connection.
-    /// - Returns: nil when the ordinary way is to answer, also with what went wrong.
+    /// - Returns: nil for the slow path, which also answers all errors.
     func reply(to bytes: ByteBuffer, from peer: ClientAddress) -> Reply? {
         let span = bytes.readableBytesUInt8Span
         let isForwarded = self.clients.proxies.contains(peer)
@@ -73,7 +73,7 @@ final class CacheHitResponder {
         else { return nil }
         let key = ParsedTargetCache.Key(text: text, format: format)
         let target = self.targets.target(key)
-        // Hints that could change the answer are read elsewhere.
+        // Client hints that could change the response are read on the slow path.
         guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return nil }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
         let client = self.client(request, of: span, from: peer)
@@ -83,7 +83,7 @@ final class CacheHitResponder {
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
         switch answer {
         case .variant(let poster, let provenance):
-            // What a stale answer says of its age is another thing each second, and so is the time that is left.
+            // The heads of stale and of expiring responses change every second.
             let isLasting = provenance.staleness == nil && query.expires == nil
             let name = SerializedHead.Key(
                 tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
@@ -106,18 +106,18 @@ final class CacheHitResponder {
             requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route)
     }
 
-    /// What is known, for a client that may have it. What is not answered here is charged where it is.
+    /// Looks the variant up and charges the client's rate limit for a hit; a miss is refunded, since the slow path charges.
     private func cachedAnswer(
         to query: PosterQuery, _ condition: IfNoneMatch, for client: ClientAddress
     ) -> PosterAnswer? {
-        // Before the cache is asked: what is refused is no hit, and keeps nothing in memory.
+        // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         do throws(PosterError) {
             if let answer = try self.pipeline.cachedAnswer(to: query.request, isCurrent: condition.matches) {
                 return answer
             }
         } catch {
-            // The ordinary way finds the same, and says it.
+            // The slow path meets the same error and reports it.
         }
         self.clients.rates?.refund(client)
         return nil
@@ -143,7 +143,7 @@ final class CacheHitResponder {
         )?.description
     }
 
-    /// - Returns: nil when the header is too long to be read here.
+    /// - Returns: nil when the header is longer than ``acceptLimit``.
     private func format(_ request: FastPathRequest, of bytes: Span<UInt8>) -> OutputFormat? {
         guard let range = request.accept else { return .jpeg }
         guard range.count <= Self.acceptLimit else { return nil }
@@ -157,7 +157,7 @@ final class CacheHitResponder {
 }
 
 extension Span<UInt8> {
-    /// Of ASCII only.
+    /// The bytes of `range`, which are ASCII, as text.
     fileprivate func text(_ range: Range<Int>) -> String {
         self.extracting(range).bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }

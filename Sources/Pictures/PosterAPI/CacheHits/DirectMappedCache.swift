@@ -1,7 +1,7 @@
-/// Values by the bytes that they were made of, in so many places: what is new takes the place of what was there.
+/// A direct-mapped cache with byte strings as keys: the hash selects one slot, and a new entry replaces the slot's old one.
 ///
-/// Bounded, and found or not found in one look, however many there are. What is asked for often comes back at once when
-/// it has been replaced; that is all the order there is.
+/// Each event loop has its own, so that it needs no lock, and a lookup by `Span` allocates nothing. No eviction order
+/// beyond that: an entry lost to a collision is computed again.
 struct DirectMappedCache<Value> {
     private struct Entry {
         let key: [UInt8]
@@ -16,8 +16,9 @@ struct DirectMappedCache<Value> {
         self.entries = Array(repeating: nil, count: slotCount)
     }
 
-    /// - Parameter key: The bytes in `range`.
-    /// - Returns: The value and its place; nil and the place that it would have.
+    /// Looks up the bytes in `range`.
+    ///
+    /// - Returns: The value, or nil, and the key's slot.
     func find(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (value: Value?, place: Int) {
         var hasher = Hasher()
         bytes.extracting(range).bytes.withUnsafeBytes { hasher.combine(bytes: $0) }

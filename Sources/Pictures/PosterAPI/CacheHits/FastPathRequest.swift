@@ -1,21 +1,21 @@
-/// A request of the one shape that is answered on the event loop: `GET` or `HEAD` of a picture in HTTP/1.1,
-/// without a body, on a connection that stays. Where its parts are, in bytes from the request's first.
+/// A request that the fast path may answer: `GET` or `HEAD` of a picture in HTTP/1.1, without a body, on a persistent
+/// connection. Its parts are ranges of bytes from the request's first.
 ///
-/// Strict on purpose: whatever is unusual, though it may be right, is left to the ordinary way. All that is taken here
-/// is read by the decoder behind in the same way.
+/// Strict: unusual requests, though valid, are left to the slow path. The decoder reads every request accepted here the
+/// same way.
 struct FastPathRequest: Equatable {
-    /// Of the paths of ``PictureRoute``.
+    /// What the targets of ``PictureRoute`` begin with.
     private static let prefixes = ["/poster/", "/t/p/", "/_next/image?", "/proxy?"].map { Array($0.utf8) }
     private static let ending: [UInt8] = Array(" HTTP/1.1\r\n".utf8)
     /// The longest target, in bytes.
     static let targetLimit = 4096
-    /// The longest head, in bytes, and the most fields in it: what takes longer to read is not read on the event loop.
+    /// The longest head, in bytes, and the most fields in it; both bound the time on the event loop.
     static let headLimit = 8192
     static let fieldLimit = 64
     /// The longest `If-None-Match`, in bytes.
     static let conditionLimit = 512
 
-    /// Whether the body is left out.
+    /// Whether the method is HEAD.
     let isHead: Bool
     /// Path and query.
     let target: Range<Int>
@@ -23,26 +23,26 @@ struct FastPathRequest: Equatable {
     private(set) var accept: Range<Int>?
     /// The value of `If-None-Match`; nil without one.
     private(set) var condition: Range<Int>?
-    /// The values of `Forwarded` and `X-Forwarded-For`; nil without one, and when they are not read.
+    /// The values of `Forwarded` and `X-Forwarded-For`; nil without one, and without `readsForwarded`.
     private(set) var forwarded: Range<Int>?
     private(set) var xForwardedFor: Range<Int>?
     /// Whether there are fields that ``ClientHints`` reads.
     private(set) var hasHints = false
-    /// Whether there is an `If-Modified-Since`, which means nothing beside an `If-None-Match` (RFC 9110, 13.1.3).
+    /// Whether there is an `If-Modified-Since`, which is ignored beside an `If-None-Match` (RFC 9110, 13.1.3).
     private var hasModifiedSince = false
     /// The value of `X-Request-Id`; nil without one.
     private(set) var requestID: Range<Int>?
     /// The value of `traceparent`; nil without one.
     private(set) var traceparent: Range<Int>?
-    /// Up to and with the empty line.
+    /// Length of the head with its empty line, in bytes.
     private(set) var length = 0
     private let readsForwarded: Bool
     private var hasHost = false
 
     /// - Parameters:
     ///   - bytes: From a request's first byte on; more may follow it.
-    ///   - readsForwarded: Whether it comes from a proxy whose word counts.
-    /// - Returns: nil for everything else, and for what has not arrived whole.
+    ///   - readsForwarded: Whether the peer is a trusted proxy.
+    /// - Returns: nil for all other requests, and for an incomplete head.
     init?(_ bytes: Span<UInt8>, readsForwarded: Bool = false) {
         self.readsForwarded = readsForwarded
         let start: Int
@@ -66,12 +66,12 @@ struct FastPathRequest: Equatable {
     private static let get: [UInt8] = Array("GET ".utf8)
     private static let head: [UInt8] = Array("HEAD ".utf8)
 
-    /// No fragment, and nothing that is no ASCII.
+    /// Visible ASCII without `#`.
     private static func isOfTarget(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#")
     }
 
-    /// - Returns: Whether all lines up to the empty one are there, and none asks for anything that is not done here.
+    /// - Returns: Whether the head is complete and all its fields are ones that the fast path supports.
     private mutating func readFields(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var position = start
         var count = 0
@@ -106,7 +106,7 @@ struct FastPathRequest: Equatable {
         }
     }
 
-    /// A name or an IPv4 address, with or without a port; others are left to ``HostField``.
+    /// A name or an IPv4 address, with or without a port; ``HostField`` checks all others on the slow path.
     private static func isHost(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound, Self.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
@@ -131,17 +131,17 @@ struct FastPathRequest: Equatable {
     private static let hintNames = ["sec-ch-dpr", "sec-ch-width", "save-data"].map { Array($0.utf8) }
     private static let keepAlive: [UInt8] = Array("keep-alive".utf8)
     private static let modifiedSinceName: [UInt8] = Array("if-modified-since".utf8)
-    /// What makes a body, or another protocol, of it; and what asks for a part, or on conditions that are rare.
+    /// Fields of bodies, protocol upgrades, ranges and rare conditions: left to the slow path.
     private static let refusedNames: [[UInt8]] = [
         "content-length", "transfer-encoding", "expect", "upgrade", "proxy-connection", "trailer", "range", "if-range",
         "if-match", "if-unmodified-since",
     ].map { Array($0.utf8) }
 
     private mutating func accepts(_ name: Range<Int>, value: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-        // Most names have another length than all of these.
+        // The length alone excludes most names.
         switch name.count {
         case Self.hostName.count where bytes.spells(Self.hostName, at: name.lowerBound):
-            // Exactly one (RFC 9112, 3.2); one that is unusual is for the ordinary way to judge.
+            // Exactly one (RFC 9112, 3.2); the slow path judges unusual ones.
             guard !self.hasHost else { return false }
             self.hasHost = true
             let value = bytes.trimmed(value)
@@ -175,7 +175,7 @@ struct FastPathRequest: Equatable {
             self.hasModifiedSince = true
             return true
         case Self.requestIDName.count where bytes.spells(Self.requestIDName, at: name.lowerBound):
-            // Of two the ordinary way takes neither.
+            // The slow path ignores both of two.
             guard self.requestID == nil else { return false }
             self.requestID = bytes.trimmed(value)
             return true
@@ -190,26 +190,26 @@ struct FastPathRequest: Equatable {
 }
 
 extension Span<UInt8> {
-    /// Whether `text` is at `position`.
+    /// Whether `text` stands at `position`.
     fileprivate func holds(_ text: [UInt8], at position: Int) -> Bool {
         guard self.count - position >= text.count else { return false }
         for index in text.indices where self[position + index] != text[index] { return false }
         return true
     }
 
-    /// Whether `text`, which is of lower-case letters and hyphens, is at `position` in any case.
+    /// Whether `text`, of lower-case letters and hyphens, stands at `position` in any case.
     fileprivate func spells(_ text: [UInt8], at position: Int) -> Bool {
         guard self.count - position >= text.count else { return false }
         for index in text.indices where self[position + index] | 0x20 != text[index] { return false }
         return true
     }
 
-    /// Whether `text` is all that is at `range`, in any case.
+    /// Whether `range` holds exactly `text`, in any case.
     fileprivate func spells(_ text: [UInt8], at range: Range<Int>) -> Bool {
         text.count == range.count && self.spells(text, at: range.lowerBound)
     }
 
-    /// Without spaces around it.
+    /// The range without leading and trailing spaces.
     fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start] == UInt8(ascii: " ") { start += 1 }

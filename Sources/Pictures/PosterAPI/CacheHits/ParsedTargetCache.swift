@@ -5,38 +5,37 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// What was read of targets lately, and the heads of their last answers. Safe from any thread.
+/// Caches parsed request targets, each with the head of its last response. Safe from any thread.
 ///
-/// Bounded, and kept as variants are: what is asked for again stays. What is not there is read again; nothing else is
-/// lost.
+/// Bounded by estimated bytes, with the eviction policy of the variants' cache; a missing target is parsed again.
 final class ParsedTargetCache: Sendable {
-    /// What it may take at least, in bytes: room for about 15 000 targets.
+    /// The smallest budget, in bytes: room for about 15 000 targets.
     private static let leastCost = 16 << 20
-    /// As a part of what variants may take, so that a hit costs the same however many there are.
+    /// The budget as a fraction of the variants', so that the targets of all variants fit.
     private static let partOfVariants = 8
     private static let shardCount = 16
-    /// What a target costs beside its head and its text: the request, what holds it together. An estimate.
+    /// The estimated cost of an entry without head and text, in bytes.
     private static let overhead = 512
 
-    /// All that decides what is asked for.
+    /// Everything the parsed request depends on.
     struct Key: Hashable {
-        /// Path and query as they came.
+        /// Path and query as received.
         let text: ByteBuffer
-        /// As `Accept` says.
+        /// As negotiated by `Accept`.
         let format: OutputFormat
     }
 
-    /// A target that has been read.
+    /// A parsed target.
     final class Target: Sendable {
-        /// Path and query as they came.
+        /// Path and query as received.
         let text: String
-        /// nil when it is for the ordinary way.
+        /// nil for the slow path.
         let query: PosterQuery?
-        /// The template of what is asked for.
+        /// The route's template, for metrics.
         let route: String
-        /// Of the policy that it was read by.
+        /// Generation of the policy that applied.
         fileprivate let generation: UInt64
-        /// What ``head`` belongs to.
+        /// What ``head`` depends on.
         fileprivate let name: SerializedHead.Key?
         private let head: ByteBuffer?
 
@@ -52,7 +51,7 @@ final class ParsedTargetCache: Sendable {
             self.head = head
         }
 
-        /// The head of this answer; nil when the last one was another one.
+        /// The cached head; nil when the last response had another key.
         func head(of name: SerializedHead.Key) -> ByteBuffer? {
             self.name == name ? self.head : nil
         }
@@ -62,21 +61,21 @@ final class ParsedTargetCache: Sendable {
     private let targets: ShardedCache<Key, Target>
 
     /// - Parameters:
-    ///   - policies: What may be asked for.
-    ///   - variantBudget: What variants may take, in bytes.
+    ///   - policies: The policy in force.
+    ///   - variantBudget: The variants' budget, in bytes.
     init(policies: PicturePolicies, variantBudget: Int = 0) {
         self.policies = policies
         self.targets = ShardedCache(
             costLimit: max(Self.leastCost, variantBudget / Self.partOfVariants), shardCount: Self.shardCount)
     }
 
-    /// In seconds since 1970.
+    /// The time that signatures expire by, in seconds since 1970.
     var now: Int64 { self.policies.now }
 
-    /// How many targets are remembered, and what they cost in bytes by estimate.
+    /// How many targets are cached, and their estimated cost in bytes.
     var usage: (count: Int, cost: Int) { self.targets.usage }
 
-    /// As of now: neither by a policy that is not in force any more, nor with a signature that has ended.
+    /// Returns the cached target, or parses it when the policy has changed or its signature has expired.
     func target(_ key: Key) -> Target {
         if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
         let text = String(buffer: key.text)
@@ -89,7 +88,7 @@ final class ParsedTargetCache: Sendable {
         return target
     }
 
-    /// Remembers the head of an answer, which is the same at the next request.
+    /// Caches the head of a response for the target's next request.
     func note(_ head: ByteBuffer, name: SerializedHead.Key, of target: Target, for key: Key) {
         let target = Target(
             text: target.text, query: target.query, route: target.route, generation: target.generation, name: name,
@@ -103,20 +102,20 @@ final class ParsedTargetCache: Sendable {
     }
 
     private func keep(_ target: Target, for key: Key, headLength: Int) {
-        // A copy: the key is a part of all that was read from a socket.
+        // A copy: the slice would retain the whole buffer read from the socket.
         let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), format: key.format)
         self.targets.insert(target, for: own, cost: headLength + 2 * own.text.storageCapacity + Self.overhead)
     }
 
-    /// - Returns: nil when it is no request for a picture, or none that can be answered.
+    /// - Returns: nil when the target is not a picture's, or invalid.
     private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureRequestParser) -> PosterQuery?
     {
         do throws(Problem) {
             let query = try reader.read(target, headers: headers, now: self.policies.now)
-            // The name of a resource of its own.
+            // `/poster/prefetch` is a resource of its own.
             return query?.request.id.key == PrefetchController.segment ? nil : query
         } catch {
-            return nil  // the ordinary way finds the same, and says it
+            return nil  // the slow path meets the same error and reports it
         }
     }
 }

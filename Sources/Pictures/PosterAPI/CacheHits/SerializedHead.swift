@@ -3,20 +3,19 @@ import HTTPTypes
 import NIOCore
 import PosterPipeline
 
-/// The head of an answer as it goes over the wire, in two parts: one that is the same at every request, and one that
-/// tells the time.
+/// The serialized head of a response without the fields that change with time, which ``DateCache`` supplies.
 struct SerializedHead {
-    /// All that the head of an answer with a variant depends on, beside its target.
+    /// What the head of a variant's response depends on, beside the target.
     struct Key: Hashable {
         let tag: EntityTag
         let lifetime: CacheControl.Lifetime
         let modifiedAt: Int64?
     }
 
-    /// The part that lasts. The other is ``DateCache``.
+    /// Status line and fields, without the empty line.
     let bytes: ByteBuffer
 
-    /// - Parameter contentLength: nil for an answer that never has a body.
+    /// - Parameter contentLength: In bytes; nil for a status without a body.
     init(status: HTTPResponse.Status, fields: HTTPFields, contentLength: Int?) {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
@@ -25,9 +24,9 @@ struct SerializedHead {
     }
 }
 
-/// What is the same in all heads of one second with the same age.
+/// Caches the serialized `Age`, `Date` and `Server` fields and the empty line of a head, per second and age.
 struct DateCache {
-    /// How many ages are remembered; what is asked for most often was confirmed at few moments of late.
+    /// Slots for ages, a power of two: popular posters were revalidated at few distinct times.
     private static let ageSlots = 64
 
     private struct End {
@@ -39,7 +38,7 @@ struct DateCache {
     private let serverField: String
     private var second: Int
     private var bytes: ByteBuffer
-    /// By the age's lower bits.
+    /// Direct-mapped by the age's lower bits.
     private var aged = Array(repeating: End(), count: DateCache.ageSlots)
 
     /// - Parameter serverName: For `Server`; nil leaves it out.
@@ -49,7 +48,7 @@ struct DateCache {
         self.bytes = Self.bytes(self.second, self.serverField)
     }
 
-    /// As of now, with the empty line.
+    /// The fields as of now, with the empty line.
     ///
     /// - Parameter age: For `Age`, in seconds, at least 0; nil leaves it out.
     mutating func current(age: Int64?) -> ByteBuffer {

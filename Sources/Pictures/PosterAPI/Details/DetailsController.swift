@@ -13,9 +13,9 @@ package struct DetailsController: Sendable {
     static let segments = ["info", "srcset", "placeholder"]
 
     let pipeline: PosterPipeline
-    /// For how long others may keep what is told.
+    /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
-    /// What may be asked for.
+    /// The policy in force.
     let policies: PicturePolicies
     let links: PosterURLBuilder
 
@@ -34,7 +34,7 @@ package struct DetailsController: Sendable {
         router.get("/poster/:id/placeholder", use: self.placeholder)
     }
 
-    /// What the original is, and what a page can show before it arrives.
+    /// The original's format, size, colour and hashes.
     @Sendable
     private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try self.order(request, known: [])
@@ -42,21 +42,21 @@ package struct DetailsController: Sendable {
         return try self.json(description.info, name: "info", of: description, until: order.expires, request)
     }
 
-    /// What an `<img>` needs.
+    /// The attributes of an `<img>`.
     @Sendable
     private func srcset(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try self.order(request, known: ["widths", "format"])
         let widths = try order.query.widths(of: order.policy.ladder)
         let format = try order.query.format(from: OutputFormat.allCases)
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
-        // Whoever may have this until some time may have the pictures as long.
+        // The signed URLs expire when the request's signature does.
         let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
         let links = self.links.signed(with: keys, until: order.expires).withClientHints(order.policy.usesHints)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
     }
 
-    /// The hash as a picture.
+    /// The ThumbHash rendered as a picture.
     @Sendable
     private func placeholder(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let order = try self.order(request, known: ["format", "v"])
@@ -79,18 +79,18 @@ package struct DetailsController: Sendable {
         )
     }
 
-    /// What a request asks of which poster.
+    /// A parsed request.
     private struct Order {
         let id: PosterID
         let query: DetailsQuery
         let policy: PicturePolicy
-        /// When the right to it ends, in seconds since 1970; nil for never.
+        /// When its signature expires, in seconds since 1970; nil for never.
         let expires: Int64?
     }
 
     private func order(_ request: Request, known: [String]) throws -> Order {
         let target = RequestTarget(request.uri.string)
-        // No two paths for one resource: an empty segment is none that may be left out.
+        // An empty segment is not skipped: one resource has one path.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         let policy = self.policies.policy
         let signature = try policy.signature(of: target, now: self.policies.now)
@@ -116,7 +116,7 @@ package struct DetailsController: Sendable {
         ]
         headers.openToAllOrigins()
         headers[.age] = provenance.age(in: lifetime, expires: expires).map(String.init)
-        // Not the original's date: what is told of it may change while it does not.
+        // No date: the response may change while the original does not.
         switch Preconditions(request.headers).outcome(tag: tag, modifiedAt: nil) {
         case .failed: throw Problem.preconditionFailed
         case .notModified:

@@ -1,20 +1,20 @@
 import HTTPSemantics
 import PosterCodec
 
-/// Reads the parameters of what is beside a poster. Synchronous, and free of any framework.
+/// Parses the parameters of ``DetailsController``'s resources.
 struct DetailsQuery {
     private let parameters: QueryParameters
 
     /// - Parameters:
     ///   - pairs: Decoded.
-    ///   - known: What the resource takes.
-    /// - Throws: ``Problem`` that names the parameter and what is accepted.
+    ///   - known: The names of the resource's parameters.
+    /// - Throws: ``Problem`` that names the parameter and the accepted values.
     init(_ pairs: [(name: String, value: String)], known: [String]) throws(Problem) {
         self.parameters = try QueryParameters(
             pairs, known: known, names: known.isEmpty ? "none" : known.joined(separator: ", "))
     }
 
-    /// `widths`; without one those of the ladder, or of ``Srcset/defaultWidths`` without a ladder.
+    /// `widths`; by default those of the ladder, or ``Srcset/defaultWidths`` without a ladder.
     func widths(of ladder: WidthLadder?) throws(Problem) -> [Int] {
         guard let text = self.parameters["widths"] else { return ladder?.rungs ?? Srcset.defaultWidths }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

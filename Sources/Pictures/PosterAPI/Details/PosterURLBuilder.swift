@@ -3,7 +3,7 @@ public import HTTPServer
 package import PosterCodec
 package import PosterPipeline
 
-/// Writes URLs of posters.
+/// Builds the URLs of posters, signed where the policy requires it.
 public struct PosterURLBuilder: Sendable {
     /// Digits of a digest that make a version: 64 bits.
     static let versionLength = 16
@@ -13,28 +13,28 @@ public struct PosterURLBuilder: Sendable {
     private var expires: Int64?
     private var usesHints = false
 
-    /// - Parameter publicURL: Where clients reach the server; nil makes URLs that are relative to it.
+    /// - Parameter publicURL: Where clients reach the server; nil for URLs without scheme and host.
     public init(publicURL: PublicURL? = nil) {
         self.base = publicURL?.text ?? ""
     }
 
     /// - Parameters:
-    ///   - keys: nil where no signatures are needed.
-    ///   - expires: When they end, in seconds since 1970; nil for never.
+    ///   - keys: nil for unsigned URLs.
+    ///   - expires: When signatures expire, in seconds since 1970; nil for never.
     package func signed(with keys: SigningKeys?, until expires: Int64?) -> PosterURLBuilder {
         var links = self
         (links.keys, links.expires) = (keys, expires)
         return links
     }
 
-    /// - Parameter usesHints: Whether what clients say of their screen counts where the URL says nothing.
+    /// - Parameter usesHints: Whether the server applies client hints, so that URLs of exact widths need `dpr=1`.
     package func withClientHints(_ usesHints: Bool) -> PosterURLBuilder {
         var links = self
         links.usesHints = usesHints
         return links
     }
 
-    /// Exactly so wide: a browser that chooses from widths has counted its screen's ratio already.
+    /// Exactly `width` pixels wide: a browser that chooses from a `srcset` has already applied its device pixel ratio.
     ///
     /// - Parameters:
     ///   - format: nil lets `Accept` decide.
@@ -56,7 +56,7 @@ public struct PosterURLBuilder: Sendable {
         try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
     }
 
-    /// What is no picture: it needs no signature.
+    /// The URL of another resource than a picture, which needs no signature.
     ///
     /// - Parameter target: Path and query.
     package func address(of target: String) -> String { self.base + target }

@@ -2,13 +2,13 @@ import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 
-/// All that an `<img>` needs of a poster, ready to be put into its attributes. Knows no framework.
+/// The attributes of an `<img>` with a poster, as JSON.
 package struct Srcset: Encodable {
-    /// The widths of ``srcset`` when nobody asks for others, in pixels.
+    /// The default widths of ``srcset``, in pixels.
     package static let defaultWidths = [92, 154, 185, 342, 500, 780]
-    /// The most widths that can be asked for.
+    /// The most widths of one request.
     static let widthLimit = 16
-    /// ``src`` is the largest that is at most so wide, in pixels: for browsers that know no `srcset`.
+    /// The greatest width of ``src``, in pixels, for browsers without `srcset`.
     private static let plainWidth = 500
 
     let id: String
@@ -16,19 +16,19 @@ package struct Srcset: Encodable {
     let srcset: String
     /// As wide as the page, but no wider than the poster.
     let sizes: String
-    /// Of the original as shown, in pixels: what `width` and `height` reserve the right space by.
+    /// Size of the original as shown, in pixels, for the attributes `width` and `height`.
     let width, height: Int
     /// The original's dominant colour, as `#rrggbb`.
     let color: String
     let thumbhash: String
     let blurhash: String
-    /// A tiny picture to show first.
+    /// URL of a tiny picture to show first.
     let placeholder: String
-    /// What the original's digest begins with; in all of these URLs.
+    /// The first digits of the original's digest, which all these URLs contain.
     let version: String
 
     /// - Parameters:
-    ///   - widths: At least one; those above the original's are left out, but for one.
+    ///   - widths: At least one; those above the original's are left out, unless all are.
     ///   - format: nil lets `Accept` decide.
     init(of description: PosterDescription, widths: [Int], format: OutputFormat?, links: PosterURLBuilder)
         throws(Problem)
@@ -37,7 +37,7 @@ package struct Srcset: Encodable {
         let (width, height) = description.header.uprightSize
         let ascending = Set(widths).sorted()
         var chosen = ascending.filter { $0 <= width }
-        // The one that is there is told as wide as it will be: nothing is enlarged.
+        // Its descriptor is the original's width, since nothing is enlarged.
         if chosen.isEmpty { chosen = [ascending[0]] }
         let link = { (asked: Int) throws(Problem) in
             try links.variant(of: description.id, width: asked, format: format, version: version)

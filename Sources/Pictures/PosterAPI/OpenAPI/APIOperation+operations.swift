@@ -20,7 +20,7 @@ extension APIOperation {
                     content: ["text/plain": .any])
             ]),
     ]
-    /// For those who decide which node gets requests.
+    /// Readiness for load balancers.
     package static let readiness: [APIOperation] = [
         APIOperation(
             method: .get, path: "/readyz", name: "readiness", summary: "Whether it should be sent requests",

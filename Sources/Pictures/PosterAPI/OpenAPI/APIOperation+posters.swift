@@ -25,7 +25,7 @@ extension APIOperation {
             ], problems: Self.problemsOfPictures),
     ]
 
-    /// What keeps a picture from being shown.
+    /// The problems of requests for pictures.
     package static let problemsOfPictures: [Problem.Kind] =
         [
             .invalidSignature, .expiredSignature, .urlNotAllowed, .preconditionFailed, .rangeNotSatisfiable,
@@ -40,7 +40,7 @@ extension APIResponse {
         headers: Self.headOfPictures + [.contentRange],
         content: ["image/jpeg": .any, "image/png": .any, "image/webp": .any])
 
-    /// What every answer says of a picture, whether it carries it or not.
+    /// The fields of every response for a picture, with or without a body.
     package static let headOfPictures: [APIHeader] = [
         .cacheControl, .cacheStatus, .entityTag, .noSniffing, .vary, .age, .lastModified, .acceptRanges, .anyOrigin,
         .exposedNames,
@@ -53,7 +53,7 @@ extension APIResponse {
 }
 
 extension APIOperation {
-    /// The languages that other people's URLs of pictures are written in.
+    /// Picture URLs compatible with TMDB, Next.js and image proxies.
     package static let pictures: [APIOperation] = [
         APIOperation(
             method: .get, path: "/t/p/{size}/{file}", name: "tmdbImage", summary: "A picture of The Movie Database",
@@ -95,7 +95,7 @@ extension APIOperation {
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
     ]
 
-    /// What every request for a picture may say beside what it wants.
+    /// Parameters and fields of every request for a picture that do not select pixels.
     package static let aroundPictures: [APIParameter] =
         [.signature, .signatureEnd, .ifNoneMatch] + APIParameter.conditions + APIParameter.hints
 

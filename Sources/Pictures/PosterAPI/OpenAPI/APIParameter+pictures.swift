@@ -8,7 +8,7 @@ extension APIParameter {
         "The poster, as [source:]key; without a source, a film of the embedded catalogue. The key is percent-encoded "
             + "once, a / in it is %2F; it has at most \(PosterID.maxKeyLength) bytes.")
 
-    /// What may be wanted of a picture's pixels and bytes.
+    /// The parameters that select a variant.
     static let rendition: [APIParameter] = [
         .query("w", Self.side, "Width of the box in pixels, before and after dpr. Nothing is enlarged."),
         .query("h", Self.side, "Height of the box in pixels, before and after dpr."),

@@ -1,11 +1,11 @@
 import PosterCodec
 
-/// An `Accept` header (RFC 9110, 12.5.1), as far as it decides between the formats of pictures.
+/// A parsed `Accept` header (RFC 9110, 12.5.1), which selects the output format.
 struct AcceptHeader {
-    /// What a client says of one media range, in thousandths.
+    /// Weights by media range, in thousandths.
     private let weights: [String: Int]
 
-    /// The most media ranges that are read; browsers send about ten.
+    /// The most media ranges parsed; browsers send about ten.
     private static let rangeLimit = 64
 
     /// - Parameter value: The header's lines joined by commas; nil without one.
@@ -20,23 +20,23 @@ struct AcceptHeader {
         self.weights = weights
     }
 
-    /// What is sent when the URL names no format.
+    /// The format served when the URL names none.
     ///
-    /// WebP only to who names it, and does not like JPEG better: image loaders that know no WebP say `*/*` all the same.
-    /// PNG, which is several times as large, only to who takes nothing else. JPEG to all others, also to who takes none of
-    /// these: the RFC lets a server answer as if nothing had been said, and a picture is better than an error.
+    /// WebP only if it is named and not weighted below JPEG: image loaders without WebP support also send `*/*`. PNG, which
+    /// is several times as large, only if JPEG is excluded. JPEG in all other cases, even if no format is acceptable: the RFC
+    /// lets a server disregard the header, and a picture is better than an error.
     var format: OutputFormat {
         let jpeg = self.weight(of: .jpeg)
         if let webp = self.weights[OutputFormat.webp.mediaType], webp > 0, webp >= jpeg { return .webp }
         return jpeg == 0 && self.weight(of: .png) > 0 ? .png : .jpeg
     }
 
-    /// The most specific range decides, not the best one.
+    /// The weight of the most specific matching range, not the greatest one.
     private func weight(of format: OutputFormat) -> Int {
         self.weights[format.mediaType] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
     }
 
-    /// Not within quotation marks, which parameters may have.
+    /// Splits at separators outside of quoted strings.
     private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex
@@ -63,7 +63,7 @@ struct AcceptHeader {
         return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed()).lowercased()
     }
 
-    /// The thousandths of `q=0.8`; nil when the parameter is another one, or malformed.
+    /// The weight of `q=0.8` in thousandths; nil for other and for malformed parameters.
     private static func weight(_ parameter: String) -> Int? {
         guard parameter.hasPrefix("q=") else { return nil }
         let digits = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,13 +1,13 @@
 import HTTPSemantics
 import PosterCodec
 
-/// The box that a picture is fitted into, in device pixels, and which hints could have changed it.
+/// The box that a picture is fitted into, in device pixels, and the client hints that it depends on.
 struct NegotiatedBox {
     private(set) var width: Int?
     private(set) var height: Int?
     private(set) var vary: VaryFields = []
 
-    /// - Throws: ``Problem``, for what the URL says; never for a hint.
+    /// - Throws: ``Problem`` for invalid parameters; invalid hints are ignored.
     init(_ parameters: QueryParameters, hints: ClientHints, policy: PicturePolicy) throws(Problem) {
         let ratio = try parameters.value("dpr", accepted: DevicePixelRatio.forms, DevicePixelRatio.init)
         self.width = try Self.side("w", of: parameters, ratio: ratio ?? .one)
@@ -17,7 +17,7 @@ struct NegotiatedBox {
                 self.vary = [.width, .ratio, .saveData]
                 self.width = hints.pictureWidth(ladder: policy.ladder)
             }
-            // Without a side the picture would have the original's, which is no rung.
+            // Without a side the picture would have the original's width, which is none of the ladder's.
             self.width = self.width ?? policy.ladder?.largestRung
             return
         }
@@ -42,7 +42,7 @@ struct NegotiatedBox {
         return pixels
     }
 
-    /// What a client says of its screen is taken as far as there are such pictures.
+    /// Applies the hint, unless a side would exceed the accepted range.
     private mutating func apply(_ ratio: DevicePixelRatio, ladder: WidthLadder?) {
         let sides = PosterQuery.sides
         let (width, height) = (self.width.map(ratio.applied), self.height.map(ratio.applied))
@@ -53,7 +53,7 @@ struct NegotiatedBox {
         self.height = self.height.map { ladder.height(atLeast: $0) }
     }
 
-    /// Keeps the box's shape.
+    /// Scales the box to the width `rung`, keeping its aspect ratio.
     private mutating func widen(to rung: Int) {
         guard let width, rung != width else { return }
         let sides = PosterQuery.sides
@@ -62,12 +62,12 @@ struct NegotiatedBox {
     }
 }
 
-/// The format that a picture gets, and whether `Accept` decided it.
+/// The output format, and whether it was negotiated by `Accept`.
 struct NegotiatedFormat {
     let format: OutputFormat
     let vary: VaryFields
 
-    /// - Parameter negotiated: What the client likes best.
+    /// - Parameter negotiated: The format that `Accept` selects.
     /// - Throws: ``Problem``.
     init(_ parameters: QueryParameters, negotiated: OutputFormat) throws(Problem) {
         let named = try parameters.value("format", accepted: "auto, jpeg, webp or png") { text in
@@ -85,9 +85,9 @@ struct NegotiatedFormat {
     }
 }
 
-/// The quality that a picture gets, and whether the wish to save data could have changed it.
+/// The quality, and whether it depends on `Save-Data`.
 struct NegotiatedQuality {
-    /// 1...100; nil for the format's own.
+    /// 1...100; nil for the format's default.
     let quality: Int?
     let vary: VaryFields
 
@@ -98,9 +98,9 @@ struct NegotiatedQuality {
         self.init(try parameters.quality(), hints: hints, format: format, policy: policy)
     }
 
-    /// - Parameter named: What the URL says.
+    /// - Parameter named: The URL's `q`; nil without one.
     init(_ named: Int?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
-        // PNG loses nothing, but who says so in the URL has decided that already.
+        // Quality has no effect on PNG; a format named in the URL is final, a negotiated one is not.
         let isOpen = named == nil && policy.usesHints && (format.vary == .accept || format.format != .png)
         self.quality = isOpen && hints.savesData && format.format != .png ? ClientHints.savingQuality : named
         self.vary = isOpen ? .saveData : []

@@ -1,13 +1,13 @@
 import PosterCodec
 
-/// What of a request's header fields pictures depend on.
+/// The request's header fields that a picture may depend on.
 struct PictureHeaders: Hashable, Sendable {
-    /// What `Accept` makes of a format that is not named.
+    /// The format that `Accept` selects if the URL names none.
     var format: OutputFormat = .jpeg
-    /// What the client says of its screen and its line.
+    /// The client hints.
     var hints = ClientHints()
 
-    /// Of a client that says nothing.
+    /// The defaults, without any of the fields.
     init() {}
 
     /// - Parameters:
@@ -17,42 +17,42 @@ struct PictureHeaders: Hashable, Sendable {
         self.hints = hints
     }
 
-    /// As an event loop has it, which leaves requests with hints to others.
+    /// For the fast path, which serves no requests with hints that matter.
     init(format: OutputFormat) {
         self.format = format
     }
 }
 
-/// What a client says of its screen and its line without being asked in the URL: `Sec-CH-DPR`, `Sec-CH-Width` (Responsive
-/// Image Client Hints) and `Save-Data` (Network Information). What is malformed counts as not said.
+/// Client hints: `Sec-CH-DPR`, `Sec-CH-Width` (Responsive Image Client Hints) and `Save-Data` (Network Information).
+/// Malformed ones are ignored.
 package struct ClientHints: Hashable, Sendable {
-    /// For `Accept-CH` (RFC 8942, 3.1).
+    /// The value of `Accept-CH` (RFC 8942, 3.1).
     package static let accepted = "Sec-CH-DPR, Sec-CH-Width, Save-Data"
 
-    /// The quality for who saves data, 1...100. Clearly smaller, and still a poster.
+    /// The quality for clients that send `Save-Data`, 1...100: clearly smaller files, still acceptable posters.
     static let savingQuality = 55
 
-    /// Widths that are said are rounded up to multiples of this, in pixels: each width of a page's layout would be a variant
-    /// of its own otherwise.
+    /// Hinted widths are rounded up to multiples of this, in pixels; otherwise each width of a page's layout would be a
+    /// variant of its own.
     static let widthStep = 64
 
-    /// Ratios that are said are taken up to one of these, ascending to the largest that there is: a browser's zoom gives any,
-    /// and each would be a variant of its own.
+    /// Hinted ratios are rounded up to one of these, ascending; otherwise each zoom level of a browser would be a variant of
+    /// its own.
     static let ratioSteps = ["1", "1.5", "2", "3", "4"].compactMap(DevicePixelRatio.init)
 
-    /// Device pixels per pixel of the page; nil when it was not said.
+    /// `Sec-CH-DPR`: device pixels per CSS pixel; nil without the hint.
     var ratio: DevicePixelRatio?
-    /// How wide the picture is shown, in device pixels; nil when it was not said.
+    /// `Sec-CH-Width`: the layout width in device pixels; nil without the hint.
     var width: Int?
-    /// Whether less is better than good.
+    /// Whether `Save-Data` is `on`.
     var savesData = false
 
-    /// Nothing was said.
+    /// Without any hints.
     init() {}
 
     /// - Parameters: The fields' values; nil without them, or with more than one.
     init(ratio: String?, width: String?, saveData: String?) {
-        // A decimal of RFC 9651 has a digit on both sides of its point, or none.
+        // RFC 9651: a decimal has digits on both sides of its point.
         self.ratio = ratio.map(Self.trimmed).flatMap { DevicePixelRatio(String($0)) }
         self.width = width.map(Self.trimmed).flatMap { text in
             guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -63,12 +63,12 @@ package struct ClientHints: Hashable, Sendable {
         self.savesData = saveData.map { Self.trimmed($0).lowercased() == "on" } ?? false
     }
 
-    /// What the sides of a picture are multiplied by; nil when nothing was said.
+    /// The ratio that `w` and `h` are multiplied by; nil without the hint.
     var pictureRatio: DevicePixelRatio? { self.ratio?.roundedUp(to: Self.ratioSteps) }
 
-    /// The width that a picture gets, in device pixels; nil when none was said.
+    /// The width of the picture, in device pixels; nil without the hint.
     ///
-    /// Who saves data gets the pixels of the page, not the device's.
+    /// With `Save-Data` it is the layout width in CSS pixels.
     func pictureWidth(ladder: WidthLadder?) -> Int? {
         guard let width else { return nil }
         let wanted = self.savesData ? (self.ratio ?? .one).removed(from: width) : width

@@ -2,30 +2,30 @@ public import HTTPSemantics
 public import PosterCodec
 import Synchronization
 
-/// What the operator lets clients ask for. A value; ``PicturePolicies`` replaces it while the service runs.
+/// What clients may request, as configured. A value; ``PicturePolicies`` replaces it while the service runs.
 public struct PicturePolicy: Sendable {
-    /// How much decoders may leave out.
+    /// How far decoders may trade quality for speed.
     public var effort: RenderTarget.Effort
-    /// The only widths; nil for any.
+    /// The allowed widths and heights; nil for any.
     public var ladder: WidthLadder?
-    /// Whether what clients say of their screen counts where the URL says nothing.
+    /// Whether client hints apply where the URL has no such parameter.
     public var usesHints = false
-    /// What URLs may be signed with; nil without signatures.
+    /// The keys of signed URLs; nil without signatures.
     public var signingKeys: SigningKeys?
-    /// Whether every picture needs a signature, not only those of URLs that nothing else allows.
+    /// Whether every picture needs a signature, not only remote URLs outside of ``allowedURLs``.
     public var requiresSignatures = false
-    /// Which URLs need none.
+    /// The remote URLs that need no signature.
     public var allowedURLs: [URLPrefix] = []
 
-    /// Whether The Movie Database's images can be asked for.
+    /// Whether The Movie Database's image paths are served.
     public var servesTMDBImages = true
 
-    /// Everything that the service's own posters can be asked for; no URLs of others.
+    /// Any rendition of the service's own posters and TMDB's images; no remote URLs.
     public init(effort: RenderTarget.Effort = .balanced) {
         self.effort = effort
     }
 
-    /// What is made in advance when nobody says how wide, in pixels.
+    /// The default width of prefetches, in pixels.
     public var usualWidth: Int { self.ladder?.rung(atLeast: Self.usualWidth) ?? Self.usualWidth }
 
     private static let usualWidth = 368
@@ -43,25 +43,25 @@ public struct PicturePolicy: Sendable {
     }
 }
 
-/// Which URLs anybody may have pictures made of: those of one origin below one path.
+/// Allows the remote URLs of one origin below one path.
 ///
-/// Not a prefix of characters: `https://good.example` allows neither `https://good.example.evil.org` nor
+/// Matches origin and path segments, not characters: `https://good.example` allows neither `https://good.example.evil.org` nor
 /// `https://good.example@evil.org`, and `/posters` not `/posters-of-others`.
 public struct URLPrefix: Hashable, Sendable {
-    /// How many there may be.
+    /// The most prefixes of a policy.
     public static let countLimit = 256
 
-    /// What a URL that may have a query ends in.
+    /// The query of a prefix that allows queries: `?` alone.
     private static let queryMark = "?"
 
     private let origin: String
-    /// Without a slash at its end; empty for all paths.
+    /// Without a trailing slash; empty for all paths.
     private let path: String
-    /// Whether the URLs may have a query. Most servers give the same picture whatever it is, and each would be fetched and
-    /// kept as a picture of its own.
+    /// Whether the URLs may have a query. Most servers ignore it, and each would be fetched and stored as a picture of its
+    /// own.
     private let allowsQueries: Bool
 
-    /// - Parameter text: `https://host[:port][/path][?]`; only with the question mark do URLs below it have queries.
+    /// - Parameter text: `https://host[:port][/path][?]`; the question mark allows queries.
     /// - Throws: ``RemoteURL/Malformed``.
     public init(_ text: String) throws(RemoteURL.Malformed) {
         let url = try RemoteURL(text)
@@ -71,7 +71,7 @@ public struct URLPrefix: Hashable, Sendable {
         self.path = url.path.utf8.last == UInt8(ascii: "/") ? String(url.path.dropLast()) : url.path
     }
 
-    /// Whether `url` is below this.
+    /// Whether `url` has this origin and is at or below this path.
     public func allows(_ url: RemoteURL) -> Bool {
         guard url.query.isEmpty || self.allowsQueries, url.origin == self.origin,
             url.path.utf8.starts(with: self.path.utf8)
@@ -87,13 +87,13 @@ public final class PicturePolicies: Sendable {
     private let number = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Int64
 
-    /// - Parameter secondsSince1970: What signatures end by; nil for the time of day.
+    /// - Parameter secondsSince1970: The clock that signatures expire by; nil for the system's.
     public init(_ policy: PicturePolicy = PicturePolicy(), secondsSince1970: (@Sendable () -> Int64)? = nil) {
         self.current = Mutex(PictureRequestParser(policy: policy, generation: 0))
         self.clock = secondsSince1970 ?? { Int64(HTTPDate.currentSecond()) }
     }
 
-    /// What is asked from now on is read by this policy.
+    /// Replaces the policy for all further requests.
     public func replace(_ policy: PicturePolicy) {
         self.current.withLock { reader in
             reader = PictureRequestParser(policy: policy, generation: reader.generation + 1)
@@ -101,13 +101,13 @@ public final class PicturePolicies: Sendable {
         }
     }
 
-    /// Reads by the policy in force.
+    /// A parser with the policy in force.
     package var reader: PictureRequestParser { self.current.withLock { $0 } }
 
-    /// Changes whenever the policy does; costs a load.
+    /// Changes with every replacement; an atomic load.
     var generation: UInt64 { self.number.load(ordering: .acquiring) }
 
-    /// As signatures count it, in seconds since 1970.
+    /// The time that signatures expire by, in seconds since 1970.
     var now: Int64 { self.clock() }
 
     /// The policy in force.

@@ -2,9 +2,9 @@ import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 
-/// `/t/p/{size}/{file}`: the image paths of The Movie Database, so that its clients need nothing but another base URL.
+/// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL.
 extension PictureRequestParser {
-    /// TMDB's own, which a ladder does not take from its clients.
+    /// TMDB's own sizes, which are served whatever the policy's ladder is.
     private static let ownSizes: Set<Substring> = [
         "w45", "w92", "w154", "w185", "w300", "w342", "w500", "w780", "w1280", "h632",
     ]
@@ -32,7 +32,7 @@ extension PictureRequestParser {
         return query
     }
 
-    /// - Throws: ``Problem``, when they are not served.
+    /// - Throws: ``Problem``, unless the policy serves TMDB's images.
     func checkTMDBImages() throws(Problem) {
         guard self.policy.servesTMDBImages else {
             throw Problem(.notFound, "this server has no pictures of The Movie Database's paths")
@@ -59,16 +59,16 @@ extension PictureRequestParser {
 
 /// The last part of The Movie Database's image paths, such as `ojDg0PGvs6R9xYFodRct2kdI6wC.jpg`.
 struct TMDBImageFile {
-    /// What there may be after the dot.
+    /// The accepted extensions.
     private static let extensions = ["jpg", "png", "webp", "svg"]
     /// The longest name before the dot, in bytes.
     private static let nameLimit = 64
 
     let id: PosterID
-    /// Whether it may be a logo, which is laid over something.
+    /// Whether it may be a logo with transparency.
     private let mayHaveAlpha: Bool
 
-    /// - Parameter segment: As it came: none of what is allowed needs encoding.
+    /// - Parameter segment: As received: no allowed character needs percent-encoding.
     /// - Throws: ``Problem``.
     init(_ segment: Substring) throws(Problem) {
         let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -83,7 +83,7 @@ struct TMDBImageFile {
         self.mayHaveAlpha = kind == "png" || kind == "svg"
     }
 
-    /// A logo's transparency is more to who shows it than a smaller file.
+    /// The negotiated format, or PNG where that one would lose a logo's transparency.
     func format(negotiated: OutputFormat) -> OutputFormat {
         self.mayHaveAlpha && !negotiated.hasAlpha ? .png : negotiated
     }

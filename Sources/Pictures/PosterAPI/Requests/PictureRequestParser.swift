@@ -2,16 +2,15 @@ import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 
-/// Finds out what a request asks for, in every language that URLs of pictures are written in. Synchronous, and free of any
-/// framework.
+/// Parses requests for pictures, at every path of ``PictureRoute``, into a ``PosterQuery``. Synchronous.
 package struct PictureRequestParser: Sendable {
     package let policy: PicturePolicy
-    /// Of ``PicturePolicies``.
+    /// The policy's number, as ``PicturePolicies`` counts them.
     package let generation: UInt64
 
-    /// - Parameter now: What signatures end by, in seconds since 1970.
-    /// - Returns: nil when there is no picture at this path.
-    /// - Throws: ``Problem`` that names what is wrong and what is accepted.
+    /// - Parameter now: The time that signatures expire by, in seconds since 1970.
+    /// - Returns: nil when the path is not a picture's.
+    /// - Throws: ``Problem`` that names the invalid part and the accepted values.
     func read(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
         guard let language = PictureRoute(target) else { return nil }
         let signature = try self.policy.signature(of: target, now: now)
@@ -27,17 +26,17 @@ package struct PictureRequestParser: Sendable {
         return query
     }
 
-    /// For resources beside pictures that belong to them.
+    /// Verifies the signature of a picture's other resources.
     ///
     /// - Returns: The parameters without those of the signature.
-    /// - Throws: ``Problem``, when the signature is missing, wrong, or has ended.
+    /// - Throws: ``Problem``, when the signature is missing, invalid or expired.
     func admittedParameters(
         of target: RequestTarget, now: Int64
     ) throws(Problem) -> [(name: String, value: String)] {
         try self.policy.signature(of: target, now: now).others
     }
 
-    /// - Throws: ``Problem``, unless it is a URL that anybody or the signature allows.
+    /// - Throws: ``Problem``, unless the policy or the signature allows the URL.
     func remoteID(_ text: String, isSigned: Bool) throws(Problem) -> PosterID {
         let url: RemoteURL
         let id: PosterID
@@ -83,7 +82,7 @@ extension PictureRequestParser {
         return try self.query(id, parameters, headers, apart: ["v", "url"])
     }
 
-    /// - Parameter apart: The parameters that say nothing of the pixels.
+    /// - Parameter apart: The parameters that do not select pixels: with these alone the original is served.
     private func query(
         _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureHeaders, apart: Set<String>
     ) throws(Problem) -> PosterQuery {
@@ -111,7 +110,7 @@ extension PictureRequestParser {
     }
 }
 
-/// `/_next/image?url=…&w=640&q=75`: what the default image loader of Next.js asks its own server for.
+/// `/_next/image?url=…&w=640&q=75`: the URLs of Next.js's default image loader.
 extension PictureRequestParser {
     func nextImage(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
         let parameters = try QueryParameters(
@@ -119,7 +118,7 @@ extension PictureRequestParser {
         guard let url = parameters["url"] else {
             throw Problem(.invalidParameter, "url is missing: an absolute URL, or /poster/{id}, percent-encoded once")
         }
-        // As in Next.js; without it the loader's answer would be as large as somebody's original.
+        // Required, as in Next.js: without it the response would have the original's size.
         guard let width = try parameters.side("w") else {
             throw Problem(.invalidParameter, "w is missing: the width in pixels")
         }
@@ -127,7 +126,7 @@ extension PictureRequestParser {
             url.utf8.first == UInt8(ascii: "/")
             ? try Self.localID(url) : try self.remoteID(url, isSigned: signature.isValid)
         let format = NegotiatedFormat(negotiated: headers.format)
-        // Without q each format has its own default; 75 of Next.js is its encoder's.
+        // Without q each format's own default applies, not Next.js's 75.
         let quality = NegotiatedQuality(
             try parameters.quality(), hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format,
             policy: self.policy)
@@ -139,7 +138,7 @@ extension PictureRequestParser {
         return query
     }
 
-    /// A path of this very server; `//host/…` is another's.
+    /// The poster of a path of this server; `//host/…` names another server and is refused.
     private static func localID(_ path: String) throws(Problem) -> PosterID {
         let target = RequestTarget(path)
         guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")),

@@ -1,21 +1,21 @@
 import HTTPSemantics
 import HTTPServer
 
-/// The languages that URLs of pictures are written in, by their paths.
+/// The routes of pictures: OneSheet's own and those compatible with TMDB and Next.js.
 package enum PictureRoute {
-    /// OneSheet's own: the id, still percent-encoded.
+    /// `/poster/{id}`; the id is percent-encoded.
     case poster(id: Substring)
-    /// TMDB's: what is between the slashes, still percent-encoded.
+    /// `/t/p/{size}/{file}` of TMDB; both are percent-encoded.
     case tmdb(size: Substring, file: Substring)
-    /// That of Next.js's image loader.
+    /// `/_next/image` of Next.js's image loader.
     case next
-    /// OneSheet's own, for other people's pictures.
+    /// `/proxy`, for pictures at remote URLs.
     case proxy
 
-    /// - Returns: nil when there is no picture at this path.
+    /// - Returns: nil when the path is not a picture's.
     init?(_ target: RequestTarget) {
         let segments = target.segments
-        // No two paths for one picture: an empty segment is none that may be left out.
+        // An empty segment is not skipped: one picture has one path.
         guard segments.allSatisfy({ !$0.isEmpty }) else { return nil }
         switch segments.count {
         case 1 where segments[0] == "proxy": self = .proxy
@@ -29,12 +29,12 @@ package enum PictureRoute {
     private static let tmdbRoute = "/t/p/{size}/{file}"
     private static let nextRoute = "/_next/image"
     private static let proxyRoute = "/proxy"
-    /// The templates of all of them, what is asked for most first.
+    /// The templates of all routes, the most frequent first.
     package static let routes = [
         RequestFacts.posterRoute, PictureRoute.tmdbRoute, PictureRoute.nextRoute, PictureRoute.proxyRoute,
     ]
 
-    /// The template of its resource.
+    /// The route's template, for metrics.
     var route: String {
         switch self {
         case .poster: RequestFacts.posterRoute

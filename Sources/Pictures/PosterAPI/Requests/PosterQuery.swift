@@ -2,32 +2,32 @@ import HTTPSemantics
 import PosterCodec
 public import PosterPipeline
 
-/// What a request asks for, whichever language its URL is written in. Free of any framework.
+/// A parsed request for a picture, of any ``PictureRoute``.
 package struct PosterQuery: Hashable, Sendable {
-    /// The sides that may be asked for, in pixels, before and after a device's ratio is applied.
+    /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
     package static let sides = 16...CodecLimits.maxTargetSide
 
-    /// The id, and what is wanted of it.
+    /// The poster and its rendition.
     let request: PosterRequest
-    /// What the answer depends on beside the URL.
+    /// The fields that the response depends on besides the URL.
     var vary: VaryFields = []
-    /// Whether clients may say more of their screens than they did.
+    /// Whether the response invites client hints (`Accept-CH`).
     var offersHints = false
-    /// The original that the URL belongs to: the first 8 to 64 digits of its digest, in lower case; nil for any.
+    /// The URL's version: the first 8 to 64 digits of the original's digest, in lower case; nil without one.
     var version: String?
-    /// When the right to have this ends, in seconds since 1970; nil for never.
+    /// When the request's signature expires, in seconds since 1970; nil for never.
     var expires: Int64?
 
-    /// Whether `Accept` decided the format.
+    /// Whether the format was negotiated by `Accept`.
     var isNegotiated: Bool { self.vary.contains(.accept) }
 
-    /// The poster that a client may name.
+    /// Parses a poster's id as clients may name it: not of TMDB's and of remote pictures, which have their own URLs.
     ///
-    /// - Parameter segment: Of a path, still percent-encoded: it is decoded here, once.
+    /// - Parameter segment: A percent-encoded path segment, decoded here once.
     /// - Throws: ``Problem``.
     static func posterID(_ segment: Substring) throws(Problem) -> PosterID {
         let id = try self.namedID(segment)
-        // What may be had of these is decided where their own URLs are read.
+        // These are authorized where their own URLs are parsed.
         guard !PosterID.webSources.contains(id.source) else {
             throw Problem(
                 .unknownPoster,
@@ -36,7 +36,7 @@ package struct PosterQuery: Hashable, Sendable {
         return id
     }
 
-    /// The poster that whoever runs the service may name.
+    /// Parses a poster's id as the administrator may name it: of any source, URLs in normal form.
     ///
     /// - Parameter segment: As in ``posterID(_:)``.
     /// - Throws: ``Problem``.
@@ -65,7 +65,7 @@ package struct PosterQuery: Hashable, Sendable {
     }
 }
 
-/// The header fields that an answer depends on, or could have (RFC 9110, 12.5.5).
+/// The request fields that a response depends on, for `Vary` (RFC 9110, 12.5.5).
 struct VaryFields: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -74,13 +74,13 @@ struct VaryFields: OptionSet, Hashable, Sendable {
     static let width = VaryFields(rawValue: 4)
     static let saveData = VaryFields(rawValue: 8)
 
-    /// Whether a hint could have changed the answer.
+    /// Whether the response depends on client hints.
     var hasHints: Bool { !self.isDisjoint(with: [.ratio, .width, .saveData]) }
 
-    /// The value of `Vary`; nil when nothing mattered.
+    /// The value of `Vary`; nil without fields.
     var fieldValue: String? { Self.values[Int(self.rawValue)] }
 
-    /// Of every combination, since answers are many and these are few.
+    /// The values of all combinations, so that none is built per response.
     private static let values: [String?] = (0..<16).map { (bits: UInt8) in
         let names = ["Accept", "Sec-CH-DPR", "Sec-CH-Width", "Save-Data"].enumerated()
             .compactMap { bits & (1 << $0) != 0 ? $1 : nil }
@@ -89,9 +89,9 @@ struct VaryFields: OptionSet, Hashable, Sendable {
 }
 
 extension PosterID {
-    /// As pictures are kept: a URL in its normal form, whichever spelling of it this is.
+    /// The id as the cache's key: a remote picture's URL in normal form, every other id unchanged.
     ///
-    /// - Throws: ``PosterPipeline/PosterID/Malformed``, when it is a URL that no picture can have.
+    /// - Throws: ``PosterPipeline/PosterID/Malformed`` for an unacceptable URL.
     public func normal() throws(Malformed) -> PosterID {
         guard self.source == Self.urlSource else { return self }
         let url: RemoteURL

@@ -1,14 +1,14 @@
 package import HTTPSemantics
 
-/// The parameters of a request for a picture, each at most once.
+/// The query parameters of a request, each at most once.
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
     /// - Parameters:
     ///   - pairs: Decoded.
-    ///   - known: The names that there are.
-    ///   - names: The same for people.
-    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
+    ///   - known: The accepted names.
+    ///   - names: The same as text, for the error.
+    /// - Throws: ``Problem`` that names the unknown or repeated parameter.
     package init(_ pairs: [(name: String, value: String)], known: [String], names: String) throws(Problem) {
         for (name, value) in pairs {
             guard known.contains(name) else {
@@ -21,15 +21,15 @@ package struct QueryParameters {
         }
     }
 
-    /// Whether there is one beside these.
+    /// Whether there is a parameter besides `names`.
     func hasOthers(than names: Set<String>) -> Bool {
         self.values.keys.contains { !names.contains($0) }
     }
 
     package subscript(name: String) -> String? { self.values[name] }
 
-    /// - Parameter accepted: What `parse` takes, for people.
-    /// - Returns: nil when the parameter is not there.
+    /// - Parameter accepted: The values that `parse` accepts as text, for the error.
+    /// - Returns: nil without the parameter.
     package func value<Value>(_ name: String, accepted: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
         guard let text = self.values[name] else { return nil }
         guard let value = parse(text) else { throw Problem(.invalidParameter, "\(name) must be \(accepted)") }
@@ -61,7 +61,7 @@ package struct QueryParameters {
         }
     }
 
-    /// What the original's digest begins with.
+    /// `v`: the first digits of the original's digest; nil without one.
     func version() throws(Problem) -> String? {
         let isHexadecimal = { (byte: UInt8) in (48...57).contains(byte) || (97...102).contains(byte) }
         return try self.value("v", accepted: "8 to 64 lower-case hexadecimal digits") { text in
@@ -69,8 +69,8 @@ package struct QueryParameters {
         }
     }
 
-    /// Digits only: Int would take "+368" as well. None is in vain: endless spellings of one number would be as many entries
-    /// of one picture in the caches on the way.
+    /// Parses digits without sign and leading zeros: every other spelling of a number would be another entry of the same
+    /// picture in shared caches.
     package static func number(_ text: String) -> Int? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
         return isNumber && (text.utf8.first != 48 || text == "0") ? Int(text) : nil

@@ -1,21 +1,20 @@
 import HTTPSemantics
 
-/// The only widths that pictures have, and the only heights that can be asked for, when the operator wants few variants.
+/// The allowed widths and heights of pictures, for operators that limit the number of variants.
 public struct WidthLadder: Hashable, Sendable {
-    /// How many rungs there may be, and how many heights at most.
+    /// The accepted numbers of rungs, and the most heights.
     public static let counts = 1...64
-    /// What a rung or a height may be, in pixels.
+    /// The accepted rungs and heights, in pixels.
     public static let widths = PosterQuery.sides
 
     /// In pixels, ascending.
     public let rungs: [Int]
-    /// In pixels, ascending; none where no height can be asked for.
+    /// In pixels, ascending; empty if requests may not name a height.
     public let heights: [Int]
-    /// Whether a side between two rungs gets the upper one, rather than an error.
+    /// Whether a side between two rungs is rounded up; otherwise it is an error.
     public let snaps: Bool
 
-    /// - Returns: nil unless there are ``counts`` rungs, each of ``widths``, each wider than the one before, and heights as
-    ///   they, if there are any.
+    /// - Returns: nil unless `rungs`, and `heights` if there are any, satisfy ``areRungs(_:)``.
     public init?(rungs: [Int], heights: [Int] = [], snaps: Bool = false) {
         guard Self.areRungs(rungs), heights.isEmpty || Self.areRungs(heights) else { return nil }
         self.rungs = rungs
@@ -29,29 +28,29 @@ public struct WidthLadder: Hashable, Sendable {
             && zip(sides, sides.dropFirst()).allSatisfy { $0 < $1 }
     }
 
-    /// The width of a picture that is asked for without a side.
+    /// The width of a request without a side.
     var largestRung: Int { self.rungs[self.rungs.count - 1] }
 
-    /// The next rung; the last one for what is wider.
+    /// The smallest rung of at least `width`; the last one for greater widths.
     package func rung(atLeast width: Int) -> Int {
         Self.next(of: self.rungs, atLeast: width)
     }
 
-    /// The width that somebody gets who asked for this one.
+    /// The width served for `wanted`.
     ///
-    /// - Throws: ``Problem`` that lists the rungs, when it is none of them and nothing is taken up to the next.
+    /// - Throws: ``Problem`` that lists the rungs, when `wanted` is none of them and ``snaps`` is false.
     func width(for wanted: Int) throws(Problem) -> Int {
         try self.side("width", of: self.rungs, for: wanted)
     }
 
-    /// The next height; the last one for what is higher, and the very height where there are none.
+    /// The smallest allowed height of at least `height`; the last one for greater heights, `height` without a list.
     func height(atLeast height: Int) -> Int {
         self.heights.isEmpty ? height : Self.next(of: self.heights, atLeast: height)
     }
 
-    /// The height that somebody gets who asked for this one.
+    /// The height served for `wanted`.
     ///
-    /// - Throws: ``Problem``, as of ``width(for:)``, and where there are no heights.
+    /// - Throws: ``Problem``, as ``width(for:)``, and where there are no heights.
     func height(for wanted: Int) throws(Problem) -> Int {
         guard !self.heights.isEmpty else {
             throw Problem(

@@ -2,31 +2,30 @@ import PosterPipeline
 
 /// `Cache-Control` of posters (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
 package struct CacheControl: Sendable {
-    /// For how long others may keep what has a successor soon, or is not what the URL names, in seconds.
+    /// `max-age` of a stale response, and of one whose bytes are not of the URL's version, in seconds.
     private static let shortSeconds: Int64 = 60
-    /// For how long what never changes under its URL, in seconds: a year.
+    /// `max-age` of a versioned URL, in seconds: a year.
     private static let versionSeconds: Int64 = 31_536_000
-    /// The largest number of seconds that is said (RFC 9111, 1.2.2).
+    /// The greatest `max-age`, in seconds (RFC 9111, 1.2.2).
     static let mostSeconds: Int64 = 1 << 31
-    /// In so many steps of its lifetime an answer of a given age says something else.
+    /// How many values `max-age` takes as a response ages, so that serialized heads can be reused.
     private static let stepCount: Int64 = 8
 
-    /// What an answer says of how long it may be kept.
+    /// The freshness lifetime of a response.
     struct Lifetime: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
-            /// It is current, for all that is known.
+            /// Fresh.
             case current
-            /// The URL names these very bytes.
+            /// The URL's version is that of the bytes: immutable.
             case version
-            /// It is older than its origin allows, or the URL names other bytes, or holds for a time only: caches are to ask
-            /// again soon.
+            /// Stale, or of another version than the URL's, or expiring with a signature: to be revalidated soon.
             case short
         }
 
         let kind: Kind
-        /// From the moment on when the origin confirmed the original, if `Age` is told of it, else from now on.
+        /// Counted from the origin's last validation if the response has an `Age`, else from now on.
         let seconds: Int64
-        /// The most that `Age` tells, in seconds.
+        /// The greatest `Age`, in seconds.
         let ageLimit: Int64
     }
 
@@ -44,7 +43,7 @@ package struct CacheControl: Sendable {
         self.currentEnd = end
     }
 
-    /// - Parameter version: The digits that the URL says the original's digest begins with; nil without any.
+    /// - Parameter version: The URL's first digits of the original's digest; nil without any.
     func lifetime(of provenance: Provenance, version: String?) -> Lifetime {
         let kind: Lifetime.Kind
         if provenance.staleness != nil {
@@ -60,20 +59,21 @@ package struct CacheControl: Sendable {
             case .version: Self.versionSeconds
             case .short: min(self.maxSeconds, Self.shortSeconds)
             }
-        // Caches subtract `Age`. What they would lose by it is added, rounded down, so that the text stays the same for
-        // a step: more than 7/8 of the lifetime is always left. No more than the lifetime itself is told and added: caches
-        // that ignore `Age`, as nginx does, keep nothing for more than twice as long.
+        // Caches subtract `Age`, so it is added here, rounded down to a step so that the text stays the same during one:
+        // more than 7/8 of the lifetime always remain. Both are limited to the lifetime: caches that ignore `Age`, as nginx
+        // does, store nothing for more than twice as long.
         let step = max(1, seconds / Self.stepCount)
         let age = min(provenance.original?.age ?? 0, seconds) / step * step
         return Lifetime(kind: kind, seconds: min(seconds + age, Self.mostSeconds), ageLimit: seconds)
     }
 
-    /// As long as the right to the answer lasts, and no longer: neither may it be shown while it is asked for again.
+    /// The lifetime, ending at the latest when the signature expires, without `stale-while-revalidate`.
     ///
-    /// From now on, and told without `Age`: caches that ignore that field, as nginx does, would add it to the right.
+    /// With a signature it counts from now on, without `Age`: caches that ignore that field, as nginx does, would store the
+    /// response beyond the expiry.
     ///
     /// - Parameters:
-    ///   - expires: When the right ends, in seconds since 1970; nil for never.
+    ///   - expires: When the signature expires, in seconds since 1970; nil for never.
     ///   - now: In seconds since 1970.
     func lifetime(of provenance: Provenance, version: String?, expires: Int64?, now: Int64) -> Lifetime {
         let lifetime = self.lifetime(of: provenance, version: version)
@@ -94,22 +94,21 @@ package struct CacheControl: Sendable {
 }
 
 extension Provenance {
-    /// `Age` of an answer (RFC 9111, 5.1), in seconds; nil when there is nothing to tell, and where the answer's lifetime counts
-    /// from now on.
+    /// The response's `Age` (RFC 9111, 5.1), in seconds; nil when it is unknown, and where the lifetime counts from now on.
     ///
-    /// - Parameter expires: When the right to the answer ends, in seconds since 1970; nil for never.
+    /// - Parameter expires: When the signature expires, in seconds since 1970; nil for never.
     func age(in lifetime: CacheControl.Lifetime, expires: Int64?) -> Int64? {
         expires == nil ? self.original?.age.map { min($0, lifetime.ageLimit) } : nil
     }
 }
 
-/// For how long clients and caches on the way may keep posters (RFC 9111, 5.2.2; RFC 5861).
+/// The configured lifetimes of posters in clients and shared caches (RFC 9111, 5.2.2; RFC 5861).
 public struct ClientCaching: Hashable, Sendable {
-    /// While it is taken for current; a day.
+    /// `max-age`; a day by default.
     public var maxAge: Duration = .seconds(86_400)
-    /// After that, while the next one is asked for; a day. Zero leaves it out.
+    /// `stale-while-revalidate`; a day by default, zero omits it.
     public var staleWhileRevalidate: Duration = .seconds(86_400)
-    /// After that, when there is an error instead of the next one; 7 days. Zero leaves it out.
+    /// `stale-if-error`; 7 days by default, zero omits it.
     public var staleIfError: Duration = .seconds(604_800)
 
     /// The defaults.

@@ -1,15 +1,15 @@
 import PosterPipeline
 
-/// `Cache-Status` (RFC 9211), as the cache named OneSheet.
+/// `Cache-Status` (RFC 9211) of the cache `OneSheet`.
 enum CacheStatus {
     static let hit = "OneSheet; hit"
 
-    /// - Parameter provenance: Where the answer came from.
+    /// - Parameter provenance: Where the response came from.
     static func value(for provenance: Provenance) -> String {
         let forward: String
         switch provenance.reach {
         case .cache: return self.hit + self.staleness(provenance)
-        // There was no such variant, but the origin was not asked: the original was there.
+        // The variant was rendered from the stored original, without a request to the origin.
         case .disk: forward = "OneSheet; fwd=miss; detail=\(provenance.staleness?.detail ?? "original-on-disk")"
         case .origin:
             forward =
@@ -19,14 +19,14 @@ enum CacheStatus {
         return forward + (provenance.isStored ? "; stored" : "") + (provenance.isShared ? "; collapsed" : "")
     }
 
-    /// A lifetime that is over is negative (RFC 9211, 2.5).
+    /// The `ttl` of a stale response is negative (RFC 9211, 2.5).
     private static func staleness(_ provenance: Provenance) -> String {
         provenance.staleness.map { "; ttl=\(-$0.seconds); detail=\($0.detail)" } ?? ""
     }
 }
 
 extension Staleness {
-    /// For `detail`.
+    /// The value of `detail`.
     fileprivate var detail: String {
         switch self.reason {
         case .revalidating: "stale-while-revalidate"
@@ -43,7 +43,7 @@ enum ServerTiming {
             + "encode;dur=\(self.milliseconds(timings.encode))"
     }
 
-    /// With two decimals.
+    /// Milliseconds with two decimals.
     private static func milliseconds(_ nanoseconds: UInt64) -> String {
         let hundredths = (nanoseconds + 5_000) / 10_000
         guard hundredths > 0 else { return "0" }

@@ -4,14 +4,14 @@ import NIOCore
 import PosterPipeline
 import Synchronization
 
-/// The body of a response with an original, or a part of one, read piece by piece as the client takes it.
+/// The body of a response with an original or a range of it, read from disk in pieces as the socket drains.
 final class OriginalBody: Sendable {
-    /// What is read at once, in bytes: all that a slow reader keeps in memory, or twice as much.
+    /// The length of a piece, in bytes: a slow reader holds at most two in memory.
     static let pieceLength = 64 << 10
 
     private let part: Range<Int>
     private let client: ClientPresence?
-    /// nil as soon as the last piece was read: a response that waits to be taken keeps no descriptor for that.
+    /// nil once the last piece has been read, which closes the file while the response is still being sent.
     private let bytes: Mutex<OriginalBytes?>
 
     fileprivate init(_ bytes: OriginalBytes, _ part: Range<Int>, _ client: ClientPresence?) {
@@ -20,8 +20,8 @@ final class OriginalBody: Sendable {
         self.client = client
     }
 
-    /// - Throws: `OriginalBytes.Unreadable` when the file is not what it was: the connection, or the stream, ends before
-    ///   the body does, which the client sees by its length.
+    /// - Throws: `OriginalBytes.Unreadable` when the file has changed: the connection or stream ends before the body does,
+    ///   which the client detects by `Content-Length`.
     fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
         for start in stride(from: self.part.lowerBound, to: self.part.upperBound, by: Self.pieceLength) {
             try await self.client?.untilWritable()

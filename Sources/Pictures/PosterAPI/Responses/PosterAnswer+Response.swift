@@ -8,9 +8,9 @@ import PosterPipeline
 
 extension PosterAnswer {
     /// - Parameters:
-    ///   - query: What is answered.
-    ///   - now: What signatures end by, in seconds since 1970.
-    ///   - client: Who gets it; nil in tests that have no connection.
+    ///   - query: The parsed request.
+    ///   - now: The time that signatures expire by, in seconds since 1970.
+    ///   - client: The connection's state; nil without a connection.
     /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
     func response(
         cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest,
@@ -29,7 +29,7 @@ extension PosterAnswer {
         case .variant(let poster, _):
             client?.account?.announce(.buffer(poster.bytes))
             let length = poster.bytes.readableBytes
-            // Its date is the original's: other encodings of it have the same.
+            // No date: all encodings of the original share it, so it cannot validate a range.
             guard let part = try range.part(of: length, tag: tag, modifiedAt: nil) else {
                 return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: poster.bytes))
             }
@@ -50,13 +50,12 @@ extension PosterAnswer {
 
     private static func notModified(_ fields: HTTPFields) -> Response {
         var response = Response(status: .notModified, headers: fields)
-        // A 304 has no length, rather than one of zero, and nothing of the body it does not have.
+        // A 304 has no Content-Length, rather than zero, and no fields of a body.
         for name in [HTTPField.Name.contentLength, .contentType, .serverTiming] { response.headers[name] = nil }
         return response
     }
 
-    /// All that is told of the answer, whichever way it is sent; without its age, what the server adds, and the body's
-    /// length.
+    /// The fields of the response on both paths, without `Age`, `Content-Length` and those that the server adds.
     func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
         var fields: HTTPFields = [
             .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
@@ -80,7 +79,7 @@ extension PosterAnswer {
         }
     }
 
-    /// When an original became what it is, where no other bytes can have the same date.
+    /// The original's date if it is a strong validator: no other bytes can have it (RFC 9110, 8.8.2.2).
     private var exactDate: Int64? {
         self.provenance.original.flatMap { $0.isDateExact ? $0.modifiedAt : nil }
     }
@@ -96,7 +95,7 @@ extension PosterAnswer {
 }
 
 extension RangeRequest {
-    /// - Returns: nil for all of it.
+    /// - Returns: nil for the whole body.
     /// - Throws: ``Problem`` of the kind `range-not-satisfiable`.
     fileprivate func part(of length: Int, tag: EntityTag, modifiedAt: Int64?) throws(Problem) -> Range<Int>? {
         switch self.outcome(length: length, tag: tag, modifiedAt: modifiedAt) {
@@ -108,7 +107,7 @@ extension RangeRequest {
 }
 
 extension HTTPFields {
-    /// - Parameter length: Of all, in bytes.
+    /// - Parameter length: Of the whole body, in bytes.
     fileprivate mutating func say(_ part: Range<Int>, of length: Int) {
         self[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
     }

@@ -8,15 +8,15 @@ extension PosterError: ProblemCause {
 }
 
 extension OriginalBytes.Unreadable: ProblemCause {
-    /// Part of `ProblemCause`: the file is not what it was when the response began.
+    /// Part of `ProblemCause`: the file has changed since the response began.
     public var problem: Problem { Problem(.internalError, "the stored original cannot be read; try again") }
 }
 
 extension Problem {
-    /// How long a disk that refuses is left alone, in seconds.
+    /// `Retry-After` for failed storage, in seconds.
     private static let storageRetrySeconds = 10
 
-    /// A pipeline's error in the numbers of HTTP.
+    /// Maps a pipeline's error to a problem and its status.
     public init(_ error: PosterError) {
         if case .sourceFailed(let name, .off(let option)) = error {
             self = .sourceOff(name, option: option)

@@ -1,25 +1,25 @@
 import HTTPSemantics
 import PosterPipeline
 
-/// What a request's signature says of it, and what it asks for beside that.
+/// The verified signature of a request, and the request's other parameters.
 struct PictureSignature {
-    /// Holds the signature.
+    /// The parameter with the signature.
     static let parameter = "s"
-    /// Holds the time it ends at.
+    /// The parameter with the expiry.
     static let endParameter = "exp"
 
-    /// Whether the one who knows a key wants this request answered.
+    /// Whether the request has a valid signature.
     let isValid: Bool
-    /// When that ends, in seconds since 1970; nil for never.
+    /// When the signature expires, in seconds since 1970; nil for never.
     let expires: Int64?
-    /// Without those of the signature.
+    /// The parameters without those of the signature.
     let others: [(name: String, value: String)]
 
     /// - Parameters:
     ///   - keys: nil without signatures.
     ///   - isRequired: Whether a request without a signature is refused.
     ///   - now: In seconds since 1970.
-    /// - Throws: ``Problem``, when the signature is missing, wrong, or has ended.
+    /// - Throws: ``Problem``, when the signature is missing, invalid or expired.
     init(_ target: RequestTarget, keys: SigningKeys?, isRequired: Bool, now: Int64) throws(Problem) {
         let parameters = try target.parameters()
         guard let keys else {
@@ -44,7 +44,7 @@ struct PictureSignature {
         if let expires, expires <= now { throw Problem(.expiredSignature, "the signature ended at exp=\(expires)") }
     }
 
-    /// The name of `name=value`, decoded; as it came when it cannot be.
+    /// The decoded name of `name=value`; unchanged if it is malformed.
     static func name(of pair: Substring) -> String {
         let name = pair.utf8.firstIndex(of: UInt8(ascii: "=")).map { pair[..<$0] } ?? pair
         return PercentEncoding.decode(name) ?? String(name)
@@ -66,11 +66,11 @@ struct PictureSignature {
     }
 }
 
-/// What is signed of a request: its path and query in one form, whatever the order and the encoding they came in.
+/// The canonical form of a request's path and query, which is what gets signed.
 ///
 /// Segments, names and values are decoded once and encoded again, all but letters, digits, `-`, `.`, `_` and `~`, with
-/// upper-case digits. Parameters are `name=value`, sorted by their bytes, by name and then by value, and joined by `&`; the
-/// signature itself is left out. A `+` is a plus. Without parameters there is no question mark.
+/// upper-case digits. Parameters are `name=value`, sorted by their bytes, by name and then by value, and joined by `&`,
+/// without the signature itself. A `+` is a plus. Without parameters there is no question mark.
 struct CanonicalTarget: Hashable {
     let text: String
 

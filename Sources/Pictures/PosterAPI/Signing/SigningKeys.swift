@@ -2,18 +2,18 @@ import Crypto
 public import HTTPSemantics
 import HTTPServer
 
-/// The secrets that URLs are signed with (HMAC-SHA256, RFC 2104): the first signs, each of them verifies, so that one can
-/// take another's place without a URL in use becoming invalid.
+/// The keys of signed URLs (HMAC-SHA256, RFC 2104): the first signs, all verify, so that keys can be rotated while URLs
+/// signed with older ones stay valid.
 public struct SigningKeys: Sendable {
-    /// Why keys cannot be used.
+    /// The errors of key files.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case noKeys
         case tooMany
-        /// A line, counted from 1, that is no key.
+        /// A line, counted from 1, that is not a key.
         case unacceptable(line: Int)
 
-        /// A sentence that says what to do. Never holds a key.
+        /// A message with a remedy, which never contains a key.
         public var description: String {
             switch self {
             case .unreadable(let path, let reason): "the key file \(path) cannot be read: \(reason)"
@@ -27,26 +27,25 @@ public struct SigningKeys: Sendable {
         }
     }
 
-    /// How long a key is, in bytes.
+    /// The accepted lengths of a key, in bytes.
     public static let lengths = 16...512
     /// The most keys.
     public static let countLimit = 16
-    /// What is read of a file, in bytes: the keys, and as much of comments.
+    /// The most bytes read of a file: all keys, and as much again for comments.
     private static let fileLimit = 2 * SigningKeys.countLimit * (SigningKeys.lengths.upperBound + 2)
 
     private let keys: [SymmetricKey]
-    /// Whether every user of the machine can read the file that they came from: worth a warning.
+    /// Whether the file is readable by all users of the machine, which deserves a warning.
     public private(set) var isPublic = false
 
-    /// Reads one key a line; white space around it does not count, and neither do empty lines and those that begin with
-    /// `#`.
+    /// Parses one key per line, without surrounding white space; skips empty lines and those that begin with `#`.
     ///
     /// - Throws: ``Failure``.
     public init(_ text: String) throws(Failure) {
         try self.init(lines: Array(text.utf8))
     }
 
-    /// Reads a file of such lines.
+    /// Reads a file in the format of ``init(_:)``.
     ///
     /// - Throws: ``Failure``.
     public init(contentsOf path: String) throws(Failure) {
@@ -76,14 +75,14 @@ public struct SigningKeys: Sendable {
         self.keys = keys
     }
 
-    /// Signs a request, so that a server with one of these keys answers it.
+    /// Signs a request's target with the first key.
     ///
-    /// A signature that is there already is replaced, and so is a time that it ended at when there is a new one.
+    /// Replaces an existing signature, and an existing expiry if `expires` is given.
     ///
     /// - Parameters:
     ///   - target: Path and query, or an absolute URL; only path and query are signed.
-    ///   - expires: When it ends, in seconds since 1970; nil for what `target` says, else never.
-    /// - Returns: The same with `s`, and `exp` if there is one.
+    ///   - expires: The expiry in seconds since 1970; nil for that of `target`, or none.
+    /// - Returns: The target with `s`, and with `exp` if it expires.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     public func sign(target: String, expires: Int64? = nil) throws(Problem) -> String {
         let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
@@ -103,12 +102,12 @@ public struct SigningKeys: Sendable {
         return start + "?" + pairs.joined(separator: "&")
     }
 
-    /// 43 characters of Base64 for URLs (RFC 4648, 5).
+    /// The signature as 43 characters of base64url (RFC 4648, 5).
     func signature(of target: CanonicalTarget) -> String {
         Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: target.bytes, using: self.keys[0])))
     }
 
-    /// Whether one of the keys made this signature. Takes as long for each.
+    /// Whether one of the keys made this signature, in constant time per key.
     func isValid(_ signature: String, of target: CanonicalTarget) -> Bool {
         guard let code = Base64URL.decode(signature), code.count == SHA256.byteCount else { return false }
         var isValid = false

@@ -3,9 +3,9 @@ public import HTTPServer
 public import PrometheusMetrics
 import Synchronization
 
-/// What Prometheus reads: what was recorded as it happened, and what is looked up when it asks.
+/// The text that Prometheus scrapes: recorded metrics, and gauges set at the time of the scrape.
 ///
-/// The lock guards what was told last; scrapes that come together are told one after another.
+/// The lock guards the last values of the counters; concurrent scrapes are serialized.
 public final class MetricsPage: Sendable {
     private let registry: PrometheusRegistry
     private let accessLog: LineWriter?
@@ -18,9 +18,9 @@ public final class MetricsPage: Sendable {
     }
 
     /// - Parameters:
-    ///   - registry: Where the service records.
-    ///   - accessLog: Whose dropped lines are counted; nil without one.
-    ///   - version: Of the program, for `onesheet_build_info`.
+    ///   - registry: The registry that the service records to.
+    ///   - accessLog: The log with the counter of dropped lines; nil without one.
+    ///   - version: The program's version, for `onesheet_build_info`.
     public init(_ registry: PrometheusRegistry, accessLog: LineWriter? = nil, version: String) {
         self.accessLog = accessLog
         self.registry = registry
@@ -41,7 +41,7 @@ public final class MetricsPage: Sendable {
     }
 }
 
-/// A counter of what is counted elsewhere: it grows by what has been added there since the last look.
+/// A counter that follows a total counted elsewhere: each scrape adds the difference to the last one.
 struct ScrapedCounter {
     private let counter: FloatingPointCounter
     private var known = 0.0
@@ -50,7 +50,7 @@ struct ScrapedCounter {
         self.counter = FloatingPointCounter(label: label, dimensions: dimensions, factory: metrics)
     }
 
-    /// A smaller number than before is that of a source that began anew.
+    /// A smaller value than the last one means that the total was reset.
     mutating func set(_ value: Double) {
         self.counter.increment(by: value < self.known ? value : value - self.known)
         self.known = value

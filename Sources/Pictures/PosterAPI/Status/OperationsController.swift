@@ -22,13 +22,13 @@ package struct OperationsController: Sendable {
         router.get(RouterPath(OperationsPaths.metrics), use: self.page)
     }
 
-    /// Whether the process is alive: an answer is all there is to tell. For whoever restarts what is not.
+    /// Liveness, for supervisors: always 200.
     @Sendable
     private func health(_ request: Request, context: PosterRequestContext) async throws -> Response {
         Self.response(.ok, Array(#"{"status":"ok"}"#.utf8), type: "application/json")
     }
 
-    /// Whether it should be sent requests, for whoever sends them: 200 or 503, with the reasons.
+    /// Readiness, for load balancers: 200, or 503 with the reasons.
     @Sendable
     private func readiness(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let readiness = Readiness(self.status())
@@ -53,10 +53,10 @@ package struct OperationsController: Sendable {
 
 /// Whether the service should be sent requests, and why not.
 ///
-/// An origin that is left alone is shown but no reason: its posters that are here are still served, and so are those of
-/// all others; a node that left for it would take its cache with it, and the next node would find the same origin.
+/// An open circuit breaker of an origin is shown but is not a reason: cached posters and those of other origins are still
+/// served, and another node would meet the same origin without this one's cache.
 package struct Readiness: Encodable {
-    /// Why requests should go elsewhere.
+    /// Why the service should get no requests.
     enum Reason: String, Encodable {
         case stopping = "shutting-down"
         case disk = "disk-not-writable"
@@ -65,7 +65,7 @@ package struct Readiness: Encodable {
         case queue = "codec-queue-full"
     }
 
-    /// One origin, as far as it is anybody's business.
+    /// The public part of an origin's status.
     struct Origin: Encodable {
         let name: String
         let breaker: String
@@ -80,13 +80,13 @@ package struct Readiness: Encodable {
     let reasons: [Reason]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
-    /// nil where nothing is kept for people.
+    /// nil without a database of accounts.
     let library: ServiceStatus.Library?
     let queues: [ServiceStatus.Queue]
-    /// Those that are off have answers of the embedded catalogue in their place, or none.
+    /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
-    /// The queue of the work that requests wait for.
+    /// The queue whose overload makes the service unready.
     private static let codecQueue = "codec"
 
     init(_ status: ServiceStatus) {

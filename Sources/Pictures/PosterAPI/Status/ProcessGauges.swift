@@ -1,7 +1,7 @@
 import CoreMetrics
 import Glibc
 
-/// The process at the moment of a scrape, under the names that all exporters of Prometheus use.
+/// The process metrics, set at each scrape, under the standard names of Prometheus's client libraries.
 struct ProcessGauges {
     private var cpu: ScrapedCounter
     private let resident: Meter
@@ -33,20 +33,20 @@ struct ProcessGauges {
     }
 }
 
-/// What the kernel knows of this process (proc(5)); zero is what it does not say.
+/// The kernel's statistics of this process (proc(5)); zero where they are not available.
 struct ProcessStatistics: Hashable, Sendable {
     /// In bytes.
     var residentBytes = 0
     /// In bytes.
     var virtualBytes = 0
-    /// Of user and system together.
+    /// User and system time.
     var cpuSeconds = 0.0
     var openDescriptors = 0
     var maxDescriptors = 0
-    /// Since 1970.
+    /// Start time, in seconds since 1970.
     var startSeconds = 0.0
 
-    /// As of now.
+    /// Reads the current values.
     static func current() -> ProcessStatistics {
         var facts = ProcessStatistics()
         let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
@@ -67,7 +67,7 @@ struct ProcessStatistics: Hashable, Sendable {
         return facts
     }
 
-    /// The boot's time and the start's ticks since then, which is field 22 of `stat`; the name before it may hold anything.
+    /// Boot time plus the start's ticks since then, field 22 of `stat`. The command's name before it may contain spaces.
     private static let start: Double = {
         let stat = Self.text(of: "/proc/self/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
@@ -84,12 +84,12 @@ struct ProcessStatistics: Hashable, Sendable {
     private static func countDescriptors() -> Int {
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }
-        var count = -3  // itself, and the two names that every folder has
+        var count = -3  // without `.`, `..` and this descriptor
         while readdir(folder) != nil { count += 1 }
         return max(0, count)
     }
 
-    /// The longest file that is read here, in bytes.
+    /// The most bytes read of a file.
     private static let lengthLimit = 64 << 10
 
     private static func text(of path: String) -> String {

@@ -1,24 +1,24 @@
 public import PosterPipeline
 
-/// How the service is doing, for those who watch it. Numbers of events are since the start.
+/// The service's status for metrics and readiness. Event counts are since the start.
 public struct ServiceStatus: Sendable {
     /// One origin.
     public struct Origin: Sendable, Encodable {
         /// Scheme, host and port.
         public var name: String
-        /// `closed` while it is asked, `open` while it is left alone after failures, `half-open` while one fetch finds out.
+        /// The circuit breaker: `closed`, `open` after failures, `half-open` while one fetch probes the origin.
         public var breaker: String
-        /// For how many seconds it is left alone; nil while it is asked.
+        /// Seconds until the next probe; nil while the breaker is closed.
         public var retryAfter: Int?
-        /// Fetches that have a slot.
+        /// Fetches in progress.
         public var underWay: Int
-        /// Fetches that wait for one.
+        /// Queued fetches.
         public var waiting: Int
-        /// Requests sent, retries among them.
+        /// Requests sent, including retries.
         public var attempts: Int
         /// Requests sent again after a failure.
         public var retries: Int
-        /// Downloads that went on where they had broken off.
+        /// Interrupted downloads resumed with a range request.
         public var resumed: Int
         /// Fetches that failed.
         public var failures: Int
@@ -44,17 +44,17 @@ public struct ServiceStatus: Sendable {
     public struct Disk: Sendable, Encodable {
         /// How many.
         public var originals: Int
-        /// What they take, in bytes.
+        /// Their size, in bytes.
         public var bytes: Int
-        /// What they may take, in bytes.
+        /// Their budget, in bytes.
         public var byteBudget: Int
-        /// Originals that were served but could not be kept.
+        /// Originals served but not stored, because of errors.
         public var unstored: Int
-        /// Originals that made room for others.
+        /// Originals evicted.
         public var evicted: Int
-        /// Files that were not as they had been written.
+        /// Files found damaged.
         public var damaged: Int
-        /// Whether the last original could be kept.
+        /// Whether the last write succeeded.
         public var isWritable: Bool
 
         /// The disk's numbers.
@@ -71,29 +71,29 @@ public struct ServiceStatus: Sendable {
         }
     }
 
-    /// Where accounts and favourites are kept.
+    /// The database of accounts and favourites.
     public struct Library: Sendable, Encodable {
-        /// Whether it could be read the last time.
+        /// Whether the last read succeeded.
         public var isReadable: Bool
-        /// Whether it could be written the last time.
+        /// Whether the last write succeeded.
         public var isWritable: Bool
 
-        /// How it has been doing.
+        /// The database's state.
         public init(isReadable: Bool, isWritable: Bool) {
             self.isReadable = isReadable
             self.isWritable = isWritable
         }
     }
 
-    /// Work that threads do.
+    /// A bounded work queue.
     public struct Queue: Sendable, Encodable {
-        /// What for.
+        /// Such as `codec`.
         public var name: String
-        /// How much of it runs.
+        /// Running jobs.
         public var running: Int
-        /// How much waits.
+        /// Queued jobs.
         public var waiting: Int
-        /// How much may wait.
+        /// The queue's limit.
         public var limit: Int
 
         /// A queue's numbers.
@@ -104,20 +104,20 @@ public struct ServiceStatus: Sendable {
             self.limit = limit
         }
 
-        /// Whether what comes now is refused.
+        /// Whether further jobs are rejected.
         var isFull: Bool { self.limit > 0 && self.waiting >= self.limit }
     }
 
-    /// One source of facts about films.
+    /// A source of movie data.
     public struct Source: Sendable, Encodable, Hashable {
         /// Such as `tmdb`.
         public var name: String
-        /// Whether it is asked.
+        /// Whether it is configured.
         public var isOn: Bool
-        /// What would switch it on, such as `--tmdb-key`; nil when it is on.
+        /// The option that enables it, such as `--tmdb-key`; nil when it is on.
         public var option: String?
 
-        /// A source; one is on unless an option would switch it on.
+        /// A source, which is on if `option` is nil.
         public init(name: String, option: String?) {
             self.name = name
             self.isOn = option == nil
@@ -125,26 +125,26 @@ public struct ServiceStatus: Sendable {
         }
     }
 
-    /// Hits, renders and what is in memory.
+    /// The pipeline's counters and caches.
     public var pipeline: PipelineStatus
-    /// Variants that are to be made before anybody asks.
+    /// Variants queued for prefetching.
     public var warming: Int
-    /// Those that were asked lately.
+    /// The origins of recent fetches.
     public var origins: [Origin]
     /// The originals on disk.
     public var disk: Disk
     /// By name.
     public var queues: [Queue]
-    /// Targets of pictures that are remembered, to be answered at once.
+    /// Parsed targets in the fast path's cache: their number, and their estimated cost in bytes.
     public var targets: (count: Int, cost: Int) = (0, 0)
-    /// Where accounts and favourites are kept; nil where nothing is.
+    /// The database of accounts and favourites; nil without one.
     public var library: Library?
-    /// Who is asked about films.
+    /// The sources of movie data.
     public var sources: [Source] = []
-    /// Whether the service has been asked to stop.
+    /// Whether the service is shutting down.
     public var isStopping: Bool
 
-    /// All of it.
+    /// A status without library and sources.
     public init(
         pipeline: PipelineStatus, warming: Int, origins: [Origin], disk: Disk, queues: [Queue],
         isStopping: Bool = false

@@ -1,7 +1,7 @@
 import CoreMetrics
 import PosterPipeline
 
-/// How the service is doing at the moment of a scrape.
+/// The metrics of ``ServiceStatus``, set at each scrape.
 struct StatusGauges {
     private let metrics: any MetricsFactory
     private let warming: Meter
@@ -65,7 +65,7 @@ struct StatusGauges {
         self.set(status.origins)
     }
 
-    /// Those that are no longer known are told no longer.
+    /// Removes the metrics of origins that are no longer listed.
     private mutating func set(_ origins: [ServiceStatus.Origin]) {
         let names = Set(origins.map(\.name))
         for (name, gauges) in self.origins where !names.contains(name) {
@@ -79,7 +79,7 @@ struct StatusGauges {
     }
 }
 
-/// Of one queue of work for threads.
+/// The metrics of one work queue.
 struct QueueGauges {
     private let running: Meter
     private let waiting: Meter
@@ -99,7 +99,7 @@ struct QueueGauges {
     }
 }
 
-/// How things stand with one origin at the moment of a scrape.
+/// The metrics of one origin, set at each scrape.
 struct OriginGauges {
     private static let breakers = ["closed": 0, "half-open": 1, "open": 2]
 
@@ -134,7 +134,7 @@ struct OriginGauges {
         self.failures.set(origin.failures)
     }
 
-    /// Its numbers are told no longer.
+    /// Removes the metrics from the registry.
     func destroy() {
         for meter in [self.breaker, self.underWay, self.waiting] { meter.destroy() }
         for counter in [self.attempts, self.retries, self.resumed, self.failures] { counter.destroy() }

@@ -1,11 +1,11 @@
 public import PosterCodec
 import Synchronization
 
-/// Which pictures clients asked for lately: how wide, in which format. Safe from any thread.
+/// Counts the most frequent render targets (width, format) of recent requests. Safe from any thread.
 ///
-/// It counts a bounded number of them, and halves all counts now and then, so that what nobody asks for any more is forgotten.
+/// Bounded; all counts are halved periodically, so that unused targets age out.
 public final class FrequentTargets: Sendable {
-    /// The most that are counted.
+    /// The most targets counted.
     static let limit = 64
     /// After how many requests all counts are halved.
     static let period = 1024
@@ -17,10 +17,10 @@ public final class FrequentTargets: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nobody has asked for anything.
+    /// Without any counts.
     public init() {}
 
-    /// Counts a request.
+    /// Counts a request for `target`.
     func note(_ target: RenderTarget) {
         self.state.withLock { state in
             if state.counts[target] == nil, state.counts.count >= Self.limit,
@@ -36,11 +36,11 @@ public final class FrequentTargets: Sendable {
         }
     }
 
-    /// The most frequent ones, the most frequent first.
+    /// The `count` most frequent targets, in descending order.
     public func top(_ count: Int) -> [RenderTarget] {
         let counts = self.state.withLock { $0.counts }
         let sorted = counts.sorted { left, right in
-            // Of equal ones the smaller: it is made sooner.
+            // Of equally frequent targets the narrower first: it renders faster.
             (right.value, left.key.width ?? .max) < (left.value, right.key.width ?? .max)
         }
         return sorted.prefix(max(0, count)).map(\.key)

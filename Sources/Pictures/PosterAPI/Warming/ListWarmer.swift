@@ -1,16 +1,16 @@
 import Flights
 public import PosterPipeline
 
-/// Has the posters of a list that was just served ready, as clients asked for others lately.
+/// Renders the posters of a list just served in advance, at the most frequent recent render targets.
 ///
-/// Each list in turn takes the place of the one before it of the same kind: what was not made by then is not made. What is made comes after
-/// everything that somebody waits for.
+/// A new list cancels the previous one of the same kind. The work has background priority, after all that a request waits
+/// for.
 public final class ListWarmer: Sendable {
-    /// How many of the renderings that were asked for lately are made of each poster.
+    /// How many of the most frequent render targets are rendered per poster.
     static let targetLimit = 3
     /// The most posters of a list.
     static let posterLimit = 50
-    /// The most lists under way; the oldest makes room.
+    /// The most lists in progress; another one cancels the oldest.
     static let listLimit = 8
 
     private let warmer: Warmer
@@ -19,17 +19,17 @@ public final class ListWarmer: Sendable {
         limit: ListWarmer.listLimit, overflow: .cancelsOldest, priority: .background)
 
     /// - Parameters:
-    ///   - warmer: One of its own would be best: it says how much is made at once for one list.
-    ///   - targets: What clients asked for.
+    ///   - warmer: Bounds how much is rendered at once per list; best not shared with other work.
+    ///   - targets: The most frequent render targets.
     public init(warmer: Warmer, targets: FrequentTargets) {
         self.warmer = warmer
         self.targets = targets
     }
 
-    /// How many lists are under way.
+    /// How many lists are in progress.
     public var listCount: Int { self.runs.count }
 
-    /// Takes a list's posters in; returns at once.
+    /// Starts rendering a list's posters; returns at once.
     public func listServed(_ list: ServedList) {
         let targets = self.targets.top(Self.targetLimit)
         let requests = self.warmer.missing(
@@ -39,43 +39,43 @@ public final class ListWarmer: Sendable {
         let warmer = self.warmer
         let run: @Sendable () async -> Void = {
             do {
-                // A request for the poster is answered with the error that prevented it.
+                // A later request for the poster reports the error.
                 _ = try await warmer.run(requests) { _ in }
             } catch {
-                // Superseded, or the service stops.
+                // Superseded, or the service is stopping.
             }
         }
         self.runs.start(list.posters, for: list.kind, requests.isEmpty ? nil : run)
     }
 
-    /// Cancels what is under way, and starts nothing any more.
+    /// Cancels all lists in progress and ignores further ones.
     public func close() {
         self.runs.close()
     }
 }
 
-/// A list that a client has just got.
+/// A list of films just served to a client.
 public struct ServedList: Hashable, Sendable {
-    /// What lists take the place of one another: the next page of the same one to the same client.
+    /// Lists of one kind supersede each other, such as the pages of one list for one client.
     public struct Kind: Hashable, Sendable {
         /// Such as the path.
         public let name: String
-        /// Who got it.
+        /// The client's identifier.
         public let client: String
 
-        /// A kind of lists.
+        /// The kind of `name` for `client`.
         public init(name: String, client: String) {
             self.name = name
             self.client = client
         }
     }
 
-    /// What takes its place.
+    /// A later list of the same kind supersedes this one.
     public let kind: Kind
-    /// The posters that it shows, in its order.
+    /// The list's posters, in its order.
     public let posters: [PosterID]
 
-    /// A list that a client has just got.
+    /// A list of `posters`.
     public init(kind: Kind, posters: [PosterID]) {
         self.kind = kind
         self.posters = posters
