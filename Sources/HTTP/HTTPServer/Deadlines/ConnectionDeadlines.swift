@@ -1,5 +1,6 @@
 public import NIOCore
 import NIOHTTP1
+import NIOTLS
 
 /// Ends connections whose clients send or take too slowly to be worth their descriptor.
 ///
@@ -98,5 +99,72 @@ public enum ConnectionDeadlines {
             }
             context.fireChannelRead(data)
         }
+    }
+}
+
+/// How fast a client takes what is written to it. A value without a clock and a socket of its own.
+struct SendProgress {
+    /// What must have been taken, and by when.
+    private struct Due {
+        /// In bytes, all that was ever written counted.
+        let taken: Int
+        let deadline: NIODeadline
+    }
+
+    /// What must be taken in `duration`, in bytes; less where less is waiting.
+    let least: Int
+    let duration: TimeAmount
+    /// All that was ever written, in bytes.
+    var written = 0
+    private var due: Due?
+
+    init(least: Int, duration: TimeAmount) {
+        self.least = least
+        self.duration = duration
+    }
+
+    /// To be asked every now and then: the time counts from the first look that finds something waiting.
+    ///
+    /// - Parameter waiting: What was written and not taken, in bytes.
+    mutating func isStalled(waiting: Int, now: NIODeadline) -> Bool {
+        let taken = self.written - waiting
+        if let due = self.due, waiting > 0, taken < due.taken { return now >= due.deadline }
+        self.due =
+            waiting == 0 ? nil : Due(taken: taken + min(waiting, self.least), deadline: now + self.duration)
+        return false
+    }
+}
+
+/// Ends connections whose TLS handshake takes too long, or is under way when the server stops. Stands behind the TLS
+/// handler, until the handshake is done.
+final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+
+    private let limit: TimeAmount
+    private var timer: Scheduled<Void>?
+
+    /// - Parameter limit: From the accept on.
+    init(_ limit: TimeAmount) {
+        self.limit = limit
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: self.limit) { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.timer?.cancel()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? TLSUserEvent, case .handshakeCompleted = event { self.timer?.cancel() }
+        // Nobody has asked for anything yet; whoever is told of stops is not there yet either.
+        if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.timer?.cancel()
+        context.fireChannelInactive()
     }
 }

@@ -44,3 +44,115 @@ public struct HTTP2Limits: Sendable {
         return configuration
     }
 }
+
+/// Lets streams over the limit be refused one by one. Stands in front of `NIOHTTP2Handler` while the connection begins.
+///
+/// A stream over the limit is a stream error (RFC 9113, 5.1.2), but NIO's handler ends the connection for it, and does so
+/// before the client can have read the limit. So that handler has no limit of its own: the one in its SETTINGS is
+/// replaced here by the real one, and its settings take effect at once, because all they do is to allow it more. Streams
+/// over the real limit are refused by ``Refusal``.
+final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// What NIO's handler is configured with: the most streams that there can be at once.
+    static let unlimited = Int(Int32.max)
+    private static let prefaceLength = 24
+    private static let headLength = 9
+    private static let settingsType: UInt8 = 4
+    private static let acknowledged: UInt8 = 1
+    /// SETTINGS with ACK and without a payload.
+    private static let acknowledgement: [UInt8] = [0, 0, 0, settingsType, acknowledged, 0, 0, 0, 0]
+
+    private let limit: Int
+    private var hasAdvertised = false
+    /// Whether NIO's handler has its acknowledgement, and the client's is superfluous.
+    private var hasAcknowledged = false
+    /// Bytes that are passed on until the next frame begins.
+    private var passing = HTTP2StreamLimit.prefaceLength
+    private var isPreface = true
+    /// The beginning of a frame's head.
+    private var held = ByteBuffer()
+
+    /// - Parameter limit: Streams at once, at least 1.
+    init(_ limit: Int) {
+        self.limit = limit
+    }
+
+    /// Replaces the limit in the first frame, which is SETTINGS (RFC 9113, 3.4).
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !self.hasAdvertised, case .byteBuffer(var frame) = self.unwrapOutboundIn(data) else {
+            context.write(data, promise: promise)
+            return
+        }
+        self.hasAdvertised = true
+        for offset in stride(from: Self.headLength, to: frame.readableBytes - 5, by: 6) {
+            let setting = frame.readerIndex + offset
+            if frame.getInteger(at: setting, as: UInt16.self) == 3 {  // SETTINGS_MAX_CONCURRENT_STREAMS
+                frame.setInteger(UInt32(self.limit), at: setting + 2)
+            }
+        }
+        context.write(self.wrapOutboundOut(.byteBuffer(frame)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = self.unwrapInboundIn(data)
+        if self.held.readableBytes > 0 {
+            self.held.writeBuffer(&bytes)
+            swap(&self.held, &bytes)
+            self.held.clear()
+        }
+        var passed = ByteBuffer()
+        var isDone = false
+        while bytes.readableBytes > 0, !isDone {
+            if self.passing > 0 {
+                var part = bytes.readSlice(length: min(self.passing, bytes.readableBytes))!
+                self.passing -= part.readableBytes
+                passed.writeBuffer(&part)
+                if self.passing == 0 { self.partEnded(&passed) }
+            } else if bytes.readableBytes < Self.headLength {
+                self.held = bytes.readSlice(length: bytes.readableBytes)!
+            } else {
+                isDone = self.beginFrame(&bytes)
+            }
+        }
+        passed.writeBuffer(&bytes)
+        if passed.readableBytes > 0 { context.fireChannelRead(self.wrapInboundOut(passed)) }
+        if isDone { context.pipeline.syncOperations.removeHandler(context: context, promise: nil) }
+    }
+
+    /// The preface or a frame has been passed on whole. The first frame is the client's SETTINGS.
+    private func partEnded(_ passed: inout ByteBuffer) {
+        if self.isPreface {
+            self.isPreface = false
+        } else if !self.hasAcknowledged {
+            self.hasAcknowledged = true
+            passed.writeBytes(Self.acknowledgement)
+        }
+    }
+
+    /// - Returns: Whether it was the client's acknowledgement, which is left out: there is nothing more to do.
+    private func beginFrame(_ bytes: inout ByteBuffer) -> Bool {
+        let head = bytes.getBytes(at: bytes.readerIndex, length: Self.headLength)!
+        if self.hasAcknowledged, head == Self.acknowledgement {
+            bytes.moveReaderIndex(forwardBy: Self.headLength)
+            return true
+        }
+        self.passing = Self.headLength + (Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2]))
+        return false
+    }
+
+    /// Resets a stream as soon as it is there: nothing was done for it, and the client may send it again.
+    final class Refusal: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame.FramePayload
+        typealias OutboundOut = HTTP2Frame.FramePayload
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(self.wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    }
+}

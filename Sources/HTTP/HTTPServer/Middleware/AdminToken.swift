@@ -1,4 +1,29 @@
+import Glibc
+import HTTPSemantics
+public import Hummingbird
 import Synchronization
+
+/// Lets only those in who send the token of those who run the service.
+public struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let token: AdminToken
+
+    /// In front of routes that change something, or tell what is not for everybody.
+    public init(_ token: AdminToken) {
+        self.token = token
+    }
+
+    /// Part of `RouterMiddleware`.
+    ///
+    /// - Throws: ``Problem`` of the kind `unauthorized`, and what the routes throw.
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard self.token.permits(request.headers[.authorization]) else {
+            throw Problem(.unauthorized, "this needs the header 'Authorization: Bearer', and the server's admin token")
+        }
+        return try await next(request, context)
+    }
+}
 
 /// The secret that those who run the service send as `Authorization: Bearer`; it can be exchanged for another.
 public final class AdminToken: Sendable {
@@ -81,5 +106,36 @@ public final class AdminToken: Sendable {
             count += 1
         }
         return difference | (count ^ bytes.count) == 0
+    }
+}
+
+/// What is in a file that few may read.
+package struct SecretFile {
+    /// Why a file cannot be read, in the system's words.
+    package struct Unreadable: Error {
+        package let reason: String
+    }
+
+    /// nil when there is more than allowed.
+    package let content: [UInt8]?
+    /// Whether every user of the machine can read it: worth a warning.
+    package let isPublic: Bool
+
+    /// - Parameter limit: The most that is read, in bytes.
+    package init(_ path: String, limit: Int) throws(Unreadable) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.failure() }
+        defer { close(descriptor) }
+        var content = [UInt8](repeating: 0, count: limit + 1)
+        let count = read(descriptor, &content, content.count)
+        guard count >= 0 else { throw Self.failure() }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure() }
+        self.content = count <= limit ? Array(content[..<count]) : nil
+        self.isPublic = status.st_mode & S_IROTH != 0
+    }
+
+    private static func failure() -> Unreadable {
+        Unreadable(reason: String(cString: strerror(errno)))
     }
 }

@@ -24,22 +24,6 @@ package enum Expectation: Equatable {
     }
 }
 
-/// Rejects expectations that cannot be met.
-package struct ExpectationMiddleware: RouterMiddleware {
-    package typealias Context = PosterRequestContext
-
-    package init() {}
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        guard Expectation(request.headers) != .unknown else {
-            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation can be met")
-        }
-        return try await next(request, context)
-    }
-}
-
 /// The body of a request with `Expect: 100-continue`. Sends the 100 when the body is first read: a response that does
 /// not need the body goes out without waiting for it.
 struct ExpectedBody: AsyncSequence, Sendable {

@@ -1,6 +1,8 @@
 import Glibc
+public import Logging
 import NIOCore
 import NIOSSL
+public import ServiceLifecycle
 import Synchronization
 
 /// The certificate and the key that the service shows, renewed when their files are.
@@ -121,6 +123,47 @@ public final class TLSCredentials: Sendable {
             return try read(path)
         } catch {
             throw Failure(description: "\(path) holds no \(what) in PEM, or one with a passphrase")
+        }
+    }
+}
+
+/// Looks every so often whether the service's certificate was renewed.
+public struct CertificateWatch: Service {
+    /// How often to look, when nobody says so.
+    public static let defaultPeriod = Duration.seconds(10)
+
+    private let credentials: TLSCredentials
+    private let period: Duration
+    private let logger: Logger
+
+    /// - Parameter period: Between two looks; positive.
+    public init(_ credentials: TLSCredentials, period: Duration = CertificateWatch.defaultPeriod, logger: Logger) {
+        self.credentials = credentials
+        self.period = period
+        self.logger = logger
+    }
+
+    /// Looks until the service shuts down.
+    public func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: self.period)
+                    self.look()
+                }
+            }
+        } catch is CancellationError {
+            // How it ends.
+        }
+    }
+
+    /// Looks now.
+    public func look() {
+        do throws(TLSCredentials.Failure) {
+            if try self.credentials.renew() { self.logger.notice("The TLS certificate was renewed") }
+        } catch {
+            self.logger.error(
+                "The new TLS certificate cannot be used; the old one stays", metadata: ["error.message": "\(error)"])
         }
     }
 }

@@ -25,3 +25,33 @@ package struct PathMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 }
+
+/// Rejects expectations that cannot be met.
+package struct ExpectationMiddleware: RouterMiddleware {
+    package typealias Context = PosterRequestContext
+
+    package init() {}
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard Expectation(request.headers) != .unknown else {
+            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation can be met")
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Refuses heads that are larger than anybody needs, before anything reads in them.
+package struct HeadLimitMiddleware: RouterMiddleware {
+    package typealias Context = PosterRequestContext
+
+    package init() {}
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        try HeadLimits.check(request.head)
+        return try await next(request, context)
+    }
+}

@@ -1,4 +1,4 @@
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -28,4 +28,20 @@ extension Problem {
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
         return headers
     }
+}
+
+extension Problem {
+    /// Names what would switch a source on, however it is configured.
+    ///
+    /// - Parameter option: Such as `--tmdb-key`; empty when nothing would.
+    package static func sourceOff(_ name: String, option: String) -> Problem {
+        let words = option.split(separator: "-").map { $0.uppercased() }.joined(separator: "_")
+        let remedy = "; \(option), or ONESHEET_\(words) in the environment, switches it on"
+        return Problem(.sourceOff, "\(name) is not configured" + (option.isEmpty ? "" : remedy))
+    }
+}
+
+/// An error that knows what clients are told of it.
+package protocol ProblemCause: Error {
+    var problem: Problem { get }
 }
