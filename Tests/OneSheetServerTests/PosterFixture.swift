@@ -61,13 +61,13 @@ struct PosterFixture: Sendable {
             variants: VariantCache(byteBudget: 16 << 20), logger: logger, now: Uptime.nanoseconds)
         defer { pipeline.close() }
         let router = PosterRouter.make(pipeline: pipeline, wall: [])
-        let connections = EdgeConnections(
-            responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+        let connections = ConnectionServer(
+            responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: .init(), idleTimeout: .hours(1), credentials: nil,
             handlers: { [ConnectionPersistence.Handler(), ClientPresence.Handler()] }, streamHandlers: { [] })
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let listeners = PosterListeners(
-            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,
+        let listeners = HTTPListeners(
+            places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,
             limit: 64, metrics: PrometheusRegistry(), logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }

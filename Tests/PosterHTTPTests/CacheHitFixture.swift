@@ -25,7 +25,7 @@ final class CacheHitFixture: Sendable {
     let day: ManualClock
     /// The variant's bytes.
     let body: [UInt8]
-    private let log = Mutex<[RequestFacts]>([])
+    private let log = Mutex<[RequestRecord]>([])
 
     init() async throws {
         let day = ManualClock()
@@ -47,7 +47,7 @@ final class CacheHitFixture: Sendable {
     }
 
     /// What was told of hits, in turn.
-    var facts: [RequestFacts] { self.log.withLock { $0 } }
+    var facts: [RequestRecord] { self.log.withLock { $0 } }
 
     func hits(
         idleTimeout: TimeAmount? = nil, policies: PicturePolicies = PicturePolicies(),

@@ -171,10 +171,10 @@ struct ConnectionPressureTests {
     @Test func aConnectionEndsBehindAFewRefusals() async throws {
         try await EdgeServer.run { server in
             let client = try server.connect()
-            for number in 1...ConnectionRest.refusalLimit {
+            for number in 1...IdleTracker.refusalLimit {
                 let answer = try await client.get("/refused")
                 #expect(answer.status == 429)
-                let isLast = number == ConnectionRest.refusalLimit
+                let isLast = number == IdleTracker.refusalLimit
                 #expect(answer.headers["connection"] == (isLast ? "close" : nil), "refusal \(number)")
             }
             try await client.closedByServer()
@@ -186,8 +186,8 @@ struct ConnectionPressureTests {
             let client = try server.connect()
             try client.send(
                 raw: String(
-                    repeating: "GET /refused HTTP/1.1\r\nHost: a\r\n\r\n", count: ConnectionRest.refusalLimit + 2))
-            for _ in 1..<ConnectionRest.refusalLimit { #expect(try await client.answer().headers["connection"] == nil) }
+                    repeating: "GET /refused HTTP/1.1\r\nHost: a\r\n\r\n", count: IdleTracker.refusalLimit + 2))
+            for _ in 1..<IdleTracker.refusalLimit { #expect(try await client.answer().headers["connection"] == nil) }
             let last = try await client.answer()
             #expect(last.headers["connection"] == "close")
             try await client.closedByServer()
@@ -200,7 +200,7 @@ struct ConnectionPressureTests {
             let proxies = TrustedProxies(networks: isProxy ? [IPNetwork("127.0.0.1")!] : [])
             try await EdgeServer.run(change: { $0.proxies = proxies }) { server in
                 let client = try server.connect()
-                for _ in 0..<3 * ConnectionRest.refusalLimit {
+                for _ in 0..<3 * IdleTracker.refusalLimit {
                     #expect(try await client.get("/refused").headers["connection"] == nil)
                     if !isProxy { #expect(try await client.get("/").text == "here") }
                 }
@@ -212,7 +212,7 @@ struct ConnectionPressureTests {
     func aConnectionOfHTTP2EndsBehindAFewRefusals() async throws {
         try await EdgeServer.run(credentials: self.credentials()) { server in
             let client = try await HTTP2Client(port: server.port)
-            for _ in 0..<ConnectionRest.refusalLimit { #expect(try await client.get("/refused").status == 429) }
+            for _ in 0..<IdleTracker.refusalLimit { #expect(try await client.get("/refused").status == 429) }
             try await client.channel.closeFuture.get()
         }
     }

@@ -70,14 +70,14 @@ final class EdgeServer: Sendable {
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
         sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
         longestWait: TimeAmount = .hours(1),
-        change: @Sendable (inout ConnectionLimit.Bounds) -> Void = { _ in },
+        change: @Sendable (inout ConnectionLimiter.Bounds) -> Void = { _ in },
         _ body: @escaping @Sendable (EdgeServer) async throws -> Void
     ) async throws {
         let ended = Events()
         let released = Events()
         let router = Router(context: PosterRequestContext.self)
         router.add(middleware: ProblemMiddleware(methods: MethodTable()))
-        router.add(middleware: ConnectionPlaceMiddleware(longestWait: longestWait))
+        router.add(middleware: ConnectionPermitMiddleware(longestWait: longestWait))
         router.get("/") { _, _ in "here" }
         router.get("/healthz") { _, _ in "well" }
         router.get("/refused") { _, _ -> String in throw Problem(.tooManyRequests, "too many", retryAfterSeconds: 1) }
@@ -124,8 +124,8 @@ final class EdgeServer: Sendable {
         logger.logLevel = .critical
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let budget = SendBudget(limit: sendBudget, metrics: NOOPMetricsHandler.instance)
-        let connections = EdgeConnections(
-            responder: EdgeResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
+        let connections = ConnectionServer(
+            responder: ChannelResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
             idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
             handlers: {
                 [
@@ -134,11 +134,11 @@ final class EdgeServer: Sendable {
                 ]
             },
             streamHandlers: { [ClientPresence.Handler(), RefusedRequests.StreamHandler(), EndWatcher(ended)] })
-        var bounds = ConnectionLimit.Bounds(connectionLimit)
+        var bounds = ConnectionLimiter.Bounds(connectionLimit)
         bounds.leastRest = leastRest
         change(&bounds)
-        let listeners = PosterListeners(
-            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
+        let listeners = HTTPListeners(
+            places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
             connections: connections, bounds: bounds, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }

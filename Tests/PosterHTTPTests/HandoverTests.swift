@@ -28,7 +28,7 @@ struct HandoverTests {
     @Test func anExchangeThatNobodyServesIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
         var handover: Handover? = try await channel.testingEventLoop.executeInContext {
-            Handover(try EdgeConnections.Exchange(wrappingChannelSynchronously: channel))
+            Handover(try ConnectionServer.Exchange(wrappingChannelSynchronously: channel))
         }
         // From then on the exchange's writer has no owner but the exchange.
         try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/client"))

@@ -48,10 +48,10 @@ final class LiveServer: Sendable {
     var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
 
     /// What was told of requests, in turn.
-    var facts: [RequestFacts] { self.log.facts.withLock { $0 } }
+    var facts: [RequestRecord] { self.log.facts.withLock { $0 } }
 
     private final class FactsLog: Sendable {
-        let facts = Mutex<[RequestFacts]>([])
+        let facts = Mutex<[RequestRecord]>([])
     }
 
     func connect() throws -> HTTPConnection {
@@ -221,8 +221,8 @@ final class LiveServer: Sendable {
             }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
         let deadlines = settings.deadlines
         let sendBudget = SendBudget(limit: settings.sendBudget, metrics: registry)
-        let connections = EdgeConnections(
-            responder: EdgeResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+        let connections = ConnectionServer(
+            responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
             handlers: {
                 [
@@ -233,8 +233,8 @@ final class LiveServer: Sendable {
             streamHandlers: {
                 [ClientPresence.Handler(), RefusedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder)]
             })
-        let listeners = PosterListeners(
-            places: [ListeningPlace(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
+        let listeners = HTTPListeners(
+            places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
             connections: connections, limit: 4096, proxies: settings.clients.proxies, metrics: registry, logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }

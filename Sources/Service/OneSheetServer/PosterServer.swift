@@ -61,7 +61,7 @@ package struct PosterServer {
         let token = try self.adminToken()
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
-        let watch = credentials.map { CertificateWatch($0, logger: self.logger) }
+        let watch = credentials.map { CertificateReloader($0, logger: self.logger) }
         let listeners = try await self.listeners(
             dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
             connections: connections, observation)
@@ -122,7 +122,7 @@ package struct PosterServer {
     }
 
     /// Optional services: renewal of the certificate, systemd's watchdog.
-    private func companions(_ watch: CertificateWatch?, _ notifier: SystemdNotifier?) -> [any Service] {
+    private func companions(_ watch: CertificateReloader?, _ notifier: SystemdNotifier?) -> [any Service] {
         var companions: [any Service] = []
         if let watch { companions.append(watch) }
         if let notifier, let period = notifier.watchdogPeriod {
@@ -134,7 +134,7 @@ package struct PosterServer {
     private func listeners(
         _ dependencies: ServerDependencies, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
         credentials: TLSCredentials?, notifier: SystemdNotifier?, connections: Int, _ observation: Observation
-    ) async throws -> [PosterListeners] {
+    ) async throws -> [HTTPListeners] {
         let configuration = self.configuration
         let inherited = try InheritedSockets(
             environment: ProcessInfo.processInfo.environment, processID: getpid())
@@ -160,8 +160,8 @@ package struct PosterServer {
             clients: configuration.clients,
             status: status, metrics: observation.page,
             recorder: observation.recorder)
-        let edge = EdgeConnections(
-            responder: EdgeResponder.make(
+        let edge = ConnectionServer(
+            responder: ChannelResponder.make(
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),
             limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
             sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
@@ -179,7 +179,7 @@ package struct PosterServer {
                 ]
             })
         let logger = self.logger
-        let main = PosterListeners(
+        let main = HTTPListeners(
             places: places, connections: edge, limit: connections,
             perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies,
             metrics: observation.metrics, logger: self.logger
@@ -203,13 +203,13 @@ package struct PosterServer {
     /// - Returns: nil without such a port.
     private func operations(
         _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
-    ) -> PosterListeners? {
+    ) -> HTTPListeners? {
         guard let port = self.configuration.listening.operationsPort else { return nil }
         let router = PosterRouter.operations(
             status: status, metrics: observation.page, recorder: observation.recorder)
         let limits = ConnectionDeadlines.Limits(head: TimeAmount(self.configuration.deadlines.header))
-        let edge = EdgeConnections(
-            responder: EdgeResponder.make(
+        let edge = ConnectionServer(
+            responder: ChannelResponder.make(
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),
             limits: limits, idleTimeout: TimeAmount(self.configuration.deadlines.idle),
             handlers: {
@@ -221,8 +221,8 @@ package struct PosterServer {
             streamHandlers: { [ClientPresence.Handler()] })
         let logger = self.logger
         // Its connections are not counted in the metrics.
-        return PosterListeners(
-            places: [ListeningPlace(.port(host: self.configuration.listening.host, port))], connections: edge,
+        return HTTPListeners(
+            places: [ListenAddress(.port(host: self.configuration.listening.host, port))], connections: edge,
             limit: Self.operationsConnections, metrics: NOOPMetricsHandler.instance, logger: logger
         ) { places in
             logger.notice("Health and metrics are also served at \(places.map(\.description).joined(separator: ", "))")

@@ -229,7 +229,7 @@ struct SignInHTTPTests {
 
     @Test(arguments: ["", "http://localhost", "https://a.example:443"])
     func theTokenOfAWishIsInNoLog(start: String) {
-        #expect(LoggedTarget("\(start)/auth/approve/0123?x=1").text == "\(start)/auth/approve/***?x=1")
+        #expect(RedactedTarget("\(start)/auth/approve/0123?x=1").text == "\(start)/auth/approve/***?x=1")
     }
 
     @Test func theCookieIsForTLSAloneWhereClientsUseIt() async throws {

@@ -24,7 +24,7 @@ struct ResponseCacheTests {
     @Test func whatEverybodyMayHaveIsRememberedForItsTime() throws {
         let clock = Clock()
         let cache = ResponseCache(lifetime: .seconds(1), now: clock.now)
-        let answer = try JSONAnswer(["a": 1], keeping: .shared(seconds: 60))
+        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
         cache.insert(answer, for: self.key("/a"))
         #expect(cache.response(for: self.key("/a"))?.tag == answer.tag)
         #expect(cache.response(for: self.key("/b")) == nil)
@@ -36,15 +36,15 @@ struct ResponseCacheTests {
 
     @Test func whatIsSomebodysOwnIsNot() throws {
         let cache = ResponseCache(lifetime: .seconds(1), now: { 0 })
-        for keeping in [JSONAnswer.Keeping.own, .none] {
-            cache.insert(try JSONAnswer(["a": 1], keeping: keeping), for: self.key("/a"))
+        for keeping in [JSONResponse.Keeping.own, .none] {
+            cache.insert(try JSONResponse(["a": 1], keeping: keeping), for: self.key("/a"))
             #expect(cache.response(for: self.key("/a")) == nil)
         }
     }
 
     @Test func noMoreIsRememberedThanTheLimits() throws {
         let cache = ResponseCache(lifetime: .seconds(1), now: { 0 })
-        let answer = try JSONAnswer(["a": 1], keeping: .shared(seconds: 60))
+        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
         for number in 0...ResponseCache.countLimit { cache.insert(answer, for: self.key("/\(number)")) }
         #expect(cache.response(for: self.key("/0")) == nil)
         #expect(cache.response(for: self.key("/\(ResponseCache.countLimit)")) != nil)
@@ -52,7 +52,7 @@ struct ResponseCacheTests {
 
     @Test func withoutATimeNothingIs() throws {
         let cache = ResponseCache(lifetime: .zero, now: { 0 })
-        cache.insert(try JSONAnswer(["a": 1], keeping: .shared(seconds: 60)), for: self.key("/a"))
+        cache.insert(try JSONResponse(["a": 1], keeping: .shared(seconds: 60)), for: self.key("/a"))
         #expect(cache.response(for: self.key("/a")) == nil)
     }
 }

@@ -54,12 +54,12 @@ struct LogLineTests {
             ("/poster/mine:a%3Fb", "/poster/mine:a%3Fb"),
         ])
     func showsTargets(_ target: String, _ shown: String) {
-        #expect(LoggedTarget(target).text == shown)
+        #expect(RedactedTarget(target).text == shown)
     }
 
     @Test func aLongTargetIsCut() {
-        let text = LoggedTarget("/" + String(repeating: "a", count: 10_000)).text
-        #expect(text.utf8.count == LoggedTarget.lengthLimit + 3 && text.hasSuffix("a..."))
+        let text = RedactedTarget("/" + String(repeating: "a", count: 10_000)).text
+        #expect(text.utf8.count == RedactedTarget.lengthLimit + 3 && text.hasSuffix("a..."))
     }
 
     @Test func theTimeIsToTheMillisecond() {
@@ -67,7 +67,7 @@ struct LogLineTests {
     }
 
     @Test func theLineOfARequestTellsAllOfIt() throws {
-        var facts = RequestFacts(
+        var facts = RequestRecord(
             method: "GET", target: "/poster/a?w=46&s=secret", route: "/poster/{id}", status: 200, bodyLength: 1234,
             duration: .microseconds(1500), way: .eventLoop)
         facts.client = ClientAddress(try SocketAddress(ipAddress: "::1", port: 5))

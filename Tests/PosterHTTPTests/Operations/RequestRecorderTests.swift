@@ -26,7 +26,7 @@ struct RequestRecorderTests {
     @Test func aHitCountsAsWhatTheRouteWouldHaveAnswered() throws {
         let metrics = TestMetrics()
         let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
-        for way in [RequestFacts.Way.eventLoop, .route] {
+        for way in [RequestRecord.Way.eventLoop, .route] {
             for method in ["GET", "HEAD"] {
                 for status in [200, 304] { recorder.record(Self.facts(method: method, status: status, way: way)) }
             }
@@ -74,7 +74,7 @@ struct RequestRecorderTests {
     @Test func aRequestWhoseAnswerIsNeverWrittenIsAClientThatLeft() throws {
         let metrics = TestMetrics()
         let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
-        var open: OpenRequest? = OpenRequest(recorder, Self.facts(status: 200), start: .now())
+        var open: InFlightRequest? = InFlightRequest(recorder, Self.facts(status: 200), start: .now())
         #expect(try metrics.expectMeter("onesheet.http.requests.in_flight").lastValue == 1)
         withExtendedLifetime(open) {}
         open = nil
@@ -87,7 +87,7 @@ struct RequestRecorderTests {
         let metrics = TestMetrics()
         let recorder = RequestRecorder(metrics: metrics, hitRoutes: PictureRoute.routes)
         do {
-            let open = OpenRequest(recorder, Self.facts(status: 200), start: .now())
+            let open = InFlightRequest(recorder, Self.facts(status: 200), start: .now())
             open.count(5)
             open.end()
             open.end(status: 500)
@@ -98,10 +98,10 @@ struct RequestRecorderTests {
     }
 
     private static func facts(
-        method: String = "GET", route: String = RequestFacts.posterRoute, status: Int, bodyLength: Int = 0,
-        way: RequestFacts.Way = .route
-    ) -> RequestFacts {
-        RequestFacts(
+        method: String = "GET", route: String = RequestRecord.posterRoute, status: Int, bodyLength: Int = 0,
+        way: RequestRecord.Way = .route
+    ) -> RequestRecord {
+        RequestRecord(
             method: method, target: "/", route: route, status: status, bodyLength: bodyLength,
             duration: .milliseconds(5), way: way)
     }

@@ -1,4 +1,49 @@
+import Crypto
 package import HTTPTypes
+
+/// A strong entity tag (RFC 9110, 8.8.3): two responses with the same tag have the same bytes.
+public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
+    /// Hexadecimal digits of a digest that make a tag: 128 bits.
+    private static let digitCount = 32
+
+    /// With its quotation marks.
+    public let description: String
+
+    /// A tag made of 128 bits of SHA-256 over `parts`, none of which holds a line feed.
+    public init(digestOf parts: [String]) {
+        // The separator occurs in no part, so different parts cannot run together to the same text.
+        let digest = SHA256.hash(data: Array(parts.joined(separator: "\n").utf8))
+        self.init(hexadecimal: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
+    /// A tag made of the first 128 bits of a digest.
+    public init(hexadecimal digest: String) {
+        self.description = "\"\(digest.prefix(Self.digitCount))\""
+    }
+}
+
+/// An `If-None-Match` header (RFC 9110, 13.1.2): a list of entity tags, weak or strong, or `*`.
+package struct IfNoneMatch: Sendable {
+    private let value: String?
+
+    /// - Parameter value: The header's lines joined by commas; nil without one.
+    package init(_ value: String?) {
+        self.value = value
+    }
+
+    /// Whether there is one.
+    package var isGiven: Bool { self.value != nil }
+
+    /// Whether the client holds what `tag` names. Compared weakly, as the RFC wants it here.
+    package func matches(_ tag: EntityTag) -> Bool {
+        guard let value else { return false }
+        return value.split(separator: ",").contains { item in
+            let item = item.trimmingBlanks
+            return item == "*" || item == tag.description
+                || item.hasPrefix("W/") && item.dropFirst(2) == tag.description
+        }
+    }
+}
 
 /// The conditions of a `GET` or `HEAD` (RFC 9110, 13.1), in the order in which they count (13.2.2).
 package struct Preconditions: Sendable {
@@ -38,7 +83,7 @@ package struct Preconditions: Sendable {
         return .met
     }
 
-    /// Whether the answer needs no bytes, as far as the tag alone tells.
+    /// Whether the response needs no bytes, judged by the tag alone.
     @Sendable
     package func settles(_ tag: EntityTag) -> Bool {
         self.outcome(tag: tag, modifiedAt: nil) != .met

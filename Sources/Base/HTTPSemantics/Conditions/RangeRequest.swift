@@ -24,7 +24,7 @@ package struct RangeRequest: Sendable {
     /// - Parameters:
     ///   - length: Of all, in bytes.
     ///   - tag: Of all.
-    ///   - modifiedAt: When these very bytes became what they are, in seconds since 1970; nil where nobody can tell to
+    ///   - modifiedAt: When these very bytes became what they are, in seconds since 1970; nil where it is not known to
     ///     the second: then no date is good enough to put parts together by.
     package func outcome(length: Int, tag: EntityTag, modifiedAt: Int64?) -> Outcome {
         guard let range else { return .whole }

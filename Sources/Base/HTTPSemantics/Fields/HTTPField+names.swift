@@ -27,7 +27,7 @@ extension HTTPFields {
         self[.timingAllowOrigin] = "*"
     }
 
-    /// Scripts of every origin may read it, with what is told beside it.
+    /// Lets scripts of every origin read the response and its exposed fields.
     package mutating func letScriptsRead() {
         self[.accessControlAllowOrigin] = "*"
         self[.accessControlExposeHeaders] = Self.exposedNames

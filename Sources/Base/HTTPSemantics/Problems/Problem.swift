@@ -123,7 +123,7 @@ public struct Problem: Error, Hashable, Sendable {
 
     /// What went wrong; decides type, title and status.
     public let kind: Kind
-    /// A sentence for whoever made the request: what is wrong, and what is accepted.
+    /// A sentence for the client: what is wrong, and what is accepted.
     public let detail: String
     /// When to try again, in seconds.
     public var retryAfterSeconds: Int?
@@ -132,7 +132,7 @@ public struct Problem: Error, Hashable, Sendable {
     /// What is allowed instead of a method, separated by commas.
     public var allow: String?
 
-    /// A problem with a sentence for whoever made the request.
+    /// A problem with a sentence for the client.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {
         self.kind = kind
         self.detail = detail
@@ -158,5 +158,19 @@ public struct Problem: Error, Hashable, Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and a number: nothing here that JSON could not hold.
         return (try? encoder.encode(body)).map { [UInt8]($0) } ?? Array("{}".utf8)
+    }
+}
+
+extension Problem {
+    /// For `If-Match` and `If-Unmodified-Since` (RFC 9110, 13.1).
+    package static let preconditionFailed = Problem(
+        .preconditionFailed, "what is here is not what If-Match or If-Unmodified-Since asks for")
+
+    /// - Parameter length: Of all, in bytes.
+    package static func rangeNotSatisfiable(length: Int) -> Problem {
+        var problem = Problem(
+            .rangeNotSatisfiable, "the range begins behind the end; there are \(length) bytes")
+        problem.wholeLength = length
+        return problem
     }
 }

@@ -1,8 +1,8 @@
 package import InternetAddress
 
-/// A header to which each proxy adds, behind what came with the request, whom that came from.
+/// A header field to which each proxy appends the address of its client.
 ///
-/// It is read from its end, where the nearest proxy wrote: what is before that may be anybody's invention, and must not
+/// It is read from its end, where the nearest proxy wrote: what is before that may be forged, and must not
 /// change how the end is read.
 package enum ForwardedField {
     /// `Forwarded` (RFC 7239): `for=192.0.2.1;proto=https, for="[2001:db8::1]:4711"`.
@@ -21,8 +21,8 @@ package enum ForwardedField {
 
     /// The last entry before a place in a header's value.
     ///
-    /// - Parameter end: The place; all of the value at first. Becomes the place of the comma before the entry, and -1 when
-    ///   there is no more.
+    /// - Parameter end: The place; all of the value at first. Becomes the place of the comma before the entry, and -1
+    ///   when there is no more.
     /// - Returns: nil when there is no more.
     package func lastEntry(of value: Span<UInt8>, before end: inout Int) -> Entry? {
         guard end >= 0 else { return nil }
@@ -66,7 +66,7 @@ package enum ForwardedField {
         return address
     }
 
-    /// Nothing, or a colon and what RFC 7239 (6.) has behind it: up to five digits, or a name that hides them.
+    /// Nothing, or a colon and a port as in RFC 7239 (6.): up to five digits, or an obfuscated name.
     private static func isPort(_ text: Span<UInt8>) -> Bool {
         if text.isEmpty { return true }
         guard text.count > 1, text[0] == UInt8(ascii: ":") else { return false }

@@ -2,8 +2,8 @@
 package enum ForwardedPairs {
     private static let forName: [UInt8] = Array("for".utf8)
 
-    /// Where the value of `for` is, without quotes; nil when there is none or a second one, and when anything in the entry
-    /// is not as the RFC has it. Escapes count as that: no address needs any.
+    /// Where the value of `for` is, without quotes; nil when there is none or a second one, and when anything in the
+    /// entry is not as the RFC has it. Escapes count as that: no address needs any.
     package static func node(in entry: Span<UInt8>) -> Range<Int>? {
         var node: Range<Int>?
         var position = 0

@@ -40,8 +40,8 @@ public enum PercentEncoding {
     /// How often a text may have been percent-encoded to be looked through.
     public static let decodingLimit = 8
 
-    /// Whether a server may find a path segment `.` or `..` in `path`, however often it decodes it: some decode more than
-    /// once, take `\` for `/`, leave out what is behind `;`, `?`, `#` or a zero, or read overlong UTF-8.
+    /// Whether a server may find a path segment `.` or `..` in `path`, however often it decodes it: some decode more
+    /// than once, take `\` for `/`, leave out what is behind `;`, `?`, `#` or a zero, or read overlong UTF-8.
     ///
     /// - Returns: true also for a path that was encoded more than ``decodingLimit`` times.
     public static func mayHoldDotSegment(_ path: some Sequence<UInt8>) -> Bool {

@@ -1,4 +1,4 @@
-/// The URL of somebody's picture in its one normal form, so that nothing is allowed under one spelling and fetched under
+/// The URL of a remote picture in its one normal form, so that nothing is allowed under one spelling and fetched under
 /// another (RFC 3986, 6.2.2 and 6.2.3).
 ///
 /// Strict where readers of URLs are known to differ: users, fragments, backslashes, control characters and dot segments

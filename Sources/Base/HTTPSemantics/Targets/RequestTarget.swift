@@ -30,8 +30,8 @@ package struct RequestTarget {
 
     /// The parameters in their order.
     ///
-    /// - Parameter plusIsSpace: As forms write them (URL Standard, 5.1): what people type comes so from many clients. URLs in parameters keep
-    ///   their plus.
+    /// - Parameter plusIsSpace: As forms write them (URL Standard, 5.1): what people type comes so from many clients.
+    ///   URLs in parameters keep their plus.
     /// - Throws: ``Problem`` for malformed percent-encoding.
     package func parameters(plusIsSpace: Bool = false) throws(Problem) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []

@@ -1,3 +1,5 @@
+import InternetAddress
+
 /// The host and port of a URL, in lower case and without the scheme's own port. No user.
 package struct URLAuthority {
     /// `host` or `host:port`.
@@ -58,5 +60,74 @@ package struct URLAuthority {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): byte > 0x40
         default: (48...57).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
+    }
+}
+
+/// The syntax of `Host` and `:authority`: `uri-host [":" port]` (RFC 9110, 7.2; RFC 3986, 3.2.2).
+///
+/// A user is none of it, and is not accepted in `:authority` either (RFC 9113, 8.3.1).
+package enum HostField {
+    /// The longest port, in digits.
+    private static let portLimit = 5
+
+    /// Whether `text`, which may be empty, is a host with or without a port. Blanks around it are accepted.
+    package static func isValid(_ text: String) -> Bool {
+        let text = text.withoutBlanks
+        let end: Substring.UTF8View.Index
+        if text.first == UInt8(ascii: "[") {
+            guard let close = text.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            guard case .v6? = IPAddress(String(Substring(text[text.index(after: text.startIndex)..<close]))) else {
+                return false
+            }
+            end = text.index(after: close)
+        } else {
+            end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+            guard Self.isName(text[..<end]) else { return false }
+        }
+        guard end < text.endIndex else { return true }
+        return text[end] == UInt8(ascii: ":") && Self.isPort(text[text.index(after: end)...])
+    }
+
+    /// In lower case and without the scheme's own port: what names the same place is the same.
+    ///
+    /// - Parameter scheme: `http` or `https`.
+    package static func normal(_ text: String, scheme: String?) -> String {
+        let text = String(Substring(text.withoutBlanks)).lowercased()
+        for end in [":", scheme?.lowercased() == "https" ? ":443" : ":80"] where text.hasSuffix(end) {
+            return String(text.dropLast(end.count))
+        }
+        return text
+    }
+
+    private static func isName(_ name: Substring.UTF8View) -> Bool {
+        var rest = name
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                break
+            case UInt8(ascii: "%"):
+                for _ in 0..<2 {
+                    guard let digit = rest.popFirst(), Character(UnicodeScalar(digit)).isHexDigit else { return false }
+                }
+            default: guard "-._~!$&'()*+,;=".utf8.contains(byte) else { return false }
+            }
+        }
+        return true
+    }
+
+    private static func isPort(_ port: Substring.UTF8View) -> Bool {
+        guard port.count <= Self.portLimit, port.allSatisfy({ (48...57).contains($0) }) else { return false }
+        return port.isEmpty || Int(String(Substring(port))).map { $0 <= 65_535 } == true
+    }
+}
+
+extension String {
+    /// Without the blanks around it: NIO's decoder leaves those behind a field's value.
+    package var withoutBlanks: Substring.UTF8View {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var text = self[...].utf8
+        while text.last.map(isBlank) == true { text.removeLast() }
+        return text.drop(while: isBlank)
     }
 }

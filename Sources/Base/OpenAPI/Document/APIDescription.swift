@@ -1,6 +1,8 @@
 import HTTPSemantics
 
-/// The service as OpenAPI 3.1 describes it: made from what is registered, so that it says what is there.
+/// The OpenAPI 3.1 document of the service, made from the registered routes.
+///
+/// No generator serves: swift-openapi-generator makes code from a document, here the document is made from the routes.
 public struct APIDescription: Sendable {
     /// A method and a path as OpenAPI writes it.
     package struct Route: Hashable, Sendable {

@@ -29,7 +29,7 @@ package struct APIOperation: Hashable, Sendable {
     package enum Session: Sendable {
         /// It makes no difference.
         case none
-        /// Whoever has one is told more.
+        /// Optional: a response with credentials has more members.
         case welcome
         case required
     }

@@ -28,7 +28,7 @@ package struct APIResponse: Hashable, Sendable {
     ///
     /// - Parameter other: An answer of the same status that is no problem.
     package static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
-        // The other one may be for whoever asked: no cache keeps that either, but it says so in other words.
+        // The other one may be private: no shared cache stores that either, but its directive is another one.
         var headers: [APIHeader] = [other == nil ? .noStore : .cacheControl, .noSniffing]
         if kinds.contains(where: { $0.status == 401 }) { headers.append(.authenticate) }
         if kinds.contains(.methodNotAllowed) { headers.append(.allow) }
@@ -68,4 +68,28 @@ extension Problem.Kind {
     fileprivate var maySayWhen: Bool {
         [429, 502, 503].contains(self.status) && ![.badOriginal, .sourceOff, .sourceUnavailable].contains(self)
     }
+}
+
+/// An answer for problems of one status, which the document has once for all operations that may meet these.
+package struct APIProblemResponse: Hashable, Sendable {
+    package let status: Int
+    /// In the order of ``Problem/Kind``.
+    package let kinds: [Problem.Kind]
+    /// False for `HEAD`.
+    package let hasBody: Bool
+
+    package init(status: Int, kinds: [Problem.Kind], hasBody: Bool) {
+        self.status = status
+        self.kinds = Problem.Kind.allCases.filter(kinds.contains)
+        self.hasBody = hasBody
+    }
+
+    /// What the document calls it: names of components are made of letters, digits, `.`, `-` and `_`.
+    package var key: String { self.kinds.map(\.rawValue).joined(separator: ".") + (self.hasBody ? "" : ".head") }
+
+    /// Where the document has it.
+    package var reference: JSONValue { ["$ref": .string("#/components/responses/\(self.key)")] }
+
+    /// A Response Object (OpenAPI 3.1, 4.8.17).
+    package var json: JSONValue { APIResponse.problems(self.kinds, hasBody: self.hasBody) }
 }

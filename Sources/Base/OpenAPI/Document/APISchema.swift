@@ -64,7 +64,7 @@ package struct APISchema: Hashable, Sendable {
         ])
     }
 
-    /// An object whose members are all always there.
+    /// An object, all members of which are required.
     package static func object(_ members: [String: APISchema]) -> APISchema {
         self.object(members, required: Array(members.keys))
     }

@@ -1,12 +1,15 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps what swift-metrics records and tells it as Prometheus reads it (text exposition format 0.0.4).
+/// A swift-metrics backend that writes the text exposition format 0.0.4 of Prometheus.
 ///
-/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series, which is looked at when
-/// one is made or let go of, and when all are told. There are never more than ``Limits/series``: what would make another
-/// records into a counter of dropped samples. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`:
-/// counters end in `_total`, timers are histograms and end in `_seconds`.
+/// Written here rather than taken from a library for its bounds: values of labels come from requests in part, so the
+/// number of series and the length of a value are limited, and recording never waits.
+///
+/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series, which is read when
+/// a series is made, destroyed or written. There are never more than ``Limits/series``: samples of further series are
+/// counted as dropped. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`: counters end in
+/// `_total`, timers are histograms and end in `_seconds`.
 public final class PrometheusRegistry: MetricsFactory {
     /// What keeps a registry small.
     public struct Limits: Hashable, Sendable {
@@ -137,4 +140,21 @@ extension PrometheusRegistry {
 
     /// Part of `MetricsFactory`.
     public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
+}
+
+/// What a metric means.
+public struct MetricDescription: Hashable, Sendable {
+    /// As it is recorded, such as `onesheet.variant.hits`.
+    public let label: String
+    /// A sentence, for `# HELP`.
+    public let help: String
+    /// Of a histogram's buckets; see ``HistogramBounds``.
+    public let bounds: [Double]?
+
+    /// - Parameter bounds: nil for what is no histogram.
+    public init(_ label: String, _ help: String, bounds: [Double]? = nil) {
+        self.label = label
+        self.help = help
+        self.bounds = bounds
+    }
 }

@@ -1,13 +1,13 @@
 public import InternetAddress
 public import NIOCore
 
-/// Who made a request, as far as addresses tell.
+/// The address of the client that made a request.
 public enum ClientAddress: Hashable, Sendable {
     /// A host; one of IPv4 is never written as one of IPv6.
     case host(IPAddress)
     /// A program of this machine, over a Unix socket.
     case unixSocket
-    /// A client that left before anybody looked, or a test without sockets.
+    /// A client that left before its address was read, or a test without sockets.
     case unknown
 
     /// The other end of a connection.

@@ -4,14 +4,15 @@ import Synchronization
 
 /// Limits the requests of each client by the generic cell rate algorithm (``RateLimit``). Safe from any thread.
 ///
-/// A client is an IPv4 address, or the /64 network of an IPv6 address: a household has as many of the lower half as it likes.
+/// A client is an IPv4 address, or the /64 network of an IPv6 address: a household has as many of the lower half as it
+/// likes.
 ///
 /// A table of its own and not a `BoundedCache`, because every request on the hit path charges here: its memory is fixed
-/// (``clientLimit`` places), and a charge is one hash and one short lock, without an allocation or a list to relink. A client
-/// is in one of ``placesPerSet`` places that its hash selects; the hash has a seed of this process, so that addresses that
-/// collide cannot be chosen. A new client takes the place of the one with the earliest arrival time, which has its full burst
-/// back unless all of the set are in debt. To be evicted while in debt takes tens of thousands of addresses that each spend
-/// a whole burst in the time in which a burst comes back, and wins one more burst.
+/// (``clientLimit`` places), and a charge is one hash and one short lock, without an allocation or a list to relink. A
+/// client is in one of ``placesPerSet`` places that its hash selects; the hash has a seed of this process, so that
+/// addresses that collide cannot be chosen. A new client takes the place of the one with the earliest arrival time,
+/// which has its full burst back unless all of the set are in debt. To be evicted while in debt takes tens of thousands
+/// of addresses that each spend a whole burst in the time in which a burst comes back, and wins one more burst.
 public final class ClientRateLimiter: Sendable {
     /// How much.
     public struct Limit: Hashable, Sendable {
@@ -135,7 +136,7 @@ public final class ClientRateLimiter: Sendable {
 }
 
 extension ClientRateLimiter {
-    /// Those who share what is allowed.
+    /// The clients that share one limit.
     struct Key: Hashable {
         enum Kind: UInt8 { case nobody, unknown, unixSocket, v4, v6 }
         let kind: Kind
@@ -159,14 +160,14 @@ extension ClientRateLimiter {
     }
 }
 
-/// How clients are told apart, and what each may do: the same for all ways of answering.
+/// How clients are identified, and the rate of each: the same on the fast path and the slow path.
 public struct ClientRules: Sendable {
-    /// Whose word counts about whom a request came from.
+    /// The proxies that may name the client of a request.
     public var proxies: TrustedProxies
-    /// nil lets everybody ask for as much as they like.
+    /// nil for no limit.
     public var rates: ClientRateLimiter?
 
-    /// By default the client is whoever connects, and may ask for as much as it likes.
+    /// By default the client is the peer of the connection, without a limit.
     public init(proxies: TrustedProxies = TrustedProxies(), rates: ClientRateLimiter? = nil) {
         self.proxies = proxies
         self.rates = rates

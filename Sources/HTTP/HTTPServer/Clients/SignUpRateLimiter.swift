@@ -2,8 +2,8 @@ import Flights
 package import HTTPSemantics
 import Synchronization
 
-/// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a source too, and beyond
-/// the limits of the store others' are deleted. Safe from any thread.
+/// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a source too, and
+/// beyond the limits of the store others' are deleted. Safe from any thread.
 public final class SignUpRateLimiter: Sendable {
     /// Per client: the burst serves a household, or a school behind one address.
     public static let clientLimit = ClientRateLimiter.Limit(oneInSeconds: 10, burst: 10)

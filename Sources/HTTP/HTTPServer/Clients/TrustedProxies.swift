@@ -2,17 +2,17 @@ import HTTPSemantics
 import HTTPTypes
 public import InternetAddress
 
-/// The proxies whose word counts about whom a request came from.
+/// The proxies that may name the client of a request.
 ///
-/// Anybody can send `Forwarded` and `X-Forwarded-For`, so they count only on connections of proxies that are named here,
-/// and only as far as such proxies wrote them: from the end, up to the first address that is none of theirs. That is the
-/// client. Where the trail ends otherwise, at a name that hides an address, at what cannot be understood or at the limit of
-/// entries, the client is the last proxy that it led to.
+/// Any client can send `Forwarded` and `X-Forwarded-For`, so they count only on connections of proxies that are named
+/// here, and only as far as such proxies wrote them: from the end, up to the first address that is none of theirs. That
+/// is the client. Where the trail ends otherwise, at a name that hides an address, at what cannot be understood or at
+/// the limit of entries, the client is the last proxy that it led to.
 ///
-/// A proxy that writes one of the two headers usually passes the other on as it came, from whoever sent it. Which one it
-/// writes cannot be seen, so where both are there and lead to different clients neither is believed, and the client is the
-/// proxy: what is made up gets its sender a share of what all those have who are not known, and nobody else's.
-/// All proxies in a row must write the same of the two.
+/// A proxy that writes one of the two headers usually passes the other on as it came, from any sender. Which one it
+/// writes cannot be seen, so where both are there and lead to different clients neither is believed, and the client is
+/// the proxy: a forged header gets its sender a share of the proxy's own limit, and never that of another client. All
+/// proxies in a row must write the same of the two.
 ///
 /// `X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Real-IP` and their kind are not used for anything.
 public struct TrustedProxies: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct TrustedProxies: Hashable, Sendable {
 
     /// Where they are.
     public var networks: [IPNetwork]
-    /// Whether whoever connects over a Unix socket is one.
+    /// Whether every peer on a Unix socket is one.
     public var includesUnixSocket: Bool
 
-    /// None by default: the client is whoever connects.
+    /// None by default: the client is the peer of the connection.
     public init(networks: [IPNetwork] = [], includesUnixSocket: Bool = false) {
         self.networks = networks
         self.includesUnixSocket = includesUnixSocket
@@ -42,7 +42,7 @@ public struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    /// Who made a request that a peer sent.
+    /// Returns the client of a request that `peer` sent.
     ///
     /// - Parameters:
     ///   - bytes: Hold the two headers' values.
@@ -77,7 +77,7 @@ public struct TrustedProxies: Hashable, Sendable {
 }
 
 extension TrustedProxies {
-    /// Who made a request that a peer sent.
+    /// Returns the client of a request that `peer` sent.
     func client(behind peer: ClientAddress, _ fields: HTTPFields) -> ClientAddress {
         guard self.contains(peer) else { return peer }
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ public import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Whether the client of one connection is still there.
+/// Whether the client of a connection is still connected, and what is known of the connection.
 ///
 /// Hummingbird lets a handler run on when its client has gone. Its own remedy, `consumeWithCancellationOnInboundClose`,
 /// reads the connection to its end and so costs every response its keep-alive; this one only listens.
@@ -12,31 +12,32 @@ public final class ClientPresence: Sendable {
         var isGone = false
         var lastID = 0
         var actions: [Int: @Sendable () -> Void] = [:]
-        /// Wait until the channel takes more.
+        /// Suspended until the channel is writable.
         var writers: [EventLoopPromise<Void>] = []
     }
 
     private let state = Mutex(State())
-    /// Whether what goes between us is encrypted.
+    /// Whether the connection uses TLS.
     package let isSecure: Bool
-    /// Whether its connection has one of the places that there are; nil where they are not counted.
-    let place: ConnectionPlace?
+    /// The connection's permit of ``ConnectionLimiter``; nil where connections are not counted.
+    let permit: ConnectionPermit?
 
     /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
     let channel: (any Channel)?
-    /// Where what is sent is accounted for; nil where there is no limit.
+    /// Accounts for what is sent; nil where there is no limit.
     package let account: ResponseAccount?
 
     init(
-        isSecure: Bool = false, place: ConnectionPlace? = nil, channel: (any Channel)? = nil, budget: SendBudget? = nil
+        isSecure: Bool = false, permit: ConnectionPermit? = nil, channel: (any Channel)? = nil,
+        budget: SendBudget? = nil
     ) {
         self.isSecure = isSecure
-        self.place = place
+        self.permit = permit
         self.channel = channel
         self.account = channel.flatMap { channel in budget.map { ResponseAccount($0, channel) } }
     }
 
-    /// A client that left before anybody looked.
+    /// A client that left before its connection was looked up.
     static let gone: ClientPresence = {
         let presence = ClientPresence()
         presence.leave()
@@ -61,14 +62,14 @@ public final class ClientPresence: Sendable {
 
     /// Returns when the client has taken enough of what was written before for more to be written.
     ///
-    /// - Throws: ``ClientLeft`` when the channel has ended, `CancellationError`.
+    /// - Throws: ``ClientDisconnected`` when the channel has ended, `CancellationError`.
     package func untilWritable() async throws {
         guard let channel else { return }
         let promise = channel.eventLoop.makePromise(of: Void.self)
         // Behind the writes before it, which are performed there, too.
         channel.eventLoop.execute {
             if !channel.isActive {
-                promise.fail(ClientLeft())
+                promise.fail(ClientDisconnected())
             } else if channel.isWritable {
                 promise.succeed()
             } else {
@@ -126,7 +127,7 @@ extension ClientPresence {
 
     /// Watches one connection.
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Whatever passes.
+        /// Any message.
         public typealias InboundIn = NIOAny
         private var presence = ClientPresence()
         private var budget: SendBudget?
@@ -147,7 +148,7 @@ extension ClientPresence {
             let id = ObjectIdentifier(context.channel as AnyObject)
             self.presence = ClientPresence(
                 isSecure: Self.isSecure(context.channel),
-                place: ConnectionRest.ofConnection(of: context.channel)?.place, channel: context.channel,
+                permit: IdleTracker.ofConnection(of: context.channel)?.permit, channel: context.channel,
                 budget: self.budget)
             ClientPresence.byChannel.withLock { $0[id] = self.presence }
         }
@@ -156,7 +157,7 @@ extension ClientPresence {
         public func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
-            self.presence.resumeWriters(.failure(ClientLeft()))
+            self.presence.resumeWriters(.failure(ClientDisconnected()))
         }
 
         /// A stream of HTTP/2 is as secure as its connection.
@@ -174,12 +175,12 @@ extension ClientPresence {
         /// Part of `ChannelInboundHandler`.
         public func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
-            self.presence.resumeWriters(.failure(ClientLeft()))
+            self.presence.resumeWriters(.failure(ClientDisconnected()))
             context.fireChannelInactive()
         }
 
-        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that say so:
-        /// what was not begun is not done for it. What is being sent is sent to its end all the same.
+        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that
+        /// say so: what was not begun is not done for it. What is being sent is sent to its end all the same.
         public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
             context.fireUserInboundEventTriggered(event)

@@ -5,17 +5,18 @@ import NIOHTTPTypes
 
 /// Lets connections end as their clients expect (RFC 9112, 9.3).
 ///
-/// Hummingbird ends a connection for a `Connection` header that is exactly `close`. Clients also write `Close`, put it in a
-/// list, or speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle timeout.
+/// Hummingbird ends a connection for a `Connection` header that is exactly `close`. Clients also write `Close`, put it
+/// in a list, or speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle
+/// timeout.
 public enum ConnectionPersistence {
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
     ///
     /// It stands where requests have no version any more, so it puts the real handler right behind the decoder.
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Whatever passes.
+        /// Any message.
         public typealias InboundIn = NIOAny
 
-        /// For one connection.
+        /// A handler for one connection.
         public init() {}
 
         /// Part of `ChannelHandler`.
@@ -52,15 +53,15 @@ extension ConnectionPersistence {
     /// Closes the connection behind its last response, which says so in `Connection: close` (RFC 9112, 9.6).
     ///
     /// The last response is that to a client that closes, the one under way when the server stops, one that says so
-    /// itself, and one whose request's body is not worth reading to its end: more than `drain` bytes, of unknown length, or never
-    /// to come, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
+    /// itself, and one to a request with a body not worth reading to its end: more than `drain` bytes, of unknown
+    /// length, or never to come, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
     final class ResponseEnd: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
 
-        /// A request whose response has not ended.
+        /// A request with a response that has not ended.
         private struct Pending {
             let isLast: Bool
             /// Whether the client may send no body before it has a 100.

@@ -7,7 +7,7 @@ public struct PosterRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.
     package let client: ClientPresence?
-    /// Who made the request: the other end of the connection, or whom that one names if it is a trusted proxy.
+    /// The client: the peer of the connection, or the address that the peer names if it is a trusted proxy.
     public internal(set) var clientAddress: ClientAddress
     /// What the request is called; the middleware around almost all others says it.
     var requestID = RequestID.none

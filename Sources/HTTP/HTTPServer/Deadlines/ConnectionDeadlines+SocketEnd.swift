@@ -9,8 +9,8 @@ extension ConnectionDeadlines {
         typealias OutboundIn = IOData
         typealias OutboundOut = IOData
 
-        /// What the kernel takes before it has sent what it has, in bytes. Without it a slow client's progress would show
-        /// in steps of megabytes, and a client that takes nothing could hold as much.
+        /// What the kernel takes before it has sent what it has, in bytes. Without it a slow client's progress would
+        /// show in steps of megabytes, and a client that takes nothing could hold as much.
         private static let unsentLimit = 128 << 10
         /// TCP_NOTSENT_LOWAT of linux/tcp.h.
         private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
@@ -30,7 +30,7 @@ extension ConnectionDeadlines {
         private var progress: SendProgress
         /// What is closed when all that was written has been taken; nil when nothing is.
         private var closing: CloseMode?
-        /// Who wants to hear of that.
+        /// Completed when the channel has closed.
         private var closed: [EventLoopPromise<Void>] = []
         /// Bytes that arrived since the last response ended; nil before that.
         private var drained: Int?
@@ -131,11 +131,12 @@ extension ConnectionDeadlines {
             promise?.succeed()
         }
 
-        /// Whoever closes in order, when a server stops, a connection has been idle for long, or a client wants nothing more,
+        /// A graceful close, when a server stops, a connection has been idle for long, or a client wants nothing more,
         /// counts an answer as sent when it was written. What the client has not taken yet is sent before.
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             if mode == .input {
-                // Only a server whose patience is over closes this side alone: what is left is not sent any more.
+                // Only a server at the end of its shutdown period closes this side alone: what is left is not sent any
+                // more.
                 self.isGivenUp = true
                 self.closeInput(context, promise)
                 return
@@ -149,7 +150,7 @@ extension ConnectionDeadlines {
                 }
             }
             if let closing = self.closing {
-                // Both sides, as soon as anybody wants both.
+                // Both sides, as soon as one caller wants both.
                 if closing == .output { self.closing = mode }
                 if let promise { self.closed.append(promise) }
                 return
@@ -260,7 +261,7 @@ extension ConnectionDeadlines {
             }
         }
 
-        /// With a reset, so that the kernel does not go on offering what nobody takes.
+        /// With a reset, so that the kernel does not go on retransmitting what is not read.
         private func reset(_ context: ChannelHandlerContext) {
             self.isGivenUp = true
             if let socket = context.channel as? any SocketOptionProvider {

@@ -2,24 +2,25 @@ public import NIOCore
 import NIOHTTP1
 import NIOTLS
 
-/// Ends connections whose clients send or take too slowly to be worth their descriptor.
+/// Ends connections of clients that send or read too slowly.
 ///
 /// Hummingbird's `idleTimeout` starts anew with each part of a request and stands still while a request is answered: it
 /// ends connections that rest, but neither a head that comes a byte a second, nor a body that does, nor an answer that
-/// nobody reads. Those are ended here.
+/// is not read. Those are ended here.
 ///
 /// What is late is looked for every so often, not timed to the moment: a connection may live a quarter of the shortest
-/// limit longer. Connections without a request and without an answer under way are not looked at, and a request costs no
-/// timer of its own.
+/// limit longer. Connections without a request and without an answer under way are not looked at, and a request costs
+/// no timer of its own.
 public enum ConnectionDeadlines {
-    /// How patient the server is. Each must be positive.
+    /// The deadlines of one connection. Each must be positive.
     public struct Limits: Sendable {
         /// For the whole head of a request, from its first byte; of a connection's first request, from the accept. 10
         /// seconds by default.
         public var head: TimeAmount
         /// For the body, in addition to what ``head`` allows. One minute by default.
         public var body: TimeAmount
-        /// For taking ``leastTaken``, or all there is to take. One minute by default. What the kernel has counts as taken.
+        /// For taking ``leastTaken``, or all there is to take. One minute by default. What the kernel has counts as
+        /// taken.
         public var send: TimeAmount
         /// What a client takes at least in ``send``, in bytes: 64 KiB by default, and so about 1 KiB a second.
         public var leastTaken: Int
@@ -46,7 +47,7 @@ public enum ConnectionDeadlines {
             self.linger = linger
         }
 
-        /// How often to look.
+        /// The interval between checks.
         var period: TimeAmount {
             .nanoseconds(max(1_000_000, min(self.head, self.body, self.send, self.linger).nanoseconds / 4))
         }
@@ -54,14 +55,14 @@ public enum ConnectionDeadlines {
 
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
     ///
-    /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket, or
-    /// behind TLS, whose own messages are no requests.
+    /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket,
+    /// or behind TLS, as messages of TLS are no requests.
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Whatever passes.
+        /// Any message.
         public typealias InboundIn = NIOAny
         private let limits: Limits
 
-        /// For one connection.
+        /// A handler for one connection.
         public init(_ limits: Limits = Limits()) {
             self.limits = limits
         }
@@ -81,7 +82,7 @@ public enum ConnectionDeadlines {
         }
     }
 
-    /// Tells the socket's end what its bytes were.
+    /// Reports the beginnings and ends of requests to the handler next to the socket.
     private final class RequestEnd: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -135,8 +136,8 @@ struct SendProgress {
     }
 }
 
-/// Ends connections whose TLS handshake takes too long, or is under way when the server stops. Stands behind the TLS
-/// handler, until the handshake is done.
+/// Ends connections with a TLS handshake that takes too long, or is under way when the server stops. Stands behind the
+/// TLS handler, until the handshake is done.
 final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -158,7 +159,7 @@ final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted = event { self.timer?.cancel() }
-        // Nobody has asked for anything yet; whoever is told of stops is not there yet either.
+        // There is no request yet, and no handler that ends connections when the server stops.
         if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }

@@ -5,8 +5,8 @@ import NIOSSL
 
 /// Stands between a connection of HTTP/1.1 and its socket, or its TLS, and accounts for what clients have not taken.
 ///
-/// TLS copies what it encrypts: a long body goes there in pieces, each when the one before has left, so that a slow reader
-/// keeps a reference to a body that others read too, and no copy of it. Belongs to the connection's event loop.
+/// TLS copies what it encrypts: a long body goes there in pieces, each when the one before has left, so that a slow
+/// reader keeps a reference to a body that others read too, and no copy of it. Belongs to the connection's event loop.
 final class SendQueue: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -29,8 +29,8 @@ final class SendQueue: ChannelDuplexHandler {
 
     private let unsent: UnsentBodies
     private let isEncrypted: Bool
-    /// In the clear, the last bodies that were written without a promise. Most are sent by the flush that follows; a promise
-    /// for each costs a hit several per cent, so one for all of them is made when some are found to wait.
+    /// In the clear, the last bodies that were written without a promise. Most are sent by the flush that follows; a
+    /// promise for each costs a hit several per cent, so one for all of them is made when some are found to wait.
     private var recent: [ByteBuffer] = []
     private var context: ChannelHandlerContext?
     private var waiting = CircularBuffer<Waiting>()
@@ -217,7 +217,7 @@ final class SendQueue: ChannelDuplexHandler {
 }
 
 extension SendQueue {
-    /// Puts the queue next to the socket of a connection whose requests are decoded already.
+    /// Puts the queue next to the socket of a connection that has its request decoder already.
     final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
         private let budget: SendBudget

@@ -4,8 +4,8 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Ends HTTP/2 requests whose responses are not taken, or whose bodies arrive too slowly. The connection's traffic says
-/// nothing of either: the client decides for each stream how much it sends and takes.
+/// Ends HTTP/2 requests with responses that are not read, or bodies that arrive too slowly. The connection's traffic
+/// says nothing of either: the client decides for each stream how much it sends and takes.
 ///
 /// Belongs to the connection's event loop.
 final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOScheduledCallbackHandler {
@@ -19,7 +19,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     private var taken = 0
     /// Writes that the connection has not sent.
     private var unsent = 0
-    /// Who waits for the stream's end, which comes when all is sent.
+    /// Completed at the stream's end, which comes when all is sent.
     private var closing: EventLoopPromise<Void>?
     /// By when the whole body must have arrived; nil before the head and after the end.
     private var bodyDeadline: NIODeadline?
@@ -80,7 +80,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
 
     private var isOverDrain: Bool { self.drained.map { $0 > self.limits.drain } ?? false }
 
-    /// Resets a stream whose body is too long to be read behind its response, which is not lost by that (RFC 9113, 8.1).
+    /// Resets a stream with a body too long to be read after its response, which is not lost by that (RFC 9113, 8.1).
     private func endDrained(_ context: ChannelHandlerContext) {
         guard self.isOverDrain, self.unsent == 0 else { return }
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
@@ -147,10 +147,10 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
         self.context?.close(promise: closing)
     }
 
-    /// Whoever closes in order when the server stops counts an answer as sent when it was written; what the client has not
+    /// A graceful close, when the server stops, counts a response as sent when it was written; what the client has not
     /// taken yet is sent before.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // Only a server whose patience is over closes one side alone.
+        // Only a server at the end of its shutdown period closes one side alone.
         guard mode == .all, self.unsent > 0, context.channel.isActive else {
             context.close(promise: promise)
             return

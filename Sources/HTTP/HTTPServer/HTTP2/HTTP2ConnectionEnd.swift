@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP2
 
-/// Ends HTTP/2 connections: those that rest, those whose server stops and those whose client has gone.
+/// Ends HTTP/2 connections: idle ones, those of a server that stops, and those of a client that has left.
 ///
-/// A client is told first that no more requests are taken, and only after it has heard that which was the last
-/// (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
+/// A first `GOAWAY` announces that no more requests are taken; a second one, after the client's `PING` reply, names the
+/// last (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
 final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
     @unchecked Sendable
 {
@@ -16,7 +16,7 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NI
 
     private enum Stage {
         case serving
-        /// The client was told, and has not heard it yet.
+        /// `GOAWAY` was sent, and the `PING` behind it has no reply yet.
         case announced
         /// Nothing that arrives counts any more.
         case leaving
@@ -48,7 +48,8 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NI
 
     // MARK: Requests
 
-    /// Whether a stream that is being set up is over the limit. A client that is over it too often loses the connection.
+    /// Whether a stream that is being set up is over the limit. A client that is over it too often loses the
+    /// connection.
     func refusesStream() -> Bool {
         guard self.streamCount >= self.limits.streams else { return false }
         let now = NIODeadline.now()
@@ -117,7 +118,8 @@ final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NI
         if case .goAway(_, let code, _) = frame.payload, code != .noError { self.isBroken = true }
     }
 
-    /// NIO's handler reports the errors of streams here as well. It has reset the stream, and the others go on (RFC 9113, 5.4.2).
+    /// NIO's handler reports the errors of streams here as well. It has reset the stream, and the others go on (RFC
+    /// 9113, 5.4.2).
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Its GOAWAY comes behind ours, and would allow more streams again: it is not sent.
         if error is NIOHTTP2Errors.RaisedGoawayLastStreamID {

@@ -9,8 +9,8 @@ public struct HTTP2Limits: Sendable {
     /// Requests over ``streams`` within ``window``. 1000 by default: a client may have sent many before it has read
     /// the limit.
     public var refusals = 1000
-    /// All fields of a head, in bytes and 32 for each; the client is told. By default twice what ``HeadLimits`` allows, as
-    /// for HTTP/1.1: what is between is refused with a sentence, and other requests of the connection go on.
+    /// All fields of a head, in bytes and 32 for each; sent as a setting. By default twice what ``HeadLimits`` allows,
+    /// as for HTTP/1.1: what is between is refused with a sentence, and other requests of the connection go on.
     public var headerListBytes = 2 * (HeadLimits.byteCount + 32 * HeadLimits.fieldCount)
     /// Requests that a client gives up within ``window`` (CVE-2023-44487). 500 by default: a wall of posters that is
     /// scrolled through gives up many.
@@ -47,10 +47,10 @@ public struct HTTP2Limits: Sendable {
 
 /// Lets streams over the limit be refused one by one. Stands in front of `NIOHTTP2Handler` while the connection begins.
 ///
-/// A stream over the limit is a stream error (RFC 9113, 5.1.2), but NIO's handler ends the connection for it, and does so
-/// before the client can have read the limit. So that handler has no limit of its own: the one in its SETTINGS is
-/// replaced here by the real one, and its settings take effect at once, because all they do is to allow it more. Streams
-/// over the real limit are refused by ``Refusal``.
+/// A stream over the limit is a stream error (RFC 9113, 5.1.2), but NIO's handler ends the connection for it, and does
+/// so before the client can have read the limit. So that handler has no limit of its own: the one in its SETTINGS is
+/// replaced here by the real one, and its settings take effect at once, because all they do is to allow it more.
+/// Streams over the real limit are refused by ``Refusal``.
 final class HTTP2StreamLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

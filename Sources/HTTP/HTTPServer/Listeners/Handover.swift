@@ -1,15 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// What was set up for somebody to serve.
+/// Ownership of a connection that was set up, passed to the first task that takes it.
 ///
-/// Whoever takes connections off a sequence may be cancelled, or may never begin; the sequence then drops what it holds.
-/// An exchange that is dropped ends the process, for its writer was never finished: here it is ended in order instead.
+/// The consumer of a sequence of connections may be cancelled, or may never begin; the sequence then drops what it
+/// holds. A dropped exchange would end the process, as its writer was never finished: here it is ended gracefully
+/// instead.
 final class Handover<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
     private let end: @Sendable (Value) -> Void
 
-    /// - Parameter end: Called when nobody has taken `value` before this was dropped.
+    /// - Parameter end: Called when `value` was not taken before this is released.
     init(_ value: Value, end: @escaping @Sendable (Value) -> Void) {
         self.value = Mutex(value)
         self.end = end
@@ -25,7 +26,7 @@ final class Handover<Value: Sendable>: Sendable {
         if let value = self.take() { self.end(value) }
     }
 
-    /// - Returns: nil for whoever is not the first; to the first the value belongs.
+    /// - Returns: The value to the first caller, which owns it from then on; nil to others.
     func take() -> Value? {
         self.value.withLock { value in
             defer { value = nil }
@@ -43,10 +44,10 @@ extension Handover {
 }
 
 extension NIOAsyncChannel {
-    /// Finishes the writer and closes the channel, for whoever cannot wait.
+    /// Finishes the writer and closes the channel, in a task of its own.
     func endUnserved() {
         Task {
-            // A channel that has closed already is closed: there is nothing to be told.
+            // It throws when the channel has closed already.
             try? await self.executeThenClose { _, _ in }
         }
     }

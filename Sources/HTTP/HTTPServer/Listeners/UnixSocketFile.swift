@@ -7,11 +7,11 @@ struct UnixSocketFile: Sendable {
     private let path: String
     private let facts: stat
 
-    /// Makes the socket. A file that a dead process left is replaced, one that somebody listens at is not.
+    /// Makes the socket. A file that a dead process left is replaced, one with a listening process is not.
     ///
     /// - Parameters:
     ///   - path: At most ``UnixSocketAddress/pathLimit`` bytes.
-    ///   - mode: Who may connect, as of a file.
+    ///   - mode: The file's permissions, which decide on who may connect.
     ///   - backlog: Clients that the kernel keeps waiting.
     init(path: String, mode: mode_t, backlog: Int32) throws(ListeningFailure) {
         guard path.utf8.count <= UnixSocketAddress.pathLimit, !path.isEmpty, !path.utf8.contains(0) else {
@@ -20,7 +20,7 @@ struct UnixSocketFile: Sendable {
         }
         try Self.removeStale(path)
         let socket = try Self.socket()
-        // Nobody else connects before the file has the mode that was asked for.
+        // No other user connects before the file has the mode that was asked for.
         guard fchmod(socket, 0o600) == 0, UnixSocketAddress.with(path, { bind(socket, $0, $1) }) == 0 else {
             let code = errno
             close(socket)
@@ -41,7 +41,7 @@ struct UnixSocketFile: Sendable {
     /// Takes the file away, unless another process has put its own in its place.
     func remove() {
         var facts = stat()
-        // Numbers of files are used again; the time of the last change tells them apart.
+        // Inode numbers are used again; the time of the last change distinguishes them.
         guard lstat(self.path, &facts) == 0, facts.st_dev == self.facts.st_dev, facts.st_ino == self.facts.st_ino,
             facts.st_ctim.tv_sec == self.facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec == self.facts.st_ctim.tv_nsec
         else { return }

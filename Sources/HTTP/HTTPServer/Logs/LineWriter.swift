@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a descriptor from a thread of its own, so that whoever has a line never waits for who reads them.
+/// Writes lines to a descriptor from a thread of its own, so that a caller never waits for the reader.
 ///
 /// Lines that find ``bufferLimit`` bytes waiting are dropped and counted. The lock guards those that wait.
 public final class LineWriter: Sendable {
@@ -73,7 +73,7 @@ public final class LineWriter: Sendable {
         }
     }
 
-    /// Takes no more lines, and writes those that wait, if somebody reads them within two seconds.
+    /// Takes no more lines, and writes those that wait, within at most two seconds.
     public func close() {
         let wasClosed = self.state.withLock { state in
             defer { state.isClosed = true }

@@ -80,7 +80,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     case json
 }
 
-/// The time of day as logs tell it.
+/// The time of day as it is written in logs.
 enum LogTime {
     /// `2026-03-01T12:00:00.123Z` (RFC 3339).
     ///

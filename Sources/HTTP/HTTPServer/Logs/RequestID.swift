@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a request is called in logs and problems: as its client calls it, if that is safe to repeat.
+/// The id of a request in logs and problems: the client's own, if it is safe to repeat, else a new one.
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    /// The longest name that is taken over, in bytes.
+    /// The longest id that is accepted, in bytes.
     public static let lengthLimit = 128
 
     /// Letters, digits and a few signs.
@@ -10,7 +10,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - given: The value of `X-Request-Id`; what is too long or holds anything unusual is not taken over.
-    ///   - traceparent: That of W3C Trace Context (4, version 00 or later), whose trace id is taken otherwise.
+    ///   - traceparent: That of W3C Trace Context (4, version 00 or later); its trace id is taken otherwise.
     public init?(given: String?, traceparent: String?) {
         if let given, Self.isAcceptable(given) {
             self.description = given
@@ -25,7 +25,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Before a request has got its name.
+    /// Before a request has its id.
     static let none = RequestID(made: "-")
 
     /// A new one. Not to be guessed from outside the process, but no secret.

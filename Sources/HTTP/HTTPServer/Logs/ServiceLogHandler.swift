@@ -17,7 +17,7 @@ public struct ServiceLogHandler: LogHandler {
     public var metadataProvider: Logger.MetadataProvider?
 
     /// - Parameters:
-    ///   - threshold: From which level on; of no effect on a logger whose own level was set.
+    ///   - threshold: From which level on; of no effect on a logger with a level of its own.
     ///   - write: Gets each line; to standard error by default.
     public init(
         label: String, format: LogFormat, threshold: LogThreshold,
@@ -73,7 +73,7 @@ public struct ServiceLogHandler: LogHandler {
                 if count > 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 } else if errno != EINTR {
-                    return  // nobody reads it, and there is nowhere to say so
+                    return  // it has no reader, and there is nowhere to report that
                 }
             }
         }

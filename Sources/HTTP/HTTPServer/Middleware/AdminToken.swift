@@ -3,11 +3,11 @@ import HTTPSemantics
 public import Hummingbird
 import Synchronization
 
-/// Lets only those in who send the token of those who run the service.
+/// Rejects requests without the operator's token.
 public struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
     private let token: AdminToken
 
-    /// In front of routes that change something, or tell what is not for everybody.
+    /// In front of routes that change something, or return what is not public.
     public init(_ token: AdminToken) {
         self.token = token
     }
@@ -25,7 +25,7 @@ public struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The secret that those who run the service send as `Authorization: Bearer`; it can be exchanged for another.
+/// The secret that operators send as `Authorization: Bearer`; it can be replaced.
 public final class AdminToken: Sendable {
     /// Why a token cannot be used.
     public enum Failure: Error, Equatable, CustomStringConvertible {
@@ -90,7 +90,7 @@ public final class AdminToken: Sendable {
         self.bytes.withLock { $0 = bytes }
     }
 
-    /// Whether a request may do what only those who run the service may.
+    /// Whether a request has the operator's permissions.
     ///
     /// The time it takes depends on what was sent alone, and says nothing about the token.
     ///

@@ -2,7 +2,7 @@ import HTTPSemantics
 import Hummingbird
 package import NIOCore
 
-/// Finds out who made a request, for all who come after.
+/// Sets the client's address in the context, from the peer and the headers of trusted proxies.
 package struct ClientAddressMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
     let proxies: TrustedProxies
@@ -20,7 +20,7 @@ package struct ClientAddressMiddleware: RouterMiddleware {
     }
 }
 
-/// Refuses those who ask for more than a client may.
+/// Rejects requests of clients above their rate with 429.
 package struct ClientRateMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
@@ -33,7 +33,7 @@ package struct ClientRateMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // Those who watch the service must see it when it is busiest.
+        // Monitoring must work when the service is busiest.
         if !OperationsPaths.all.contains(request.uri.path),
             let wait = self.rates.refusal(of: context.clientAddress)
         {
@@ -54,29 +54,29 @@ extension Problem {
     }
 }
 
-/// Lets requests of connections that have no place yet wait for one, a while. Those that watch the service are answered at
+/// Lets requests of connections without a permit wait for one. Requests to ``OperationsPaths`` are answered at
 /// once: that is what connections above the limit are accepted for.
-package struct ConnectionPlaceMiddleware: RouterMiddleware {
+package struct ConnectionPermitMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
     /// How long a request waits: longer than slow readers are observed before they are ended.
     static let longestWait = TimeAmount.seconds(10)
 
-    var longestWait = ConnectionPlaceMiddleware.longestWait
+    var longestWait = ConnectionPermitMiddleware.longestWait
 
-    package init(longestWait: TimeAmount = ConnectionPlaceMiddleware.longestWait) {
+    package init(longestWait: TimeAmount = ConnectionPermitMiddleware.longestWait) {
         self.longestWait = longestWait
     }
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard let client = context.client, let place = client.place, !place.isTaken,
+        guard let client = context.client, let permit = client.permit, !permit.isTaken,
             !OperationsPaths.all.contains(request.uri.path)
         else { return try await next(request, context) }
         let limit = self.longestWait
-        let hasPlace = try await client.whilePresent { try await place.wait(atMost: limit) }
-        guard hasPlace else {
+        let hasPermit = try await client.whilePresent { try await permit.wait(atMost: limit) }
+        guard hasPermit else {
             throw Problem(
                 .overloaded, "all connections of this server are in use; try again", retryAfterSeconds: 1)
         }
@@ -84,7 +84,7 @@ package struct ConnectionPlaceMiddleware: RouterMiddleware {
     }
 }
 
-/// The resources of those that watch the service: reached without a rate and a place, also when the service is busiest.
+/// The paths of monitoring: served without a rate limit and a permit, also when the service is busiest.
 public enum OperationsPaths {
     /// Liveness: the process responds.
     public static let health = "/healthz"

@@ -30,13 +30,13 @@ package struct ProblemMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch is CancellationError {
             return try self.abandoned(context)
-        } catch let error as ClientLeft {
+        } catch let error as ClientDisconnected {
             throw error
         } catch let error as HTTPParserError {
             throw error  // the body's: the connection says it, and ends
         } catch let problem as Problem {
             return problem.response(requestID: context.requestID)
-        } catch let error as any ProblemCause {
+        } catch let error as any ProblemConvertible {
             return error.problem.response(requestID: context.requestID)
         } catch let error as HTTPError where error.status == .notFound {
             return self.unrouted(request, context)
@@ -52,7 +52,8 @@ package struct ProblemMiddleware: RouterMiddleware {
     private func unrouted(_ request: Request, _ context: Context) -> Response {
         let isOptions = request.method == .options
         if isOptions, request.uri.string == "*" {
-            return OptionsAnswer.response(methods: OptionsAnswer.methodsOfAll, forScripts: OptionsAnswer.methodsOfAll)
+            return OptionsResponse.response(
+                methods: OptionsResponse.methodsOfAll, forScripts: OptionsResponse.methodsOfAll)
         }
         let target = RequestTarget(request.uri.string)
         guard let methods = self.methods.methods(of: target) else {
@@ -60,7 +61,7 @@ package struct ProblemMiddleware: RouterMiddleware {
                 .response(requestID: context.requestID)
         }
         if isOptions {
-            return OptionsAnswer.response(methods: methods, forScripts: self.methods.scriptMethods(of: target))
+            return OptionsResponse.response(methods: methods, forScripts: self.methods.scriptMethods(of: target))
         }
         let allowed = methods + ", OPTIONS"
         return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
@@ -69,7 +70,7 @@ package struct ProblemMiddleware: RouterMiddleware {
 
     /// The client has left; or the server is going down.
     private func abandoned(_ context: Context) throws -> Response {
-        guard context.client?.isGone != true else { throw ClientLeft() }
+        guard context.client?.isGone != true else { throw ClientDisconnected() }
         return Problem(.overloaded, "the server is shutting down; try again", retryAfterSeconds: 1)
             .response(requestID: context.requestID)
     }

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Gives each resource one path. The router leaves empty segments out, so that `//metrics` and `/metrics/` would be
 /// `/metrics` by other names, which a proxy that closes `/metrics` does not know.
-package struct PathMiddleware: RouterMiddleware {
+package struct PathValidationMiddleware: RouterMiddleware {
     package typealias Context = PosterRequestContext
 
     package init() {}
@@ -42,7 +42,7 @@ package struct ExpectationMiddleware: RouterMiddleware {
     }
 }
 
-/// Refuses heads that are larger than anybody needs, before anything reads in them.
+/// Rejects request heads above ``HeadLimits``, before anything parses them.
 package struct HeadLimitMiddleware: RouterMiddleware {
     package typealias Context = PosterRequestContext
 

@@ -8,11 +8,11 @@ import NIOHTTP1
 import ServiceContextModule
 import Tracing
 
-/// Around all that answers: gives each request its name, and tells the recorder what became of it.
+/// The outermost middleware: gives each request its id, and records it when its response has ended.
 package struct RequestMiddleware: RouterMiddleware {
     typealias Context = PosterRequestContext
 
-    /// nil when nobody counts; requests have names all the same.
+    /// nil without metrics and log; requests have ids all the same.
     let recorder: RequestRecorder?
 
     package init(recorder: RequestRecorder?) {
@@ -30,25 +30,25 @@ package struct RequestMiddleware: RouterMiddleware {
         guard let recorder else {
             return try await RequestSpan.around(request, context) { try await next(request, context) }
         }
-        var facts = RequestFacts(
-            method: request.method.rawValue, target: request.uri.string, route: RequestFacts.noRoute, status: 500,
+        var record = RequestRecord(
+            method: request.method.rawValue, target: request.uri.string, route: RequestRecord.noRoute, status: 500,
             bodyLength: 0, duration: .zero, way: .route)
-        facts.requestID = context.requestID.description
-        let open = OpenRequest(recorder, facts, start: start)
+        record.requestID = context.requestID.description
+        let open = InFlightRequest(recorder, record, start: start)
         do {
             var response = try await RequestSpan.around(request, context) { try await next(request, context) }
-            open.note { facts in
-                facts.route = Self.route(of: context)
-                facts.status = response.status.code
-                facts.cacheStatus = response.headers[.cacheStatus]
-                if recorder.wantsNames { facts.client = context.clientAddress }
+            open.note { record in
+                record.route = Self.route(of: context)
+                record.status = response.status.code
+                record.cacheStatus = response.headers[.cacheStatus]
+                if recorder.wantsNames { record.client = context.clientAddress }
             }
             response.body = response.body.recorded(as: open, isClientGone: context.client?.isGone == true)
             return response
         } catch {
-            open.note { facts in
-                facts.route = Self.route(of: context)
-                if recorder.wantsNames { facts.client = context.clientAddress }
+            open.note { record in
+                record.route = Self.route(of: context)
+                if recorder.wantsNames { record.client = context.clientAddress }
             }
             open.end(status: Self.status(of: error))
             throw error
@@ -58,7 +58,7 @@ package struct RequestMiddleware: RouterMiddleware {
     /// - Returns: nil for what is a failure of this service.
     private static func status(of error: any Error) -> Int? {
         switch error {
-        case is CancellationError, is ClientLeft: RequestFacts.abandonedStatus
+        case is CancellationError, is ClientDisconnected: RequestRecord.abandonedStatus
         case let error as HTTPParserError: Problem(error).kind.status
         default: nil
         }
@@ -66,7 +66,7 @@ package struct RequestMiddleware: RouterMiddleware {
 
     /// The template; Hummingbird says `NotFound` where there is none.
     private static func route(of context: Context) -> String {
-        guard let path = context.endpointPath, path.utf8.starts(with: "/".utf8) else { return RequestFacts.noRoute }
+        guard let path = context.endpointPath, path.utf8.starts(with: "/".utf8) else { return RequestRecord.noRoute }
         return path
     }
 }
@@ -83,10 +83,10 @@ enum RequestSpan {
         tracer.extract(request.headers, into: &parent, using: HeaderExtractor())
         return try await tracer.withAnySpan(request.method.rawValue, context: parent, ofKind: .server) { span in
             span.attributes["http.request.method"] = request.method.rawValue
-            span.attributes["url.path"] = LoggedTarget(request.uri.path).text
+            span.attributes["url.path"] = RedactedTarget(request.uri.path).text
             span.attributes["request.id"] = context.requestID.description
             let response = try await body()
-            let route = context.endpointPath ?? RequestFacts.noRoute
+            let route = context.endpointPath ?? RequestRecord.noRoute
             span.operationName = "\(request.method.rawValue) \(route)"
             span.attributes["http.route"] = route
             span.attributes["http.response.status_code"] = response.status.code

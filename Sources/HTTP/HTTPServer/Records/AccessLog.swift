@@ -3,8 +3,8 @@ import NIOCore
 
 /// A line for each request. Safe from any thread, and never waits: see ``LineWriter``.
 ///
-/// A line tells when the request was answered, method, path and query (without signatures), status, bytes of the body,
-/// seconds, who asked, which way it was answered, what the cache did, and what the request is called. Headers that carry
+/// A line holds the time of the response, method, path and query (without signatures), status, bytes of the body,
+/// seconds, the client, fast or slow path, the result of the cache, and the request's id. Headers that carry
 /// credentials are never in it.
 public struct AccessLog: Sendable {
     private let format: LogFormat
@@ -19,24 +19,24 @@ public struct AccessLog: Sendable {
     /// Lines that there was no room for.
     public var droppedLineCount: Int { self.writer.droppedCount }
 
-    func write(_ facts: RequestFacts) {
+    func write(_ record: RequestRecord) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        self.writer.write(self.line(facts, at: time))
+        self.writer.write(self.line(record, at: time))
     }
 
-    func line(_ facts: RequestFacts, at time: timespec) -> String {
+    func line(_ record: RequestRecord, at time: timespec) -> String {
         var line = LogLine(self.format)
         line.add("time", LogTime.text(time))
-        line.add("method", facts.method)
-        line.add("path", LoggedTarget(facts.target).text)
-        line.add("status", facts.status)
-        line.add("bytes", facts.bodyLength)
-        line.add("seconds", seconds: facts.duration.nanoseconds)
-        line.add("client", facts.client?.description ?? "-")
-        line.add("way", facts.way.rawValue)
-        line.add("cache", facts.cacheStatus.map(Self.word) ?? "-")
-        line.add("request_id", facts.requestID ?? RequestID.make().description)
+        line.add("method", record.method)
+        line.add("path", RedactedTarget(record.target).text)
+        line.add("status", record.status)
+        line.add("bytes", record.bodyLength)
+        line.add("seconds", seconds: record.duration.nanoseconds)
+        line.add("client", record.client?.description ?? "-")
+        line.add("way", record.way.rawValue)
+        line.add("cache", record.cacheStatus.map(Self.word) ?? "-")
+        line.add("request_id", record.requestID ?? RequestID.make().description)
         return line.ended
     }
 

@@ -7,9 +7,9 @@ import Synchronization
 /// Series are bounded: routes are the router's templates, methods those of ``methods``, statuses three digits. The lock
 /// guards the table of series; hits on an event loop take none.
 public final class RequestRecorder: Sendable {
-    /// The methods that are told apart; all others are `other`.
+    /// The values of the label `method`; all others are `other`.
     public static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
-    /// The most routes that are told apart; more are `other`.
+    /// The most values of the label `route`; more are `other`.
     public static let routeLimit = 64
 
     private struct Key: Hashable {
@@ -37,16 +37,16 @@ public final class RequestRecorder: Sendable {
     private let inFlight: Meter
     private let refusals: Counter
     private let accessLog: AccessLog?
-    private let whenRecorded: (@Sendable (RequestFacts) -> Void)?
+    private let whenRecorded: (@Sendable (RequestRecord) -> Void)?
 
     /// - Parameters:
-    ///   - metrics: Where is counted what happens.
+    ///   - metrics: Counts requests.
     ///   - hitRoutes: Templates of the routes that are answered on event loops: their series need no lock.
     ///   - accessLog: Gets a line of each request; nil for none.
-    ///   - whenRecorded: is told of each request, on whatever thread it was answered: it must not wait.
+    ///   - whenRecorded: Called for each request, on any thread: it must not block.
     public init(
         metrics: any MetricsFactory = MetricsSystem.factory, hitRoutes: [String] = [], accessLog: AccessLog? = nil,
-        whenRecorded: (@Sendable (RequestFacts) -> Void)? = nil
+        whenRecorded: (@Sendable (RequestRecord) -> Void)? = nil
     ) {
         self.metrics = metrics
         self.accessLog = accessLog
@@ -57,34 +57,34 @@ public final class RequestRecorder: Sendable {
         self.refusals = Counter(label: "onesheet.http.refusals", factory: metrics)
     }
 
-    /// Whether somebody reads who asked, and what for: what costs something to find out on an event loop.
+    /// Whether client and request id are logged: they cost something to determine on an event loop.
     public var wantsNames: Bool { self.accessLog != nil }
 
-    /// A request is being answered; ``record(_:)`` tells of its end.
+    /// Counts a request in flight; ``end(_:)`` is its counterpart.
     func begin() {
         self.inFlight.increment()
     }
 
     /// The answer to a request of any route has been written, or its client has left.
-    func end(_ facts: RequestFacts) {
+    func end(_ record: RequestRecord) {
         self.inFlight.decrement()
-        self.record(facts)
+        self.record(record)
     }
 
     /// A request was answered.
-    public func record(_ facts: RequestFacts) {
-        let series = self.series(of: facts)
+    public func record(_ record: RequestRecord) {
+        let series = self.series(of: record)
         series.requests.increment()
-        series.duration.recordNanoseconds(facts.duration.nanoseconds)
-        if facts.bodyLength > 0 { series.bytes.increment(by: facts.bodyLength) }
-        self.accessLog?.write(facts)
-        self.whenRecorded?(facts)
+        series.duration.recordNanoseconds(record.duration.nanoseconds)
+        if record.bodyLength > 0 { series.bytes.increment(by: record.bodyLength) }
+        self.accessLog?.write(record)
+        self.whenRecorded?(record)
     }
 
     /// What came could not be read, and was refused before a route had it.
-    func recordRefusal(_ facts: RequestFacts) {
+    func recordRefusal(_ record: RequestRecord) {
         self.refusals.increment()
-        self.record(facts)
+        self.record(record)
     }
 
     // MARK: Series
@@ -98,11 +98,11 @@ public final class RequestRecorder: Sendable {
     }
 
     /// - Returns: nil for what is no hit. A few comparisons, mostly of addresses.
-    func hitIndex(_ facts: RequestFacts) -> Int? {
-        guard facts.way == .eventLoop, let route = self.hitRoutes.firstIndex(of: facts.route) else {
+    func hitIndex(_ record: RequestRecord) -> Int? {
+        guard record.way == .eventLoop, let route = self.hitRoutes.firstIndex(of: record.route) else {
             return nil
         }
-        switch (facts.method, facts.status) {
+        switch (record.method, record.status) {
         case ("GET", 200): return 4 * route
         case ("GET", 304): return 4 * route + 1
         case ("HEAD", 200): return 4 * route + 2
@@ -111,17 +111,17 @@ public final class RequestRecorder: Sendable {
         }
     }
 
-    private func series(of facts: RequestFacts) -> Series {
-        if let index = self.hitIndex(facts) { return self.hits[index] }
-        let method = Self.methods.contains(facts.method) ? facts.method : RequestFacts.noRoute
-        let status = (100...599).contains(facts.status) ? facts.status : 0
+    private func series(of record: RequestRecord) -> Series {
+        if let index = self.hitIndex(record) { return self.hits[index] }
+        let method = Self.methods.contains(record.method) ? record.method : RequestRecord.noRoute
+        let status = (100...599).contains(record.status) ? record.status : 0
         let (key, known) = self.state.withLock { state -> (Key, Series?) in
-            var route = facts.route
+            var route = record.route
             if !state.routes.contains(route) {
                 if state.routes.count < Self.routeLimit {
                     state.routes.insert(route)
                 } else {
-                    route = RequestFacts.noRoute
+                    route = RequestRecord.noRoute
                 }
             }
             let key = Key(route: route, method: method, status: status)

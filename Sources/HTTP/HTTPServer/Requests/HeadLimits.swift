@@ -4,8 +4,9 @@ import NIOHTTP1
 
 /// How much a request's head may hold.
 ///
-/// Heads that are over these limits, but not over twice as much, are read whole and refused with a sentence; what is longer
-/// than that is not read to its end, and ends the connection. In HTTP/2 each field counts for 32 bytes more there.
+/// Heads that are over these limits, but not over twice as much, are read whole and refused with a sentence; what is
+/// longer than that is not read to its end, and ends the connection. In HTTP/2 each field counts for 32 bytes more
+/// there.
 public enum HeadLimits {
     /// Fields; the parts of `Cookie` that HTTP/2 sends one by one (RFC 9113, 8.2.3) count as one.
     public static let fieldCount = 100

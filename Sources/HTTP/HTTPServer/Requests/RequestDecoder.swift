@@ -4,8 +4,8 @@ import NIOHTTP1
 /// A `ByteToMessageDecoder` for requests of HTTP/1.1 that continues after a request with `Upgrade`.
 ///
 /// NIO's decoder stops for good behind `Connection: upgrade` with `Upgrade`, because what follows may be of another
-/// protocol. This server never changes protocols and ignores `Upgrade` (RFC 9110, 7.8), so the bytes that follow are the
-/// next request: a new decoder of NIO's reads them.
+/// protocol. This server never changes protocols and ignores `Upgrade` (RFC 9110, 7.8), so the bytes that follow are
+/// the next request: a new decoder of NIO's reads them.
 package final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -53,15 +53,15 @@ package final class RequestDecoder: ByteToMessageDecoder {
         return try self.decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
     }
 
-    /// Whether the decoder can be replaced: it has stopped, or holds nothing of a next request. NIO does not say so, but an
-    /// end of input is an error in the midst of a request only, and changes nothing in the parser.
+    /// Whether the decoder can be replaced: it has stopped, or holds nothing of a next request. NIO does not say so,
+    /// but an end of input is an error in the midst of a request only, and changes nothing in the parser.
     private func isBetweenRequests(_ context: ChannelHandlerContext) -> Bool {
         var nothing = ByteBuffer()
         return (try? self.decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
     }
 
-    /// Stands right behind the decoder and reports requests that may have stopped it. Whether they did depends on how the
-    /// parser reads `Connection`, which is not repeated here.
+    /// Stands right behind the decoder and reports requests that may have stopped it. Whether they did depends on how
+    /// the parser reads `Connection`, which is not repeated here.
     private final class UpgradeWatch: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart

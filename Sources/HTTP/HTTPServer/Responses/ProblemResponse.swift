@@ -22,7 +22,7 @@ extension Problem {
         // Scripts of other origins see what is wrong, rather than that something is.
         headers.letScriptsRead()
         headers[.contentRange] = self.wholeLength.map { "bytes */\($0)" }
-        // Every 401 says how to show who one is (RFC 9110, 11.6.1).
+        // Every 401 names the authentication scheme (RFC 9110, 11.6.1).
         if self.kind.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         headers[.requestID] = requestID?.description
         headers[.retryAfter] = self.retryAfterSeconds.map(String.init)
@@ -41,7 +41,7 @@ extension Problem {
     }
 }
 
-/// An error that knows what clients are told of it.
-package protocol ProblemCause: Error {
+/// An error with a problem document for clients.
+package protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }

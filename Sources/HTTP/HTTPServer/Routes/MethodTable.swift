@@ -11,7 +11,7 @@ package final class MethodTable: Sendable {
         /// nil for whatever stands there.
         let segments: [String?]
         var methods: [String]
-        /// Those that scripts of other origins may use: all but those for whoever runs the service.
+        /// Those that scripts of other origins may use: all but the operator's.
         var scriptMethods: [String] = []
 
         func matches(_ path: [Substring]) -> Bool {
@@ -74,10 +74,10 @@ package final class MethodTable: Sendable {
     }
 }
 
-/// What may be done with a resource (RFC 9110, 9.3.7), also for browsers that ask before they let scripts of other origins
-/// at it (Fetch, CORS-preflight).
-enum OptionsAnswer {
-    /// For how long browsers may remember it, in seconds: a day, which most of them shorten.
+/// Responses to `OPTIONS`: the methods of a resource (RFC 9110, 9.3.7), and CORS preflights of scripts of other origins
+/// (Fetch, CORS-preflight).
+enum OptionsResponse {
+    /// For how long browsers may cache it, in seconds: a day, which most of them shorten.
     private static let maxAgeSeconds = 86_400
     /// Of a request for no resource in particular.
     static let methodsOfAll = "GET, HEAD"

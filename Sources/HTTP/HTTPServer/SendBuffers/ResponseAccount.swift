@@ -1,7 +1,7 @@
 package import NIOCore
 import Synchronization
 
-/// What the response of one client keeps in memory before it is written: a body whose write waits for others of its
+/// What the response of one client keeps in memory before it is written: a body that is queued behind others of its
 /// connection is in no channel's buffer. Safe from any thread.
 ///
 /// What was written is accounted for where it is sent, by ``UnsentBodies``.

@@ -5,11 +5,12 @@ import Synchronization
 /// How much memory responses may keep together until their clients have taken it.
 ///
 /// What is sent at once is not counted; a buffer counts from the moment that it could not be sent, or waits to be
-/// written, until it was sent. It counts with all that was allocated for it, and once however many clients it is sent to:
-/// many slow readers of one poster cost as much as one. Above the limit those responses end that have made no progress for
-/// longest: first such whose end gives memory back, then others. One response alone is never ended.
+/// written, until it was sent. It counts with all that was allocated for it, and once however many clients it is sent
+/// to: many slow readers of one poster cost as much as one. Above the limit those responses end that have made no
+/// progress for longest: first those that free memory by it, then others. One response alone is never ended.
 ///
-/// The lock guards the table of what is held; it is taken for responses that wait, never for a hit that is sent at once.
+/// The lock guards the table of what is held; it is taken for responses that wait, never for a hit that is sent at
+/// once.
 public final class SendBudget: Sendable {
     /// Unless configured otherwise, in bytes.
     public static let defaultLimit = 64 << 20

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Who keeps what in memory for a client. A value without a lock and a clock.
+/// The table of ``SendBudget``: which account refers to which allocation. A value without a lock and a clock.
 struct SendLedger {
     private struct Entry {
         let account: SendAccount
@@ -59,8 +59,8 @@ struct SendLedger {
         for allocation in entry.allocations.keys { self.forget(allocation) }
     }
 
-    /// Removes those that have made no progress for longest until an eighth of the limit is free, so that the table is not
-    /// searched for each byte over it. The last one stays.
+    /// Removes those that have made no progress for longest until an eighth of the limit is free, so that the table is
+    /// not searched for each byte over it. The last one stays.
     ///
     /// - Returns: Those to end.
     mutating func removeSlowest(limit: Int) -> [SendAccount] {

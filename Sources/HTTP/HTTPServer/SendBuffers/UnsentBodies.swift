@@ -50,7 +50,7 @@ final class UnsentBodies {
         }
     }
 
-    /// - Parameter byteCount: What is buffered beside the bodies, in place of what was told before.
+    /// - Parameter byteCount: What is buffered beside the bodies; replaces the previous value.
     func note(buffered byteCount: Int) {
         guard byteCount != self.buffered?.byteCount ?? 0 else { return }
         self.hasHeld = true

@@ -15,7 +15,7 @@ public final class TLSCredentials: Sendable {
         public let description: String
     }
 
-    /// What tells a file from the one that was there before.
+    /// The identity of a file's version.
     private struct Stamp: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -128,8 +128,8 @@ public final class TLSCredentials: Sendable {
 }
 
 /// Looks every so often whether the service's certificate was renewed.
-public struct CertificateWatch: Service {
-    /// How often to look, when nobody says so.
+public struct CertificateReloader: Service {
+    /// The default interval between checks.
     public static let defaultPeriod = Duration.seconds(10)
 
     private let credentials: TLSCredentials
@@ -137,7 +137,7 @@ public struct CertificateWatch: Service {
     private let logger: Logger
 
     /// - Parameter period: Between two looks; positive.
-    public init(_ credentials: TLSCredentials, period: Duration = CertificateWatch.defaultPeriod, logger: Logger) {
+    public init(_ credentials: TLSCredentials, period: Duration = CertificateReloader.defaultPeriod, logger: Logger) {
         self.credentials = credentials
         self.period = period
         self.logger = logger

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 extension RefusedRequests {
-    /// What is wrong with whose request.
+    /// The problem of a request, and its method and fields.
     struct Refusal {
         let problem: Problem
         /// As it came, like the target; neither is known of what the decoder could not read.
@@ -18,7 +18,7 @@ extension RefusedRequests {
 
         /// What is wrong with a request that the decoder could read; nothing is passed on after it.
         private(set) var refusal: Refusal?
-        /// Whose fields and method could be read, of what was refused.
+        /// The head of the refused request, if its fields and method could be parsed.
         private(set) var refused: HTTPRequestHead?
         private let lines: LineCheck
 
@@ -35,7 +35,7 @@ extension RefusedRequests {
             } catch {
                 self.refusal = Refusal(problem: error, method: head.method.rawValue, target: head.uri)
                 self.refused = head
-                // As if the decoder had found it: everybody behind knows what to do then.
+                // As if the decoder had found it: the handlers behind react to its errors.
                 context.fireErrorCaught(HTTPParserError.unknown)
             }
         }
@@ -64,7 +64,7 @@ extension RefusedRequests {
             return nil
         }
 
-        /// A body has one length for all who read the request (RFC 9112, 6.1 and 6.3). The decoder reads past an empty
+        /// A body has one length for every recipient (RFC 9112, 6.1 and 6.3). The decoder reads past an empty
         /// `Transfer-Encoding`, and past other ones when there is no body to read.
         private static func framingProblem(_ head: HTTPRequestHead) -> Problem? {
             let codings = head.headers["transfer-encoding"]
@@ -85,7 +85,7 @@ extension RefusedRequests {
 }
 
 extension Problem {
-    /// What the decoder found, for whoever sent it.
+    /// What the decoder found, for the client.
     init(_ error: HTTPParserError) {
         switch error {
         case .headerOverflow:
@@ -138,8 +138,8 @@ extension RefusedRequests {
     }
 }
 
-/// A request's target in absolute form (RFC 9112, 3.2.2). Its authority is that of the request, and `Host` is ignored: what
-/// a client or a cache asked for is in the target, and the field may name another host.
+/// A request's target in absolute form (RFC 9112, 3.2.2). Its authority is that of the request, and `Host` is ignored:
+/// what a client or a cache asked for is in the target, and the field may name another host.
 struct AbsoluteTarget: Hashable {
     /// Host and port in lower case, without the scheme's own port.
     let authority: String
@@ -167,7 +167,8 @@ struct AbsoluteTarget: Hashable {
         }
     }
 
-    /// - Returns: The same request in origin form, with the authority as its `Host`; requests in other forms as they are.
+    /// - Returns: The same request in origin form, with the authority as its `Host`; requests in other forms as they
+    ///   are.
     /// - Throws: As ``init(_:method:)``.
     static func inOriginForm(_ head: HTTPRequestHead) throws(Problem) -> HTTPRequestHead {
         guard let absolute = try AbsoluteTarget(head.uri, method: head.method) else { return head }

@@ -5,7 +5,8 @@ public import NIOHTTPTypes
 
 extension RefusedRequests {
     /// Rejects requests of HTTP/2 that HTTP/1.1 would reject: its target, scheme and authority are looked at by no
-    /// decoder (RFC 9113, 8.3.1). Give it to each stream; the stream ends with that response, and the connection goes on.
+    /// decoder (RFC 9113, 8.3.1). Give it to each stream; the stream ends with that response, and the connection goes
+    /// on.
     public final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
         public typealias InboundIn = HTTPRequestPart
@@ -90,7 +91,7 @@ extension RefusedRequests {
         let body = problem.json(requestID: requestID.description)
         var head = HTTPResponse(
             status: .init(code: problem.kind.status), headerFields: problem.fields(requestID: requestID))
-        ProtectionMiddleware.protect(&head.headerFields, status: head.status)
+        SecurityHeadersMiddleware.protect(&head.headerFields, status: head.status)
         head.headerFields[.contentLength] = "\(body.count)"
         head.headerFields[.date] = HTTPDate.text(HTTPDate.currentSecond())
         head.headerFields[.server] = serverName
@@ -103,14 +104,14 @@ extension RequestRecorder {
     func record(_ refusal: RefusedRequests.Refusal, _ id: RequestID, _ context: ChannelHandlerContext) {
         // A client that has closed both ways in the midst of a head receives nothing any more.
         let isThere = context.channel.isActive
-        var facts = RequestFacts(
-            method: refusal.method, target: refusal.target, route: RequestFacts.noRoute,
-            status: isThere ? refusal.problem.kind.status : RequestFacts.abandonedStatus,
+        var record = RequestRecord(
+            method: refusal.method, target: refusal.target, route: RequestRecord.noRoute,
+            status: isThere ? refusal.problem.kind.status : RequestRecord.abandonedStatus,
             bodyLength: isThere ? refusal.problem.json(requestID: id.description).count : 0, duration: .zero,
             way: .eventLoop)
-        facts.requestID = id.description
-        if self.wantsNames { facts.client = ClientAddress(context.remoteAddress) }
-        self.recordRefusal(facts)
+        record.requestID = id.description
+        if self.wantsNames { record.client = ClientAddress(context.remoteAddress) }
+        self.recordRefusal(record)
     }
 }
 
@@ -134,7 +135,7 @@ extension Problem {
     /// Of `CONNECT`, which asks for a tunnel (RFC 9110, 9.3.6).
     static var connectRefused: Problem {
         var problem = Problem(.methodNotAllowed, "CONNECT is not possible here: this is no proxy")
-        problem.allow = OptionsAnswer.methodsOfAll + ", OPTIONS"
+        problem.allow = OptionsResponse.methodsOfAll + ", OPTIONS"
         return problem
     }
 }

@@ -12,7 +12,8 @@ public enum RefusedRequests {
     /// Path and query, in bytes; RFC 9112 recommends at least 8000.
     public static let targetLimit = 8192
 
-    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))` as the last of those that stand around the decoder.
+    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))` as the last of those that stand around the
+    /// decoder.
     public final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
         public typealias InboundIn = HTTPRequestPart
@@ -39,7 +40,7 @@ public enum RefusedRequests {
 
         /// - Parameters:
         ///   - serverName: For `Server`; nil leaves it out.
-        ///   - recorder: is told of every request that is refused before a route has it.
+        ///   - recorder: Records every request that is refused before a route has it.
         public init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
             self.serverName = serverName
             self.recorder = recorder
@@ -81,7 +82,7 @@ public enum RefusedRequests {
         private func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
             let refusal = self.check.refusal ?? Refusal(problem: Problem(error))
             if self.isBodyUnderWay {
-                // A request whose body is wrong has no other answer than this, and is recorded by its route.
+                // A request with a malformed body has no other response than this, and is recorded by its route.
                 let fields = self.request?.headerFields ?? [:]
                 let name = RequestID(given: fields[.requestID], traceparent: fields[.traceparent])
                 self.refusal = (refusal.problem, self.begun - 1, self.request?.method == .head, name ?? .make())

@@ -52,7 +52,7 @@ struct AccountController: Sendable {
         }
     }
 
-    private struct RatingRequest: JSONOrdered {
+    private struct RatingRequest: StrictDecodable {
         static let members = ["value"]
         let value: Double
     }
@@ -76,7 +76,7 @@ struct AccountController: Sendable {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let session = try await self.authenticator.session(of: request)
         let account = try await context.whileClientPresent { try await self.showAccount(session) }
-        return try JSONAnswer(
+        return try JSONResponse(
             AccountObject(
                 source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
             keeping: .own, variance: .caller
@@ -100,7 +100,7 @@ struct AccountController: Sendable {
             page, results: results, limit: MovieParameters.pageLimit, sources: [self.responses.services.accounts.source]
         )
         let links = try parsed.pageLinks(self.responses.links).fieldValue(page: number, totalPages: list.totalPages)
-        return try JSONAnswer(
+        return try JSONResponse(
             list, keeping: .own, variance: parsed.languages.variance.union(.caller), links: links
         ).response(to: request)
     }
@@ -110,7 +110,7 @@ struct AccountController: Sendable {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         let rating = try await context.whileClientPresent { try await self.showRating(id, for: session) }
-        return try JSONAnswer(RatingObject(value: rating?.value), keeping: .own, variance: .caller)
+        return try JSONResponse(RatingObject(value: rating?.value), keeping: .own, variance: .caller)
             .response(to: request)
     }
 
@@ -119,7 +119,7 @@ struct AccountController: Sendable {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         let accepted = "{\"value\":9}, with a number \(Rating.range)"
-        let parsed = try await JSONOrder.read(RatingRequest.self, of: request, form: accepted)
+        let parsed = try await JSONBody.read(RatingRequest.self, of: request, form: accepted)
         guard let rating = Rating(parsed.value) else {
             throw Problem(.invalidBody, "value must be a number \(Rating.range)")
         }

@@ -71,7 +71,7 @@ struct FavouritesController: Sendable {
             sources: page.results.map(\.movie.id.source))
         let links = try PageLinks(target, links: self.responses.links)
             .fieldValue(page: number, totalPages: list.totalPages)
-        return try JSONAnswer(list, keeping: .own, variance: .caller, links: links).response(to: request)
+        return try JSONResponse(list, keeping: .own, variance: .caller, links: links).response(to: request)
     }
 
     @Sendable
@@ -81,7 +81,8 @@ struct FavouritesController: Sendable {
         guard let favourite = try await self.show(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
-        return try JSONAnswer(try self.object(favourite).alone, keeping: .own, variance: .caller).response(to: request)
+        return try JSONResponse(try self.object(favourite).alone, keeping: .own, variance: .caller).response(
+            to: request)
     }
 
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.

@@ -35,7 +35,7 @@ struct SignInController: Sendable {
         router.post("/auth/device", use: self.registerDevice)
     }
 
-    private struct TokenRequest: JSONOrdered {
+    private struct TokenRequest: StrictDecodable {
         static let members = ["redirectTo"]
         let redirectTo: String?
     }
@@ -44,7 +44,7 @@ struct SignInController: Sendable {
         let requestToken, authorizeURL, expiresAt: String
     }
 
-    private struct SessionRequest: JSONOrdered {
+    private struct SessionRequest: StrictDecodable {
         static let members = ["requestToken"]
         let requestToken: String
     }
@@ -56,7 +56,7 @@ struct SignInController: Sendable {
     @Sendable
     private func requestToken(_ request: Request, context: PosterRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
-        let parsed = try await JSONOrder.readIfAny(
+        let parsed = try await JSONBody.readIfAny(
             TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
         do {
@@ -79,7 +79,7 @@ struct SignInController: Sendable {
     @Sendable
     private func openSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
-        let parsed = try await JSONOrder.read(
+        let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
             let authenticated = try await self.complete(requestToken: parsed.requestToken)

@@ -58,10 +58,10 @@ struct Principal: Hashable, Sendable {
     /// Who may keep an answer to them.
     ///
     /// - Parameter seconds: How long everybody may, when it is the same to all.
-    func keeping(_ seconds: Int) -> JSONAnswer.Keeping { self.keeping(.shared(seconds: seconds)) }
+    func keeping(_ seconds: Int) -> JSONResponse.Keeping { self.keeping(.shared(seconds: seconds)) }
 
     /// Who may keep an answer to them.
     ///
     /// - Parameter others: Who may when it is the same to all.
-    func keeping(_ others: JSONAnswer.Keeping) -> JSONAnswer.Keeping { self.hasCredentials ? .own : others }
+    func keeping(_ others: JSONResponse.Keeping) -> JSONResponse.Keeping { self.hasCredentials ? .own : others }
 }

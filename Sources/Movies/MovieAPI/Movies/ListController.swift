@@ -103,7 +103,7 @@ package struct ListController: Sendable {
         let genres = try await context.whileClientPresent {
             try await ShowGenres(catalogue: catalogue)(language: parsed.language)
         }
-        let answer = try JSONAnswer(
+        let answer = try JSONResponse(
             Genres(
                 genres: genres.map(MovieSummaryObject.GenreObject.init),
                 attribution: Attribution.texts(of: [catalogue.source])),

@@ -50,7 +50,7 @@ package struct MovieController: Sendable {
         }
         let pictures = self.responses.pictures
         let cast = try credits.cast.map { CastObject($0, portrait: try pictures.portrait($0.portrait)) }
-        let answer = try JSONAnswer(
+        let answer = try JSONResponse(
             CreditsObject(
                 id: id.description, cast: cast,
                 crew: credits.crew.map { CreditsObject.CrewObject(name: $0.name, job: $0.job) },
@@ -70,7 +70,7 @@ package struct MovieController: Sendable {
         let body = PageObject(
             page, results: page.results.map(ReviewObject.init), limit: MovieParameters.pageLimit, sources: [id.source])
         let links = try parsed.pageLinks(self.responses.links)
-        let answer = try JSONAnswer(
+        let answer = try JSONResponse(
             body, keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance,
             links: links.fieldValue(page: body.page, totalPages: body.totalPages))
         return try answer.response(to: request)

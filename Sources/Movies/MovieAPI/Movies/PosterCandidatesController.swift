@@ -22,12 +22,12 @@ package struct PosterCandidatesController: Sendable {
     private func candidates(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let id = try MovieRequest(request, context, default: .korean).movieID()
         let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
-        return try JSONAnswer(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
+        return try JSONResponse(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
             .response(to: request)
     }
 }
 
-extension DecidePoster.Failure: ProblemCause {
+extension DecidePoster.Failure: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .unknownFilm(let id): .unknownMovie(id)

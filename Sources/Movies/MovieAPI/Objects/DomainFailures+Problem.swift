@@ -2,7 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
-extension SourceFailure: ProblemCause {
+extension SourceFailure: ProblemConvertible {
     /// Nothing of the cause, which is for whoever runs the service; but for what they can do about it.
     var problem: Problem {
         let name = self.source.name
@@ -21,7 +21,7 @@ extension SourceFailure: ProblemCause {
     }
 }
 
-extension StorageFailure: ProblemCause {
+extension StorageFailure: ProblemConvertible {
     /// How long a disk that refuses is left alone, in seconds.
     private static let retrySeconds = 10
 
@@ -36,11 +36,11 @@ extension Problem {
     }
 }
 
-extension UnknownMovie: ProblemCause {
+extension UnknownMovie: ProblemConvertible {
     var problem: Problem { .unknownMovie(self.id) }
 }
 
-extension ShowBoxOffice.Failure: ProblemCause {
+extension ShowBoxOffice.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .noFigures(_, let known):
@@ -50,7 +50,7 @@ extension ShowBoxOffice.Failure: ProblemCause {
     }
 }
 
-extension AccountFailure: ProblemCause {
+extension AccountFailure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
@@ -59,7 +59,7 @@ extension AccountFailure: ProblemCause {
     }
 }
 
-extension RateMovie.Failure: ProblemCause {
+extension RateMovie.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .unknownMovie(let id, let keeper):
@@ -71,7 +71,7 @@ extension RateMovie.Failure: ProblemCause {
     }
 }
 
-extension AddFavourite.Failure: ProblemCause {
+extension AddFavourite.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
@@ -81,7 +81,7 @@ extension AddFavourite.Failure: ProblemCause {
     }
 }
 
-extension SessionSourceDisabled: ProblemCause {
+extension SessionSourceDisabled: ProblemConvertible {
     var problem: Problem {
         let cause =
             self.source == .embedded

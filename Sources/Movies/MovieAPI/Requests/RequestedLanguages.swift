@@ -34,7 +34,7 @@ struct RequestedLanguages: Hashable, Sendable {
     }
 
     /// What an answer in these languages depends on.
-    var variance: JSONAnswer.Variance { self.isNegotiated ? .language : [] }
+    var variance: JSONResponse.Variance { self.isNegotiated ? .language : [] }
 }
 
 /// An `Accept-Language` header (RFC 9110, 12.5.4). What cannot be read in it counts as not sent.

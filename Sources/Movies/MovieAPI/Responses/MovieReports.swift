@@ -61,12 +61,12 @@ public struct MovieReports: Sendable {
 
     /// What a problem's answer would say of an error; nil for what is no answer's matter.
     public static func detail(of error: any Error) -> String? {
-        ((error as? any ProblemCause)?.problem ?? error as? Problem)?.detail
+        ((error as? any ProblemConvertible)?.problem ?? error as? Problem)?.detail
     }
 
     private static func report<Value: Sendable>(
         _ value: Value, _ body: some Encodable, of sources: [MovieSource]
     ) throws -> Report<Value> {
-        Report(value: value, json: try JSONAnswer.bytes(of: body), attribution: Attribution.texts(of: sources) ?? [])
+        Report(value: value, json: try JSONResponse.bytes(of: body), attribution: Attribution.texts(of: sources) ?? [])
     }
 }

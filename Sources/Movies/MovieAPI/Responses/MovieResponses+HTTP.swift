@@ -13,7 +13,7 @@ extension MovieResponses {
     ///   - source: Whose list it is.
     func response(
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to principal: Principal, _ parsed: MovieRequest
-    ) async throws -> JSONAnswer {
+    ) async throws -> JSONResponse {
         let films = try await self.films(page.results, for: principal)
         self.reportListServed(page.results.map(\.id), of: parsed)
         return try self.response(
@@ -34,7 +34,7 @@ extension MovieResponses {
     private func response<Original, Element: Encodable & Sendable>(
         _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], to principal: Principal,
         keeping seconds: Int, _ parsed: MovieRequest
-    ) throws -> JSONAnswer {
+    ) throws -> JSONResponse {
         let answer = PageObject(page, results: results, limit: limit, sources: sources)
         let links = try parsed.pageLinks(self.links)
         return try self.response(
@@ -48,10 +48,10 @@ extension MovieResponses {
     ///   - keeping: As ``Principal/keeping(_:)-(Int)`` has it.
     ///   - links: `Link` (RFC 8288); nil without.
     func response(
-        _ body: some Encodable, to principal: Principal, keeping: JSONAnswer.Keeping, _ parsed: MovieRequest,
+        _ body: some Encodable, to principal: Principal, keeping: JSONResponse.Keeping, _ parsed: MovieRequest,
         links: String? = nil
-    ) throws -> JSONAnswer {
-        var answer = try JSONAnswer(
+    ) throws -> JSONResponse {
+        var answer = try JSONResponse(
             body, keeping: keeping, variance: parsed.languages.variance.union(.caller), links: links)
         answer.challenge = principal.challenge
         return answer
@@ -62,7 +62,7 @@ extension MovieResponses {
     /// Answers with what anybody was answered just now, else with what `make` makes, which is cancelled when the client leaves.
     func respond(
         to request: Request, _ parsed: MovieRequest, _ context: PosterRequestContext,
-        _ make: @escaping @Sendable () async throws -> JSONAnswer
+        _ make: @escaping @Sendable () async throws -> JSONResponse
     ) async throws -> Response {
         let key = parsed.isAnonymous ? self.key(request, parsed) : nil
         if let key, let known = self.cache.response(for: key) { return try known.response(to: request) }
@@ -102,7 +102,7 @@ enum CacheLifetime {
     /// - Parameters:
     ///   - isDated: Whether the request names a day. Otherwise the same URL means other days after midnight in Seoul.
     ///   - now: The time of day.
-    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONAnswer.Keeping {
+    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.Keeping {
         guard isDated, period.isOver(at: now) else {
             let left = BoxOfficePeriod.secondsUntilMidnight(at: now)
             let seconds = min(Int64(Self.yesterday), left)

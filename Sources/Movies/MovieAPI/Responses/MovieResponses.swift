@@ -75,7 +75,7 @@ extension MovieResponses {
     /// A film with all that is known of it, as an answer.
     ///
     /// - Throws: `UnknownMovie`, `SourceFailure`, `StorageFailure`, ``Problem``, `CancellationError`.
-    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONAnswer {
+    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
         let principal = try await self.principals.principal(of: parsed.headers)
         let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
         let details = try await show(id, language: parsed.language)

@@ -21,7 +21,7 @@ struct ResponseCache: Sendable {
     /// The most bytes of all together.
     static let byteLimit = 16 << 20
 
-    private let responses: BoundedCache<Key, JSONAnswer>
+    private let responses: BoundedCache<Key, JSONResponse>
 
     /// - Parameters:
     ///   - lifetime: Zero keeps nothing.
@@ -32,10 +32,10 @@ struct ResponseCache: Sendable {
     }
 
     /// nil when there is none, or it is too old.
-    func response(for key: Key) -> JSONAnswer? { self.responses.value(for: key) }
+    func response(for key: Key) -> JSONResponse? { self.responses.value(for: key) }
 
     /// Stores a response that any client may have; ignores others.
-    func insert(_ response: JSONAnswer, for key: Key) {
+    func insert(_ response: JSONResponse, for key: Key) {
         guard case .shared = response.keeping else { return }
         self.responses.insert(response, for: key, cost: response.bytes.readableBytes)
     }

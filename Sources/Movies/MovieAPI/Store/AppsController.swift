@@ -64,7 +64,7 @@ struct AppsController: Sendable {
         }
         let results = try await context.whileClientPresent { try await self.search(parsed) }
         let apps = try results.apps.map { app throws(Problem) in try AppObject(app, responses: self.responses) }
-        return try JSONAnswer(
+        return try JSONResponse(
             Found(results: apps, offset: offset, limit: limit, hasMore: results.hasMore),
             keeping: .shared(seconds: Self.listSeconds), links: self.links(parsed, hasMore: results.hasMore)
         ).response(to: request)
@@ -74,7 +74,7 @@ struct AppsController: Sendable {
     private func today(_ request: Request, context: PosterRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let today = try await context.whileClientPresent { try await self.showToday() }
-        return try JSONAnswer(
+        return try JSONResponse(
             Today(
                 featured: try today.featured.map { app throws(Problem) in try AppObject(app, responses: self.responses)
                 },
@@ -91,7 +91,7 @@ struct AppsController: Sendable {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }
         let (app, sections) = try await context.whileClientPresent { try await self.show(id) }
-        return try JSONAnswer(
+        return try JSONResponse(
             try AppObject(app, sections: sections, responses: self.responses),
             keeping: .shared(seconds: Self.appSeconds)
         ).response(to: request)
@@ -111,7 +111,7 @@ struct AppsController: Sendable {
     }
 }
 
-extension ShowApp.Failure: ProblemCause {
+extension ShowApp.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .unknownApp(let id): Problem(.unknownApp, "there is no app \(id) in the store")

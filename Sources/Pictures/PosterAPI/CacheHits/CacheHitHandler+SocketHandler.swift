@@ -21,7 +21,7 @@ extension CacheHitHandler {
         private let responder: CacheHitResponder
         private let deadlines: ConnectionDeadlines.SocketEnd?
         /// nil where idle connections are not tracked.
-        private let rest: ConnectionRest?
+        private let rest: IdleTracker?
         private let slowPathPeriod: TimeAmount
         private let recorder: RequestRecorder?
 
@@ -43,7 +43,7 @@ extension CacheHitHandler {
         private var hasPassed = false
 
         init(
-            responder: CacheHitResponder, deadlines: ConnectionDeadlines.SocketEnd?, rest: ConnectionRest?,
+            responder: CacheHitResponder, deadlines: ConnectionDeadlines.SocketEnd?, rest: IdleTracker?,
             slowPathPeriod: TimeAmount, now: NIODeadline, recorder: RequestRecorder?
         ) {
             self.responder = responder
@@ -83,7 +83,7 @@ extension CacheHitHandler {
             // A connection above the limit waits for its place on the slow path.
             if !self.isDisabled, self.pendingRequests == 0, self.isDecoderEmpty,
                 now - self.slowPathTime < self.slowPathPeriod,
-                self.rest?.place.isTaken != false
+                self.rest?.permit.isTaken != false
             {
                 let peer = self.peer ?? ClientAddress(context.remoteAddress)
                 self.peer = peer
@@ -137,7 +137,7 @@ extension CacheHitHandler {
             self.mustFlush = true
             self.rest?.answered(isRefusal: false)
             guard let recorder else { return }
-            var facts = RequestFacts(
+            var facts = RequestRecord(
                 method: reply.isHead ? "HEAD" : "GET", target: reply.target, route: reply.route,
                 status: reply.status, bodyLength: reply.body?.readableBytes ?? 0,
                 duration: context.eventLoop.now - start, way: .eventLoop)

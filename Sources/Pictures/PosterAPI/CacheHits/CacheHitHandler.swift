@@ -78,7 +78,7 @@ public final class CacheHitHandler: Sendable {
                 let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
                 let socketHandler = SocketHandler(
                     responder: self.hits.responder(on: context.eventLoop), deadlines: deadlines,
-                    rest: ConnectionRest.of(context.channel),
+                    rest: IdleTracker.of(context.channel),
                     slowPathPeriod: self.hits.slowPathPeriod, now: context.eventLoop.now,
                     recorder: self.hits.recorder)
                 try pipeline.addHandler(RequestObserver(socketHandler), position: .after(decoder))

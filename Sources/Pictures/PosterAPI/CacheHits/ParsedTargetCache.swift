@@ -83,7 +83,7 @@ final class ParsedTargetCache: Sendable {
         let parts = RequestTarget(text)
         let target = Target(
             text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), reader),
-            route: PictureRoute(parts)?.route ?? RequestFacts.noRoute, generation: reader.generation)
+            route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: reader.generation)
         self.keep(target, for: key, headLength: 0)
         return target
     }

@@ -31,13 +31,13 @@ package enum PictureRoute {
     private static let proxyRoute = "/proxy"
     /// The templates of all routes, the most frequent first.
     package static let routes = [
-        RequestFacts.posterRoute, PictureRoute.tmdbRoute, PictureRoute.nextRoute, PictureRoute.proxyRoute,
+        RequestRecord.posterRoute, PictureRoute.tmdbRoute, PictureRoute.nextRoute, PictureRoute.proxyRoute,
     ]
 
     /// The route's template, for metrics.
     var route: String {
         switch self {
-        case .poster: RequestFacts.posterRoute
+        case .poster: RequestRecord.posterRoute
         case .tmdb: Self.tmdbRoute
         case .next: Self.nextRoute
         case .proxy: Self.proxyRoute

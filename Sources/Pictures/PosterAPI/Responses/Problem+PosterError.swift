@@ -2,13 +2,13 @@ public import HTTPSemantics
 public import HTTPServer
 public import PosterPipeline
 
-extension PosterError: ProblemCause {
-    /// Part of `ProblemCause`.
+extension PosterError: ProblemConvertible {
+    /// Part of `ProblemConvertible`.
     public var problem: Problem { Problem(self) }
 }
 
-extension OriginalBytes.Unreadable: ProblemCause {
-    /// Part of `ProblemCause`: the file has changed since the response began.
+extension OriginalBytes.Unreadable: ProblemConvertible {
+    /// Part of `ProblemConvertible`: the file has changed since the response began.
     public var problem: Problem { Problem(.internalError, "the stored original cannot be read; try again") }
 }
 

@@ -60,23 +60,23 @@ package struct ListeningConfiguration {
     /// All addresses to listen on. Default ports are left out where other sockets are configured.
     ///
     /// - Throws: ``ListeningProblem``.
-    package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListeningPlace] {
+    package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListenAddress] {
         let others = inherited.entries.map { entry in
-            ListeningPlace(
+            ListenAddress(
                 .inherited(descriptor: entry.descriptor, name: entry.name), isSecure: entry.name == Self.secureName)
         }
         if others.contains(where: \.isSecure), self.tls == nil {
             throw .withoutCertificate
         }
-        var places: [ListeningPlace] = []
+        var places: [ListenAddress] = []
         if let port = self.port, self.isPortGiven || (others.isEmpty && self.unixSocketPath == nil) {
-            places.append(ListeningPlace(.port(host: self.host, port)))
+            places.append(ListenAddress(.port(host: self.host, port)))
         }
         if self.tls != nil, let port = self.tlsPort, self.isTLSPortGiven || !others.contains(where: \.isSecure) {
-            places.append(ListeningPlace(.port(host: self.host, port), isSecure: true))
+            places.append(ListenAddress(.port(host: self.host, port), isSecure: true))
         }
         if let path = self.unixSocketPath {
-            places.append(ListeningPlace(.file(path: path, mode: self.unixSocketMode)))
+            places.append(ListenAddress(.file(path: path, mode: self.unixSocketMode)))
         }
         places += others
         guard !places.isEmpty else { throw .nowhere }

@@ -37,13 +37,13 @@ package enum PosterRouter {
         // From the outermost: client identity, request id, records, common headers, errors.
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
         router.add(middleware: RequestMiddleware(recorder: recorder))
-        router.add(middleware: ProtectionMiddleware())
+        router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(methods: methods))
-        router.add(middleware: ConnectionPlaceMiddleware())
+        router.add(middleware: ConnectionPermitMiddleware())
         if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: ExpectationMiddleware())
-        router.add(middleware: PathMiddleware())
+        router.add(middleware: PathValidationMiddleware())
         CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
             .register(on: router)
         let cacheControl = CacheControl(caching)
@@ -77,12 +77,12 @@ package enum PosterRouter {
             )
             .register(on: router)
         }
-        DescriptionController.register(on: router, parts: .service) {
+        OpenAPIController.register(on: router, parts: .service) {
             let reader = policies.reader
             var features: Set<APIFeature> = [.versions, .ranges]
             if reader.policy.signingKeys != nil { features.insert(.signatures) }
             if reader.policy.usesHints { features.insert(.clientHints) }
-            return DescriptionController.Features(generation: reader.generation, features: features)
+            return OpenAPIController.Features(generation: reader.generation, features: features)
         }
         methods.learn(
             router.routes.map(APIDescription.Route.init),
@@ -102,7 +102,7 @@ package enum PosterRouter {
         let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
         router.add(middleware: RequestMiddleware(recorder: recorder))
-        router.add(middleware: ProtectionMiddleware())
+        router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(methods: methods))
         router.add(middleware: HeadLimitMiddleware())
         OperationsController(status: status, metrics: metrics).register(on: router)

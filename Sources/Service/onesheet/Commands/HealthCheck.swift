@@ -66,7 +66,7 @@ struct HealthCheck: AsyncParsableCommand {
     }
 
     /// The address to probe: in the clear if the server listens so, else TLS.
-    private func place() throws -> ListeningPlace {
+    private func place() throws -> ListenAddress {
         let given = [
             ("config", self.config), ("host", self.host), ("port", self.port), ("tls-port", self.tlsPort),
             ("unix-socket", self.unixSocket),
@@ -78,11 +78,11 @@ struct HealthCheck: AsyncParsableCommand {
             if self.port == nil, self.tlsPort == nil, self.unixSocket == nil,
                 PosterRouter.operationsPaths.contains(self.path), let port = listening.operationsPort
             {
-                return ListeningPlace(.port(host: listening.host, port))
+                return ListenAddress(.port(host: listening.host, port))
             }
             // With an explicit port no certificate is needed.
             if self.tlsPort != nil, self.port == nil, self.unixSocket == nil, let port = listening.tlsPort {
-                return ListeningPlace(.port(host: listening.host, port), isSecure: true)
+                return ListenAddress(.port(host: listening.host, port), isSecure: true)
             }
             let places = try listening.places(InheritedSockets(environment: [:], processID: 0))
             return places.first { !$0.isSecure } ?? places[0]

@@ -8,7 +8,7 @@ import NIOSSL
 /// One GET request to a server on this machine, in the clear or over TLS.
 struct HealthProbe {
     /// A port or a Unix socket.
-    let place: ListeningPlace
+    let place: ListenAddress
     /// For everything together, in seconds.
     let timeout: Int
 

@@ -3,23 +3,24 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// How many connections are open at all places together, and from one address.
+/// Limits the open connections of all listening addresses together, and those from one client address.
 ///
-/// Those above the limit, a few, are accepted without a place: they are answered on what watches the service, and wait for a
-/// place with everything else. What is more waits in the kernel's queue. While connections wait, others are ended for them.
-final class ConnectionLimit: Sendable {
+/// A few above the limit are accepted without a permit: they can reach ``OperationsPaths``, and wait for a permit with
+/// every other request. More wait in the kernel's backlog. While connections wait, idle ones are ended for them.
+final class ConnectionLimiter: Sendable {
     /// What there may be.
     struct Bounds: Sendable {
-        /// Connections with a place; at least 1.
+        /// Connections with a permit; at least 1.
         var count: Int
         /// Connections from one address, or /64 network of IPv6; 0 for any number.
         var perAddress = 0
-        /// Whose connections are those of many clients: neither counted by address nor ended for the refusals of one client.
+        /// Their connections serve many clients: neither counted by address nor ended for the refusals of one client.
         var proxies = TrustedProxies()
-        /// How long a connection must have been without a request to be ended for others: time enough to send one after the
-        /// accept, and the next one of a page.
+        /// How long a connection must have been without a request to be ended for others: time enough to send one after
+        /// the accept, and the next one of a page.
         var leastRest = TimeAmount.seconds(1)
-        /// How long a connection is observed while it does not take what was written to it, before it can be called slow.
+        /// How long a connection is observed while it does not take what was written to it, before it can be called
+        /// slow.
         var leastObservation = TimeAmount.seconds(3)
         /// How often it is looked again for connections to end, while others wait.
         var lookPeriod = TimeAmount.seconds(1)
@@ -29,7 +30,7 @@ final class ConnectionLimit: Sendable {
         }
 
         /// Connections above ``count`` that are accepted.
-        var reserve: Int { max(8, min(ConnectionLimit.mostInReserve, self.count / 4)) }
+        var reserve: Int { max(8, min(ConnectionLimiter.mostInReserve, self.count / 4)) }
     }
 
     /// The most connections that are accepted above the limit.
@@ -40,11 +41,11 @@ final class ConnectionLimit: Sendable {
     struct State {
         /// All that are open.
         var count = 0
-        /// Those without a place, in the order of their accepts.
-        var waiting: [ConnectionRest] = []
-        /// Places to listen at that would accept more.
+        /// Those without a permit, in the order of their accepts.
+        var waiting: [IdleTracker] = []
+        /// Listening sockets that would accept more.
         var paused: [@Sendable () -> Void] = []
-        var open: [ObjectIdentifier: ConnectionRest] = [:]
+        var open: [ObjectIdentifier: IdleTracker] = [:]
         var byAddress: [ClientRateLimiter.Key: Int] = [:]
         /// Those that the last look ended, and that are still open.
         var ending: Set<ObjectIdentifier> = []
@@ -94,44 +95,44 @@ final class ConnectionLimit: Sendable {
     ///
     /// - Parameter address: Of its other end.
     /// - Returns: nil for one that is too many of its address: it must be closed.
-    func admit(_ channel: any Channel, from address: ClientAddress, now: NIODeadline = .now()) -> ConnectionRest? {
+    func admit(_ channel: any Channel, from address: ClientAddress, now: NIODeadline = .now()) -> IdleTracker? {
         let isExempt = self.isExempt(address)
         let key = isExempt ? nil : ClientRateLimiter.Key(address)
-        let rest = self.state.withLock { state -> ConnectionRest? in
+        let tracker = self.state.withLock { state -> IdleTracker? in
             if let key, self.bounds.perAddress > 0 {
                 guard state.byAddress[key, default: 0] < self.bounds.perAddress else { return nil }
                 state.byAddress[key, default: 0] += 1
             }
             state.count += 1
-            let hasPlace = state.count - state.waiting.count <= self.bounds.count
-            let rest = ConnectionRest(channel, hasPlace: hasPlace, isShared: isExempt, now: now)
-            if !hasPlace { state.waiting.append(rest) }
-            state.open[ObjectIdentifier(channel as AnyObject)] = rest
+            let hasPermit = state.count - state.waiting.count <= self.bounds.count
+            let tracker = IdleTracker(channel, hasPermit: hasPermit, isShared: isExempt, now: now)
+            if !hasPermit { state.waiting.append(tracker) }
+            state.open[ObjectIdentifier(channel as AnyObject)] = tracker
             self.waitingConnections.set(state.waiting.count)
-            return rest
+            return tracker
         }
-        guard let rest else {
+        guard let tracker else {
             self.refuse(address, now: now)
             return nil
         }
         self.openConnections.increment()
-        channel.closeFuture.whenComplete { _ in self.closed(rest, key) }
-        return rest
+        channel.closeFuture.whenComplete { _ in self.closed(tracker, key) }
+        return tracker
     }
 
     /// To be called on the event loop of a connection that is being set up.
     func watch(_ channel: any Channel) throws {
-        guard let rest = self.state.withLock({ $0.open[ObjectIdentifier(channel as AnyObject)] }) else { return }
-        try channel.pipeline.syncOperations.addHandler(ConnectionRest.Handler(rest), position: .first)
+        guard let tracker = self.state.withLock({ $0.open[ObjectIdentifier(channel as AnyObject)] }) else { return }
+        try channel.pipeline.syncOperations.addHandler(IdleTracker.Handler(tracker), position: .first)
     }
 
-    private func closed(_ rest: ConnectionRest, _ key: ClientRateLimiter.Key?) {
+    private func closed(_ tracker: IdleTracker, _ key: ClientRateLimiter.Key?) {
         let (promoted, resumed, mustLook) = self.state.withLock { state in
             state.count -= 1
-            state.open[ObjectIdentifier(rest.channel as AnyObject)] = nil
+            state.open[ObjectIdentifier(tracker.channel as AnyObject)] = nil
             if let key, let count = state.byAddress[key] { state.byAddress[key] = count > 1 ? count - 1 : nil }
-            var promoted: ConnectionRest?
-            if let index = state.waiting.firstIndex(where: { $0 === rest }) {
+            var promoted: IdleTracker?
+            if let index = state.waiting.firstIndex(where: { $0 === tracker }) {
                 state.waiting.remove(at: index)
             } else if !state.waiting.isEmpty {
                 promoted = state.waiting.removeFirst()
@@ -143,11 +144,11 @@ final class ConnectionLimit: Sendable {
                 self.paused.set(0)
             }
             // When all have left that were ended for others, more can be.
-            let wasLast = state.ending.remove(ObjectIdentifier(rest)) != nil && state.ending.isEmpty
+            let wasLast = state.ending.remove(ObjectIdentifier(tracker)) != nil && state.ending.isEmpty
             return (promoted, resumed, wasLast && !state.waiting.isEmpty)
         }
         self.openConnections.decrement()
-        promoted?.place.take()
+        promoted?.permit.take()
         for resume in resumed { resume() }
         if mustLook { self.makeRoom() }
     }
@@ -171,8 +172,8 @@ final class ConnectionLimit: Sendable {
     }
 }
 
-extension ConnectionLimit {
-    /// When refusals are logged: the first at once, those behind it together, once a period.
+extension ConnectionLimiter {
+    /// When refusals are logged: the first at once, later ones together, once a period.
     struct RefusalLog {
         static let period = TimeAmount.minutes(1)
 
@@ -190,20 +191,20 @@ extension ConnectionLimit {
     }
 }
 
-extension ConnectionLimit {
-    /// Stands at a place and lets it accept while there is room.
+extension ConnectionLimiter {
+    /// In the pipeline of a listening socket; pauses its accepts while the limit is reached.
     final class Gate: ChannelDuplexHandler {
         typealias InboundIn = any Channel
         typealias InboundOut = any Channel
         typealias OutboundIn = Never
         typealias OutboundOut = Never
 
-        private let limit: ConnectionLimit
+        private let limit: ConnectionLimiter
         private var context: ChannelHandlerContext?
         /// Whether more is accepted when there is room again.
         private var isPaused = false
 
-        init(_ limit: ConnectionLimit) {
+        init(_ limit: ConnectionLimiter) {
             self.limit = limit
         }
 
@@ -217,12 +218,12 @@ extension ConnectionLimit {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let channel = self.unwrapInboundIn(data)
-            guard let rest = self.limit.admit(channel, from: ClientAddress(channel.remoteAddress)) else {
+            guard let tracker = self.limit.admit(channel, from: ClientAddress(channel.remoteAddress)) else {
                 // Before it is set up: it costs no handshake.
                 channel.close(promise: nil)
                 return
             }
-            if !rest.place.isTaken { self.limit.makeRoom(on: context.eventLoop) }
+            if !tracker.permit.isTaken { self.limit.makeRoom(on: context.eventLoop) }
             context.fireChannelRead(data)
         }
 
@@ -230,7 +231,7 @@ extension ConnectionLimit {
             guard !self.isPaused else { return }
             let loop = context.eventLoop
             let gate = NIOLoopBound(self, eventLoop: loop)
-            // Asked again, not read: another place may have been faster.
+            // Asked again, not read: another socket may have been faster.
             self.isPaused = !self.limit.hasRoom { loop.execute { gate.value.readAgain() } }
             if !self.isPaused { context.read() }
         }

@@ -1,8 +1,8 @@
 public import NIOCore
 
-/// What is known of a request when its answer has been written, for whoever counts or logs: the same for answers of all
-/// ways.
-public struct RequestFacts: Sendable {
+/// What metrics and the access log record of a request when its response has been written: the same on both
+/// paths.
+public struct RequestRecord: Sendable {
     /// Which way it was answered.
     public enum Way: String, Hashable, Sendable {
         /// On the connection's event loop, from memory.
@@ -32,11 +32,11 @@ public struct RequestFacts: Sendable {
     public var duration: TimeAmount
     /// Which way it was answered.
     public var way: Way
-    /// Who asked; nil when nobody wanted to know.
+    /// The client; nil where it is not logged.
     public var client: ClientAddress?
     /// `Cache-Status` as it was answered; nil without.
     public var cacheStatus: String?
-    /// What the client, or this service, calls the request; nil when nobody wanted to know.
+    /// The request's id; nil where it is not logged.
     public var requestID: String?
 
     /// Of an answer that is written.

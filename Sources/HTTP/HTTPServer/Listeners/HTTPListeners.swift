@@ -5,44 +5,47 @@ import NIOExtras
 public import NIOPosix
 public import ServiceLifecycle
 
-/// Accepts connections at all places of the service, and ends them in order.
-public struct PosterListeners: Service {
-    /// What one process listens at.
+/// Accepts connections on all listening addresses of the service, and ends them gracefully.
+///
+/// Hummingbird's `Server` does not serve: it binds one address and stops accepting at its limit, while here one limit
+/// spans all sockets, inherited ones too, and idle connections are ended for waiting ones.
+public struct HTTPListeners: Service {
+    /// One listening socket.
     private struct Listener: Sendable {
-        let place: ListeningPlace
-        let channel: NIOAsyncChannel<Handover<EdgeConnections.Connection>, Never>
+        let place: ListenAddress
+        let channel: NIOAsyncChannel<Handover<ConnectionServer.Connection>, Never>
         let quiescing: ServerQuiescingHelper
         let file: UnixSocketFile?
     }
 
-    /// Clients that the kernel keeps waiting at each place, when nobody says so.
+    /// The default backlog: clients that the kernel keeps waiting at each address.
     public static let defaultBacklog = 4096
 
-    private let places: [ListeningPlace]
-    private let connections: EdgeConnections
-    private let limit: ConnectionLimit
+    private let places: [ListenAddress]
+    private let connections: ConnectionServer
+    private let limit: ConnectionLimiter
     private let backlog: Int
     private let group: any EventLoopGroup
     private let logger: Logger
-    private let whenListening: @Sendable ([ListeningPlace]) async -> Void
+    private let whenListening: @Sendable ([ListenAddress]) async -> Void
 
     /// - Parameters:
-    ///   - places: At least one.
+    ///   - places: The addresses to listen on; at least one.
     ///   - limit: Connections that are open at once, at all places together; at least 1. A few more are accepted, to be
     ///     answered on what watches the service and to wait with everything else.
     ///   - perAddress: Connections from one address, or /64 network of IPv6, that are open at once; 0 for any number.
     ///   - proxies: Those to which that does not apply.
-    ///   - metrics: Where is told how many connections there are.
+    ///   - metrics: Counts connections.
     ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
-    ///   - whenListening: is told when all places accept connections, with the ports that the system chose.
+    ///   - whenListening: Called when all addresses accept connections, with the ports that the system chose.
     public init(
-        places: [ListeningPlace], connections: EdgeConnections, limit: Int, perAddress: Int = 0,
+        places: [ListenAddress], connections: ConnectionServer, limit: Int, perAddress: Int = 0,
         proxies: TrustedProxies = TrustedProxies(), metrics: any MetricsFactory = MetricsSystem.factory,
-        backlog: Int = PosterListeners.defaultBacklog,
+        backlog: Int = HTTPListeners.defaultBacklog,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
-        whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
+        whenListening: @escaping @Sendable ([ListenAddress]) async -> Void
     ) {
-        var bounds = ConnectionLimit.Bounds(limit)
+        var bounds = ConnectionLimiter.Bounds(limit)
         (bounds.perAddress, bounds.proxies) = (perAddress, proxies)
         self.init(
             places: places, connections: connections, bounds: bounds, metrics: metrics, backlog: backlog, group: group,
@@ -50,21 +53,21 @@ public struct PosterListeners: Service {
     }
 
     init(
-        places: [ListeningPlace], connections: EdgeConnections, bounds: ConnectionLimit.Bounds,
-        metrics: any MetricsFactory = MetricsSystem.factory, backlog: Int = PosterListeners.defaultBacklog,
+        places: [ListenAddress], connections: ConnectionServer, bounds: ConnectionLimiter.Bounds,
+        metrics: any MetricsFactory = MetricsSystem.factory, backlog: Int = HTTPListeners.defaultBacklog,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
-        whenListening: @escaping @Sendable ([ListeningPlace]) async -> Void
+        whenListening: @escaping @Sendable ([ListenAddress]) async -> Void
     ) {
         self.places = places
         self.connections = connections
-        self.limit = ConnectionLimit(bounds, metrics: metrics, logger: logger)
+        self.limit = ConnectionLimiter(bounds, metrics: metrics, logger: logger)
         self.backlog = backlog
         self.group = group
         self.logger = logger
         self.whenListening = whenListening
     }
 
-    /// Serves until the group shuts down: then nobody new is accepted, and whoever is being answered is waited for.
+    /// Serves until the group shuts down: then no connection is accepted any more, and requests in flight are finished.
     ///
     /// - Throws: ``ListeningFailure`` that names the place; nothing listens then.
     public func run() async throws {
@@ -90,7 +93,7 @@ public struct PosterListeners: Service {
                     }
                 }
             } catch is CancellationError {
-                // The server's patience is over.
+                // The shutdown period is over.
             } catch {
                 logger.error(
                     "Nobody is accepted any more",
@@ -105,7 +108,7 @@ public struct PosterListeners: Service {
         var listeners: [Listener] = []
         do {
             for place in self.places { listeners.append(try await self.listen(at: place)) }
-            // Not before all are there: whoever was accepted by a start that fails would be cut off.
+            // Not before all are there: a client accepted by a start that fails would be cut off.
             for listener in listeners { try await listener.channel.channel.setOption(.autoRead, value: true).get() }
             return listeners
         } catch {
@@ -118,7 +121,7 @@ public struct PosterListeners: Service {
         }
     }
 
-    private func listen(at place: ListeningPlace) async throws -> Listener {
+    private func listen(at place: ListenAddress) async throws -> Listener {
         let quiescing = ServerQuiescingHelper(group: self.group)
         let bootstrap = self.bootstrap(quiescing)
         let setUp = { @Sendable [connections, limit, logger] (channel: any Channel) in
@@ -161,16 +164,16 @@ public struct PosterListeners: Service {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(ConnectionLimit.Gate(limit))
+                    try pipeline.addHandler(ConnectionLimiter.Gate(limit))
                     try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
                 }
             }
     }
 
     /// With the port that the system chose.
-    private static func place(_ listener: Listener) -> ListeningPlace {
+    private static func place(_ listener: Listener) -> ListenAddress {
         guard case .port(let host, _) = listener.place.socket, let port = listener.channel.channel.localAddress?.port
         else { return listener.place }
-        return ListeningPlace(.port(host: host, port), isSecure: listener.place.isSecure)
+        return ListenAddress(.port(host: host, port), isSecure: listener.place.isSecure)
     }
 }

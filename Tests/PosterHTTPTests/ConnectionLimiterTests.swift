@@ -15,17 +15,17 @@ import Testing
 @testable import PrometheusMetrics
 
 /// Without sockets and clocks.
-struct ConnectionLimitTests {
+struct ConnectionLimiterTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
     private static func at(_ seconds: Int64) -> NIODeadline { Self.start + .seconds(seconds) }
 
     private static func limit(
-        _ count: Int, _ change: (inout ConnectionLimit.Bounds) -> Void = { _ in }
-    ) -> ConnectionLimit {
-        var bounds = ConnectionLimit.Bounds(count)
+        _ count: Int, _ change: (inout ConnectionLimiter.Bounds) -> Void = { _ in }
+    ) -> ConnectionLimiter {
+        var bounds = ConnectionLimiter.Bounds(count)
         change(&bounds)
-        return ConnectionLimit(bounds, logger: Logger(label: "test"))
+        return ConnectionLimiter(bounds, logger: Logger(label: "test"))
     }
 
     /// Connections without sockets, which are closed in the end.
@@ -50,11 +50,11 @@ struct ConnectionLimitTests {
     }
 
     /// A connection that is watched.
-    private func open(_ limit: ConnectionLimit, at seconds: Int64 = 0) throws -> (EmbeddedChannel, ConnectionRest) {
+    private func open(_ limit: ConnectionLimiter, at seconds: Int64 = 0) throws -> (EmbeddedChannel, IdleTracker) {
         let channel = self.channels.make()
-        let rest = try #require(limit.admit(channel, from: try Self.host("192.0.2.1"), now: Self.at(seconds)))
+        let tracker = try #require(limit.admit(channel, from: try Self.host("192.0.2.1"), now: Self.at(seconds)))
         try limit.watch(channel)
-        return (channel, rest)
+        return (channel, tracker)
     }
 
     // MARK: Places
@@ -63,16 +63,16 @@ struct ConnectionLimitTests {
     func places() throws {
         let limit = Self.limit(2)
         let connections = try (0..<10).map { _ in try self.open(limit) }
-        #expect(connections.map(\.1.place.isTaken) == [true, true] + Array(repeating: false, count: 8))
+        #expect(connections.map(\.1.permit.isTaken) == [true, true] + Array(repeating: false, count: 8))
         let resumed = Counter()
         #expect(!limit.hasRoom { resumed.increment() })
         _ = try connections[5].0.finish()
         #expect(resumed.value == 1 && limit.hasRoom {}, "one without a place has left")
-        #expect(!connections[2].1.place.isTaken)
+        #expect(!connections[2].1.permit.isTaken)
         _ = try connections[1].0.finish()
-        #expect(connections[2].1.place.isTaken && !connections[3].1.place.isTaken)
+        #expect(connections[2].1.permit.isTaken && !connections[3].1.permit.isTaken)
         _ = try connections[2].0.finish()
-        #expect(connections[3].1.place.isTaken && limit.count == 7)
+        #expect(connections[3].1.permit.isTaken && limit.count == 7)
         for (index, connection) in connections.enumerated() where ![1, 2, 5].contains(index) {
             _ = try connection.0.finish()
         }
@@ -115,7 +115,7 @@ struct ConnectionLimitTests {
     }
 
     @Test func refusalsAreLoggedOnceAMinute() {
-        var log = ConnectionLimit.RefusalLog()
+        var log = ConnectionLimiter.RefusalLog()
         #expect(log.count(now: Self.at(0)) == 1)
         for second in 1..<60 { #expect(log.count(now: Self.at(Int64(second))) == nil) }
         #expect(log.count(now: Self.at(60)) == 60)
@@ -124,8 +124,8 @@ struct ConnectionLimitTests {
     // MARK: Room for others
 
     /// The places of those that would be ended.
-    private static func order(_ limit: ConnectionLimit, _ all: [ConnectionRest], at seconds: Int64) -> [Int?] {
-        limit.dispensable(now: Self.at(seconds)).map { found in all.firstIndex { $0 === found.rest } }
+    private static func order(_ limit: ConnectionLimiter, _ all: [IdleTracker], at seconds: Int64) -> [Int?] {
+        limit.dispensable(now: Self.at(seconds)).map { found in all.firstIndex { $0 === found.tracker } }
     }
 
     @Test func nothingIsEndedWhileNothingWaits() throws {
@@ -139,13 +139,13 @@ struct ConnectionLimitTests {
         let limit = Self.limit(64)
         let all = try (0..<64).map { try self.open(limit, at: $0 == 4 ? -9 : 0) }
         let rests = all.map(\.1)
-        for rest in rests { rest.requestBegan() }
+        for tracker in rests { tracker.requestBegan() }
         let waiting = try (0..<8).map { _ in try self.open(limit) }
         #expect(Self.order(limit, rests, at: 100).isEmpty, "all are busy")
 
         // 1 and 2 take something and 3 much; 0 takes nothing, and is seen once.
         for second in Int64(0)...3 {
-            for (index, rate) in [(1, 3000), (2, 2000), (3, ConnectionLimit.leastRate)] {
+            for (index, rate) in [(1, 3000), (2, 2000), (3, ConnectionLimiter.leastRate)] {
                 rests[index].observe((taken: 9 << 20 + rate * Int(second), isWaiting: true), now: Self.at(second))
             }
         }
@@ -180,29 +180,29 @@ struct ConnectionLimitTests {
     @Test("a head that drips is no sign of life for long")
     func drippingHead() throws {
         let limit = Self.limit(1)
-        let (channel, rest) = try self.open(limit)
+        let (channel, tracker) = try self.open(limit)
         let loop = channel.embeddedEventLoop
         let start = loop.now
         for _ in 0..<20 {
             try channel.writeInbound(ByteBuffer(string: "G"))
             loop.advanceTime(by: .milliseconds(500))
         }
-        #expect(rest.since == start + .milliseconds(2500))
-        rest.answered(isRefusal: false)
+        #expect(tracker.since == start + .milliseconds(2500))
+        tracker.answered(isRefusal: false)
         try channel.writeInbound(ByteBuffer(string: "G"))
-        #expect(rest.since == loop.now, "it is the next request's")
+        #expect(tracker.since == loop.now, "it is the next request's")
     }
 
     @Test func aConnectionThatHasComeToLifeIsNotEnded() throws {
         let limit = Self.limit(1)
-        let (channel, rest) = try self.open(limit)
-        let since = try #require(rest.since)
-        rest.interrupt(now: Self.at(50))
-        rest.end(.rest(since: since))
+        let (channel, tracker) = try self.open(limit)
+        let since = try #require(tracker.since)
+        tracker.interrupt(now: Self.at(50))
+        tracker.end(.idle(since: since))
         channel.embeddedEventLoop.run()
-        #expect(rest.since != nil && !rest.isEnding)
-        rest.end(.rest(since: Self.at(50)))
+        #expect(tracker.since != nil && !tracker.isEnding)
+        tracker.end(.idle(since: Self.at(50)))
         channel.embeddedEventLoop.run()
-        #expect(rest.since == nil && rest.isEnding, "it is asked once")
+        #expect(tracker.since == nil && tracker.isEnding, "it is asked once")
     }
 }

@@ -3,13 +3,13 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// What one connection is doing, as far as that decides whether it may be ended for others. Written on the connection's event
-/// loop, read from any thread.
-package final class ConnectionRest: Sendable {
-    /// Why a connection is ended.
+/// Tracks when a connection is idle, refused or slow, and so may be ended for waiting ones. Written on the connection's
+/// event loop, read from any thread.
+package final class IdleTracker: Sendable {
+    /// Why a connection is ended for others.
     enum Reason: Hashable, Sendable {
         /// It has been without a request since then.
-        case rest(since: NIODeadline)
+        case idle(since: NIODeadline)
         /// It takes less of what was written to it than others.
         case slowness
     }
@@ -27,7 +27,7 @@ package final class ConnectionRest: Sendable {
     }
 
     let channel: any Channel
-    package let place: ConnectionPlace
+    package let permit: ConnectionPermit
     /// Whether its requests are those of many clients.
     let isShared: Bool
     private let underWay = Atomic<Int>(0)
@@ -38,14 +38,15 @@ package final class ConnectionRest: Sendable {
     private let answers = Atomic<Int>(0)
     private let sending = Mutex<Sending?>(nil)
 
-    init(_ channel: any Channel, hasPlace: Bool = true, isShared: Bool = false, now: NIODeadline) {
+    init(_ channel: any Channel, hasPermit: Bool = true, isShared: Bool = false, now: NIODeadline) {
         self.channel = channel
-        self.place = ConnectionPlace(isTaken: hasPlace, eventLoop: channel.eventLoop)
+        self.permit = ConnectionPermit(isTaken: hasPermit, eventLoop: channel.eventLoop)
         self.isShared = isShared
         self.lastRead = Atomic(now.uptimeNanoseconds)
     }
 
-    /// nil while a request is answered, while the client has not taken what was, and when the connection is being ended.
+    /// nil while a request is answered, while the client has not taken what was, and when the connection is being
+    /// ended.
     var since: NIODeadline? {
         guard self.underWay.load(ordering: .relaxed) == 0, !self.isEnding, self.channel.isWritable else { return nil }
         return .uptimeNanoseconds(self.lastRead.load(ordering: .relaxed))
@@ -53,7 +54,7 @@ package final class ConnectionRest: Sendable {
 
     var isEnding: Bool { self.ending.load(ordering: .relaxed) }
 
-    /// Something has come.
+    /// Records that bytes arrived.
     func interrupt(now: NIODeadline) {
         self.lastRead.store(now.uptimeNanoseconds, ordering: .relaxed)
     }
@@ -97,8 +98,8 @@ package final class ConnectionRest: Sendable {
         }
     }
 
-    /// - Parameter sent: What the client has taken of all that was ever written, in bytes, and whether something is left; nil
-    ///   when that is not known.
+    /// - Parameter sent: What the client has taken of all that was ever written, in bytes, and whether something is
+    ///   left; nil when that is not known.
     func observe(_ sent: (taken: Int, isWaiting: Bool)?, now: NIODeadline) {
         self.sending.withLock { sending in
             guard let sent, sent.isWaiting else {
@@ -131,7 +132,7 @@ package final class ConnectionRest: Sendable {
     func end(_ reason: Reason) {
         self.channel.eventLoop.execute {
             switch reason {
-            case .rest(let since):
+            case .idle(let since):
                 // Something may have come.
                 guard self.since == since else { return }
                 self.ending.store(true, ordering: .relaxed)

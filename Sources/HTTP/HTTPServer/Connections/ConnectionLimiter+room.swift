@@ -4,9 +4,9 @@ import Synchronization
 
 /// Which connections are ended for those that wait.
 ///
-/// First those that are only refused, then those that have rested longest, then those that take least: a client that only holds
-/// connections keeps no other out.
-extension ConnectionLimit {
+/// First those that are only refused, then those that have rested longest, then those that take least: a client that
+/// only holds connections keeps no other out.
+extension ConnectionLimiter {
     /// What a connection takes that is not slow, in bytes a second.
     static let leastRate = 64 << 10
 
@@ -26,7 +26,7 @@ extension ConnectionLimit {
         }
         guard mustGoOn else { return }
         self.makeRoom()
-        for rest in self.open { rest.observe() }
+        for tracker in self.open { tracker.observe() }
         // The loop's end is that of the service.
         loop.scheduleTask(in: self.bounds.lookPeriod) { self.look(on: loop) }
     }
@@ -34,40 +34,42 @@ extension ConnectionLimit {
     /// Ends a few connections, as many as are needed.
     func makeRoom(now: NIODeadline = .now()) {
         let chosen = self.dispensable(now: now)
-        self.state.withLock { $0.ending = Set(chosen.map { ObjectIdentifier($0.rest) }) }
+        self.state.withLock { $0.ending = Set(chosen.map { ObjectIdentifier($0.tracker) }) }
         self.endedForRoom.increment(by: chosen.count)
-        for (rest, reason) in chosen { rest.end(reason) }
+        for (tracker, reason) in chosen { tracker.end(reason) }
     }
 
-    private var open: [ConnectionRest] { self.state.withLock { Array($0.open.values) } }
+    private var open: [IdleTracker] { self.state.withLock { Array($0.open.values) } }
 
     /// Those to be ended, the first first.
-    func dispensable(now: NIODeadline) -> [(rest: ConnectionRest, reason: ConnectionRest.Reason)] {
+    func dispensable(now: NIODeadline) -> [(tracker: IdleTracker, reason: IdleTracker.Reason)] {
         let (open, isPaused, waitingCount) = self.state.withLock { state in
             (Array(state.open.values), !state.paused.isEmpty, state.waiting.count)
         }
         let most = max(1, min(Self.mostPerLook, self.bounds.count / 8))
         let needed = isPaused ? most : min(most, waitingCount)
         guard needed > 0 else { return [] }
-        var refused: [(rest: ConnectionRest, since: NIODeadline)] = []
-        var resting: [(rest: ConnectionRest, since: NIODeadline)] = []
-        var slow: [(rest: ConnectionRest, rate: Int)] = []
-        // Those without a place have none to give, but keep others in the kernel's queue.
-        for rest in open where rest.place.isTaken || isPaused {
-            if let since = rest.since {
-                if rest.isRefused {
-                    refused.append((rest, since))
+        var refused: [(tracker: IdleTracker, since: NIODeadline)] = []
+        var resting: [(tracker: IdleTracker, since: NIODeadline)] = []
+        var slow: [(tracker: IdleTracker, rate: Int)] = []
+        // Those without a permit have none to give, but keep others in the kernel's queue.
+        for tracker in open where tracker.permit.isTaken || isPaused {
+            if let since = tracker.since {
+                if tracker.isRefused {
+                    refused.append((tracker, since))
                 } else if now - since >= self.bounds.leastRest {
-                    resting.append((rest, since))
+                    resting.append((tracker, since))
                 }
-            } else if let rate = rest.rate(observedFor: self.bounds.leastObservation, now: now), rate < Self.leastRate {
-                slow.append((rest, rate))
+            } else if let rate = tracker.rate(observedFor: self.bounds.leastObservation, now: now),
+                rate < Self.leastRate
+            {
+                slow.append((tracker, rate))
             }
         }
         let quiet = refused.sorted { $0.since < $1.since } + resting.sorted { $0.since < $1.since }
         let all =
-            quiet.map { ($0.rest, ConnectionRest.Reason.rest(since: $0.since)) }
-            + slow.sorted { $0.rate < $1.rate }.map { ($0.rest, .slowness) }
-        return all.prefix(needed).map { (rest: $0.0, reason: $0.1) }
+            quiet.map { ($0.tracker, IdleTracker.Reason.idle(since: $0.since)) }
+            + slow.sorted { $0.rate < $1.rate }.map { ($0.tracker, .slowness) }
+        return all.prefix(needed).map { (tracker: $0.0, reason: $0.1) }
     }
 }

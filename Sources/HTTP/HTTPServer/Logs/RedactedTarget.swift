@@ -1,14 +1,14 @@
 import HTTPSemantics
 
 /// A request's target as logs show it: ASCII, of limited length, and without what lets its owner in.
-struct LoggedTarget {
+struct RedactedTarget {
     /// The most that is shown of a target, in bytes.
     static let lengthLimit = 2048
-    /// The parameter whose value lets whoever reads it make the request again.
+    /// The parameter of the signature: a reader of the log could repeat the request with it.
     private static let secret = "s"
-    /// The parameter whose value is another's URL, which may have a user or a secret of its own.
+    /// The parameter of a remote URL, which may have a user or a secret of its own.
     private static let foreign = "url"
-    /// In front of a token by which whoever reads it can decide for a user.
+    /// In front of a token: a reader of the log could decide for a user with it.
     private static let approval = "/auth/approve/"
     private static let mask = "***"
     /// In front of the URL in the id of a picture that a URL names.

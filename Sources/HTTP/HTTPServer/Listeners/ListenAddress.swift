@@ -1,14 +1,14 @@
 import Glibc
 
 /// Where the service listens, and whether it speaks TLS there.
-public struct ListeningPlace: Hashable, Sendable, CustomStringConvertible {
+public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of sockets.
     public enum Socket: Hashable, Sendable {
         /// A TCP port of a host name or an address; 0 lets the system choose.
         case port(host: String, Int)
         /// A Unix socket, with the permissions of its file.
         case file(path: String, mode: UInt32)
-        /// One that listens already and was given to the process, under a name of whoever gave it.
+        /// A listening socket that the process inherited, under the name that its parent gave it.
         case inherited(descriptor: Int32, name: String)
     }
 
@@ -39,7 +39,7 @@ public struct ListeningPlace: Hashable, Sendable, CustomStringConvertible {
 public struct InheritedSockets: Hashable, Sendable {
     /// The first descriptor.
     static let firstDescriptor: Int32 = 3
-    /// More than this is a mistake of whoever configured it.
+    /// More than this is a mistake of the configuration.
     static let countLimit = 64
 
     /// One of them.
@@ -101,7 +101,7 @@ public struct InheritedSockets: Hashable, Sendable {
 
 /// Why the service cannot listen at a place.
 public struct ListeningFailure: Error, Hashable, CustomStringConvertible {
-    /// A sentence for whoever starts the service.
+    /// A sentence for the operator.
     public let description: String
     /// The system's own number; 0 where it has none.
     public let code: Int32

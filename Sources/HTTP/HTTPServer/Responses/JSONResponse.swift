@@ -4,20 +4,20 @@ import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// A JSON document as an answer, with what caches need to know of it.
-package struct JSONAnswer: Sendable {
-    /// Who may keep it.
+/// A JSON document as a response, with its entity tag, `Cache-Control` and `Vary`.
+package struct JSONResponse: Sendable {
+    /// Which caches may store it.
     package enum Keeping: Hashable, Sendable {
-        /// Everybody, for so many seconds, and `stale` seconds more while the next one is asked for (RFC 5861): ten times as long where
-        /// nothing is said.
+        /// Any cache, for so many seconds, and `stale` seconds more while it is revalidated (RFC 5861): ten times as
+        /// long by default. nothing is said.
         case shared(seconds: Int, stale: Int? = nil)
-        /// Whoever asked, if they ask each time whether it is still so.
+        /// The client's own cache, which must revalidate each time.
         case own
-        /// Nobody.
+        /// None.
         case none
     }
 
-    /// What it depends on beside the URL.
+    /// The request header fields on which it depends.
     package struct Variance: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -45,7 +45,7 @@ package struct JSONAnswer: Sendable {
     let variance: Variance
     /// `Link` (RFC 8288); nil without.
     let links: String?
-    /// `WWW-Authenticate` for whoever is told the same as everybody, but showed something (RFC 6750, 3); nil without.
+    /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
     package var challenge: String?
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
@@ -58,7 +58,7 @@ package struct JSONAnswer: Sendable {
         self.links = links
     }
 
-    /// As every answer about films is written: equal values give equal bytes.
+    /// Encodes with sorted keys: equal values give equal bytes.
     package static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +76,7 @@ package struct JSONAnswer: Sendable {
         headers[.vary] = self.variance.fieldValue
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
-        // What was done is told whatever the client holds.
+        // The result of a change is sent whatever the client has cached.
         let isRead = request.method == .get || request.method == .head
         switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
         case .failed: throw Problem.preconditionFailed
@@ -91,11 +91,11 @@ package struct JSONAnswer: Sendable {
     }
 }
 
-extension JSONAnswer.Keeping {
+extension JSONResponse.Keeping {
     fileprivate var fieldValue: String {
         switch self {
         case .shared(let seconds, let stale):
-            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONAnswer.staleFactor)"
+            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONResponse.staleFactor)"
         case .own: "private, no-cache"
         case .none: "no-store"
         }

@@ -6,15 +6,15 @@ public import Logging
 import NIOCore
 import NIOHTTP1
 
-/// What every answer has, whichever socket it goes to.
-public enum EdgeResponder {
+/// Adapts the service's router to a channel: `Date`, `Server`, `100 Continue`, and memory accounting of every response.
+public enum ChannelResponder {
     /// An answer broke off because the request's body could not be read.
     struct Unreadable: Error {}
 
     /// - Parameters:
     ///   - responder: The service's router.
     ///   - serverName: For `Server`; nil leaves it out.
-    /// - Returns: What ``EdgeConnections`` calls for each request.
+    /// - Returns: What ``ConnectionServer`` calls for each request.
     public static func make<Responder: HTTPResponder>(
         _ responder: Responder, serverName: String?, logger: Logger
     ) -> HTTPChannelHandler.Responder
@@ -32,7 +32,7 @@ public enum EdgeResponder {
                 response = try await responder.respond(to: request, context: context)
             } catch let error as HTTPParserError {
                 throw error  // the connection says it
-            } catch let error as ClientLeft {
+            } catch let error as ClientDisconnected {
                 throw error  // the connection ends without a word
             } catch {
                 logger.error("Request failed", metadata: ["error.message": "\(error)"])

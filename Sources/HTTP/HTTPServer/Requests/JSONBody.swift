@@ -4,20 +4,21 @@ package import Hummingbird
 package import NIOCore
 import NIOHTTP1
 
-/// What a request may bring as a JSON object.
-package protocol JSONOrdered: Decodable {
-    /// The names of its members: another one is a mistake that would else go unnoticed.
+/// A JSON object in a request's body, decoded strictly: unknown members are rejected.
+package protocol StrictDecodable: Decodable {
+    /// The names of its members: another one is rejected.
     static var members: [String] { get }
 }
 
-/// A JSON object that a request brings.
-package enum JSONOrder {
+/// Reads a JSON object from a request's body.
+package enum JSONBody {
     /// The longest, in bytes.
     static let maxBytes = 8192
 
     /// - Parameter form: What it must be, for people.
-    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what ``Request/wholeBody(upTo:)`` throws.
-    package static func read<Value: JSONOrdered>(_ type: Value.Type, of request: Request, form: String) async throws
+    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what ``Request/wholeBody(upTo:)``
+    ///   throws.
+    package static func read<Value: StrictDecodable>(_ type: Value.Type, of request: Request, form: String) async throws
         -> Value
     {
         guard let value = try await Self.readIfAny(type, of: request, form: form) else {
@@ -27,7 +28,7 @@ package enum JSONOrder {
     }
 
     /// - Returns: nil without a body.
-    package static func readIfAny<Value: JSONOrdered>(
+    package static func readIfAny<Value: StrictDecodable>(
         _ type: Value.Type, of request: Request, form: String
     ) async throws -> Value? {
         let body = try await request.wholeBody(upTo: Self.maxBytes)
@@ -51,7 +52,7 @@ package enum JSONOrder {
         return value
     }
 
-    /// What the members of an object are called.
+    /// The names of an object's members.
     private struct MemberNames: Decodable {
         private struct Name: CodingKey {
             let stringValue: String
@@ -73,8 +74,8 @@ extension Request {
     /// The body, when all of it has come.
     ///
     /// - Parameter limit: The longest, in bytes.
-    /// - Throws: ``Problem`` when it is longer, ``ClientLeft`` when its end never comes, `HTTPParserError` when it is
-    ///   malformed, `CancellationError`.
+    /// - Throws: ``Problem`` when it is longer, ``ClientDisconnected`` when its end never comes, `HTTPParserError` when
+    ///   it is malformed, `CancellationError`.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.bodyTooLarge, "the body must be at most \(limit) bytes")
         // Before any of it is read: a client may be waiting for a 100.
@@ -87,13 +88,13 @@ extension Request {
             throw error
         } catch let error as HTTPParserError {
             guard case .invalidEOFState = error else { throw error }
-            throw ClientLeft()
+            throw ClientDisconnected()
         } catch {
             // Nothing else is wrong with bytes that come: the connection broke, or the stream was given up.
-            throw ClientLeft()
+            throw ClientDisconnected()
         }
     }
 }
 
-/// The client has left: nothing is answered, and its connection, or its stream of HTTP/2, ends.
-struct ClientLeft: Error {}
+/// The client has left: no response is sent, and its connection, or its stream of HTTP/2, ends.
+struct ClientDisconnected: Error {}

@@ -9,9 +9,9 @@ import NIOHTTPTypesHTTP2
 import NIOSSL
 import NIOTLS
 
-/// How connections are set up and served, whichever socket they came from: HTTP/1.1 in the clear; behind TLS HTTP/2 or
+/// Sets up the pipelines of accepted connections and serves them: HTTP/1.1 in the clear; with TLS HTTP/2 or
 /// HTTP/1.1, as the client chooses (RFC 7301).
-public struct EdgeConnections: Sendable {
+public struct ConnectionServer: Sendable {
     typealias Exchange = HTTP1Channel.Value
     typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<Handover<Exchange>>
     typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
@@ -21,7 +21,7 @@ public struct EdgeConnections: Sendable {
         case clear(Exchange)
         case secure(EventLoopFuture<Negotiated>, any Channel)
 
-        /// For a connection that nobody serves.
+        /// Ends a connection that is not served.
         func end() {
             switch self {
             case .clear(let exchange): exchange.endUnserved()
@@ -46,7 +46,7 @@ public struct EdgeConnections: Sendable {
 
     /// - Parameters:
     ///   - responder: Answers one request.
-    ///   - limits: How patient the server is.
+    ///   - limits: Deadlines of heads, bodies and responses.
     ///   - idleTimeout: For connections without a request.
     ///   - credentials: nil where no place speaks TLS.
     ///   - sendBudget: For what clients have not taken.
@@ -61,8 +61,8 @@ public struct EdgeConnections: Sendable {
             responder: responder,
             configuration: .init(
                 additionalChannelHandlers: [
-                    ConnectionRest.RequestEnd(), ConnectionPersistence.ResponseEnd(drain: limits.drain),
-                    ConnectionRest.RefusalEnd(),
+                    IdleTracker.RequestEnd(), ConnectionPersistence.ResponseEnd(drain: limits.drain),
+                    IdleTracker.RefusalEnd(),
                 ] + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
                 idleTimeout: idleTimeout))
         self.credentials = credentials
@@ -75,7 +75,7 @@ public struct EdgeConnections: Sendable {
 
     // MARK: Setting up
 
-    /// Closes `channel` when it cannot be set up: nobody else knows of it then.
+    /// Closes `channel` when it cannot be set up: nothing else refers to it then.
     func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<Handover<Connection>> {
         let connection = self.connection(channel, isSecure: isSecure, logger)
         connection.whenFailure { error in
@@ -152,11 +152,11 @@ public struct EdgeConnections: Sendable {
             let pipeline = stream.pipeline.syncOperations
             let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
             // It throws where connections are not watched.
-            try? stream.parent?.pipeline.syncOperations.handler(type: ConnectionRest.Handler.self)
+            try? stream.parent?.pipeline.syncOperations.handler(type: IdleTracker.Handler.self)
                 .watch(stream, deadlines)
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(deadlines)
-            try pipeline.addHandler(ConnectionRest.RefusalEnd())
+            try pipeline.addHandler(IdleTracker.RefusalEnd())
             try pipeline.addHandlers(ClientPresence.Handler.accounted(self.streamHandlers(), self.sendBudget))
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
@@ -176,7 +176,7 @@ public struct EdgeConnections: Sendable {
             await withTaskCancellationHandler {
                 await self.serve(negotiated, logger: logger)
             } onCancel: {
-                // The server's patience is over.
+                // The shutdown period is over.
                 channel.eventLoop.execute {
                     // There is none before the handshake is done.
                     try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self).giveUp()

@@ -6,7 +6,7 @@ package import OpenAPI
 import Synchronization
 
 /// `GET /openapi.json`: what the service has, for people and programs that call it.
-package final class DescriptionController: Sendable {
+package final class OpenAPIController: Sendable {
     private static let path = "/openapi.json"
 
     /// What is switched on.
@@ -49,7 +49,7 @@ package final class DescriptionController: Sendable {
     ) {
         let routes = router.routes.map(APIDescription.Route.init)
         let own = APIDescription.Route(method: "GET", path: Self.path)
-        let controller = DescriptionController(routes: routes + [own], parts: parts, features: features)
+        let controller = OpenAPIController(routes: routes + [own], parts: parts, features: features)
         router.get(RouterPath(Self.path)) { request, _ in controller.answer(request) }
     }
 

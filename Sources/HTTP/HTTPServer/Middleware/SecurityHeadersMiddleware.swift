@@ -2,8 +2,8 @@ import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 
-/// Tells browsers not to make more of an answer than it is. What a route says itself stays.
-package struct ProtectionMiddleware: RouterMiddleware {
+/// Adds the security header fields of browsers to every response; a route's own fields stay.
+package struct SecurityHeadersMiddleware: RouterMiddleware {
     package typealias Context = PosterRequestContext
 
     package init() {}

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Whether a connection that was accepted has one of the places that ``ConnectionLimit`` gives, or waits for one. Safe from
+/// Whether an accepted connection has a permit of ``ConnectionLimiter``, or waits for one. Safe from
 /// any thread.
-package final class ConnectionPlace: Sendable {
+package final class ConnectionPermit: Sendable {
     private struct State {
         var isRefused = false
         var lastID = 0
@@ -20,19 +20,19 @@ package final class ConnectionPlace: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// Whether the connection has a place; costs a load.
+    /// Whether the connection has a permit; costs one atomic load.
     package var isTaken: Bool { self.taken.load(ordering: .relaxed) }
 
-    /// Whether a request of the connection found no place in time. The connection ends with that answer.
+    /// Whether a request of the connection got no permit in time. The connection ends with that response.
     var isRefused: Bool { self.state.withLock { $0.isRefused } }
 
-    /// Gives the place to the connection, and lets its requests go on.
+    /// Grants the permit, and resumes the requests that wait for it.
     func take() {
         self.taken.store(true, ordering: .relaxed)
         for waiter in self.state.withLock({ $0.waiters.values.map(\.self) }) { waiter.finish() }
     }
 
-    /// Waits for the place.
+    /// Waits for the permit.
     ///
     /// - Returns: Whether the connection has it.
     /// - Throws: `CancellationError`.

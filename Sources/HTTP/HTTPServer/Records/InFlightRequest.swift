@@ -4,11 +4,11 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A request whose answer is not written yet. Whatever becomes of it, it is recorded once: when its answer is never
-/// written, because the connection has ended, that is when nobody holds it any more.
-final class OpenRequest: Sendable {
+/// A request with a response that is not written yet. It is recorded exactly once: when its response is never
+/// written, because the connection has ended, on deinitialization.
+final class InFlightRequest: Sendable {
     private struct State {
-        var facts: RequestFacts?
+        var record: RequestRecord?
         var bodyLength = 0
     }
 
@@ -16,21 +16,21 @@ final class OpenRequest: Sendable {
     private let start: NIODeadline
     private let state: Mutex<State>
 
-    init(_ recorder: RequestRecorder, _ facts: RequestFacts, start: NIODeadline) {
+    init(_ recorder: RequestRecorder, _ record: RequestRecord, start: NIODeadline) {
         self.recorder = recorder
         self.start = start
-        self.state = Mutex(State(facts: facts))
+        self.state = Mutex(State(record: record))
         recorder.begin()
     }
 
     deinit {
-        self.end(status: RequestFacts.abandonedStatus)
+        self.end(status: RequestRecord.abandonedStatus)
     }
 
     /// What is known of it when its answer begins.
-    func note(_ change: (inout RequestFacts) -> Void) {
+    func note(_ change: (inout RequestRecord) -> Void) {
         self.state.withLock { state in
-            if state.facts != nil { change(&state.facts!) }
+            if state.record != nil { change(&state.record!) }
         }
     }
 
@@ -45,22 +45,22 @@ final class OpenRequest: Sendable {
     ///   - status: In place of the answer's.
     ///   - bodyLength: In place of what was counted.
     func end(status: Int? = nil, bodyLength: Int? = nil) {
-        let ended = self.state.withLock { state -> RequestFacts? in
-            guard var facts = state.facts else { return nil }
-            state.facts = nil
-            facts.bodyLength = bodyLength ?? state.bodyLength
-            if let status { facts.status = status }
-            return facts
+        let ended = self.state.withLock { state -> RequestRecord? in
+            guard var record = state.record else { return nil }
+            state.record = nil
+            record.bodyLength = bodyLength ?? state.bodyLength
+            if let status { record.status = status }
+            return record
         }
-        guard var facts = ended else { return }
-        facts.duration = .now() - self.start
-        self.recorder.end(facts)
+        guard var record = ended else { return }
+        record.duration = .now() - self.start
+        self.recorder.end(record)
     }
 }
 
 /// Counts what is written of a body.
 struct RecordedBodyWriter: ResponseBodyWriter {
-    let request: OpenRequest
+    let request: InFlightRequest
     var parent: any ResponseBodyWriter
 
     mutating func write(_ buffer: ByteBuffer) async throws {
@@ -74,15 +74,15 @@ struct RecordedBodyWriter: ResponseBodyWriter {
 }
 
 extension ResponseBody {
-    /// The longest body that counts as sent when it is handed over, in bytes: it is one write together with its head, which
-    /// a wrapper around it would break into three. A stream's parts are no longer either.
+    /// The longest body that counts as sent when it is handed over, in bytes: it is one write together with its head,
+    /// which a wrapper around it would break into three. A stream's parts are no longer either.
     private static var handedOverLimit: Int { 128 << 10 }
 
-    /// The body, whose end is the request's. Call it when nothing of the answer changes any more.
-    func recorded(as request: OpenRequest, isClientGone: Bool) -> ResponseBody {
+    /// The body, at the end of which the request is recorded. Call it when the response does not change any more.
+    func recorded(as request: InFlightRequest, isClientGone: Bool) -> ResponseBody {
         if let length = self.contentLength, length <= Self.handedOverLimit {
             request.end(
-                status: isClientGone ? RequestFacts.abandonedStatus : nil, bodyLength: isClientGone ? 0 : length)
+                status: isClientGone ? RequestRecord.abandonedStatus : nil, bodyLength: isClientGone ? 0 : length)
             return self
         }
         return ResponseBody(contentLength: self.contentLength) { writer in
@@ -90,8 +90,10 @@ extension ResponseBody {
                 try await self.write(RecordedBodyWriter(request: request, parent: writer))
                 request.end()
             } catch {
-                // The connection has ended, or the file that the rest of the body was to be read from is not what it was.
-                request.end(status: (error as? any ProblemCause)?.problem.kind.status ?? RequestFacts.abandonedStatus)
+                // The connection has ended, or the file that the rest of the body was to be read from is not what it
+                // was.
+                request.end(
+                    status: (error as? any ProblemConvertible)?.problem.kind.status ?? RequestRecord.abandonedStatus)
                 throw error
             }
         }

@@ -2,19 +2,20 @@ import HTTPTypes
 package import NIOCore
 import NIOHTTPTypes
 
-extension ConnectionRest {
-    /// Refusals in a row after which a connection ends: a client that goes on asking costs an accept each time, and holds no
-    /// place.
+extension IdleTracker {
+    /// Refusals in a row after which a connection ends: a client that goes on asking costs an accept each time, and
+    /// holds no place.
     static let refusalLimit = 3
 
     /// - Returns: nil where connections are not watched.
-    package static func of(_ channel: any Channel) -> ConnectionRest? {
+    package static func of(_ channel: any Channel) -> IdleTracker? {
         // It throws when there is none.
-        (try? channel.pipeline.syncOperations.handler(type: Handler.self))?.rest
+        (try? channel.pipeline.syncOperations.handler(type: Handler.self))?.tracker
     }
 
-    /// The same, also for a stream of HTTP/2, whose parent is its connection; that of a connection is a listening socket.
-    static func ofConnection(of channel: any Channel) -> ConnectionRest? {
+    /// The same, also for a stream of HTTP/2: its parent is its connection; the parent of a connection is a listening
+    /// socket.
+    static func ofConnection(of channel: any Channel) -> IdleTracker? {
         self.of(channel) ?? channel.parent.flatMap { $0.eventLoop.inEventLoop ? self.of($0) : nil }
     }
 
@@ -25,23 +26,23 @@ extension ConnectionRest {
         /// How long what comes without becoming a request is a sign of life: a head that drips is none.
         static let longestStart = TimeAmount.seconds(3)
 
-        let rest: ConnectionRest
+        let tracker: IdleTracker
         /// When the first came of what is no request yet, and how many requests were answered by then.
         private var start: (time: NIODeadline, answerCount: Int)?
         /// Of HTTP/2, those that are open.
         private var streams: [ObjectIdentifier: StreamDeadlines] = [:]
 
-        init(_ rest: ConnectionRest) {
-            self.rest = rest
+        init(_ tracker: IdleTracker) {
+            self.tracker = tracker
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let (now, answerCount) = (context.eventLoop.now, self.rest.answerCount)
+            let (now, answerCount) = (context.eventLoop.now, self.tracker.answerCount)
             if let start, start.answerCount == answerCount {
-                if now - start.time < Self.longestStart { self.rest.interrupt(now: now) }
+                if now - start.time < Self.longestStart { self.tracker.interrupt(now: now) }
             } else {
                 self.start = (now, answerCount)
-                self.rest.interrupt(now: now)
+                self.tracker.interrupt(now: now)
             }
             context.fireChannelRead(data)
         }
@@ -50,11 +51,11 @@ extension ConnectionRest {
         func watch(_ stream: any Channel, _ deadlines: StreamDeadlines) {
             let id = ObjectIdentifier(deadlines)
             self.streams[id] = deadlines
-            self.rest.requestBegan()
+            self.tracker.requestBegan()
             stream.closeFuture.assumeIsolated().whenComplete { _ in
                 self.streams[id] = nil
-                self.rest.interrupt(now: .now())
-                self.rest.requestEnded()
+                self.tracker.interrupt(now: .now())
+                self.tracker.requestEnded()
             }
         }
 
@@ -74,17 +75,17 @@ extension ConnectionRest {
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
-        private var rest: ConnectionRest?
+        private var tracker: IdleTracker?
         private var underWay = 0
 
         func handlerAdded(context: ChannelHandlerContext) {
-            self.rest = ConnectionRest.of(context.channel)
+            self.tracker = IdleTracker.of(context.channel)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if case .head = self.unwrapInboundIn(data) {
                 self.underWay += 1
-                self.rest?.requestBegan()
+                self.tracker?.requestBegan()
             }
             context.fireChannelRead(data)
         }
@@ -93,28 +94,29 @@ extension ConnectionRest {
             // What cannot be read is refused without having begun.
             if case .end = self.unwrapOutboundIn(data), self.underWay > 0 {
                 self.underWay -= 1
-                self.rest?.interrupt(now: context.eventLoop.now)
-                self.rest?.requestEnded()
+                self.tracker?.interrupt(now: context.eventLoop.now)
+                self.tracker?.requestEnded()
             }
             context.write(data, promise: promise)
         }
     }
 
-    /// Ends connections that are only refused, and says so in their last answer. Stands where answers are whole, of a
-    /// connection of HTTP/1.1 or a stream of HTTP/2.
+    /// Ends connections that are only refused, with `Connection: close` in their last response. Stands where responses
+    /// are whole, of a connection of HTTP/1.1 or a stream of HTTP/2.
     final class RefusalEnd: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
-        private var rest: ConnectionRest?
+        private var tracker: IdleTracker?
         private var isStream = false
-        /// Whether the last answer has been begun, whether it has ended, and whether what arrives is behind its request.
+        /// Whether the last answer has been begun, whether it has ended, and whether what arrives is behind its
+        /// request.
         private var (isLast, isOver, isBehind) = (false, false, false)
 
         func handlerAdded(context: ChannelHandlerContext) {
-            self.rest = ConnectionRest.ofConnection(of: context.channel)
-            self.isStream = self.rest.map { $0.channel !== context.channel } ?? false
+            self.tracker = IdleTracker.ofConnection(of: context.channel)
+            self.isStream = self.tracker.map { $0.channel !== context.channel } ?? false
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -129,13 +131,13 @@ extension ConnectionRest {
                 return
             }
             if self.isLast, case .end = self.unwrapOutboundIn(data) { self.isOver = true }
-            guard let rest, case .head(var head) = self.unwrapOutboundIn(data), head.status.kind != .informational
+            guard let tracker, case .head(var head) = self.unwrapOutboundIn(data), head.status.kind != .informational
             else {
                 context.write(data, promise: promise)
                 return
             }
-            let refusals = rest.answered(isRefusal: head.status == .tooManyRequests)
-            guard refusals >= ConnectionRest.refusalLimit || rest.place.isRefused else {
+            let refusals = tracker.answered(isRefusal: head.status == .tooManyRequests)
+            guard refusals >= IdleTracker.refusalLimit || tracker.permit.isRefused else {
                 context.write(data, promise: promise)
                 return
             }
@@ -145,7 +147,7 @@ extension ConnectionRest {
             }
             context.write(self.wrapOutboundOut(.head(head)), promise: promise)
             // The connection ends behind this answer, as when the server stops.
-            rest.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            tracker.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
 }

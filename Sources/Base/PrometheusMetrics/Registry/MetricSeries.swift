@@ -1,0 +1,161 @@
+import CoreMetrics
+import Synchronization
+
+/// The series of one metric.
+struct MetricFamily {
+    /// What Prometheus calls its type.
+    enum Kind: String {
+        case counter
+        case gauge
+        case histogram
+    }
+
+    let name: String
+    let kind: Kind
+    /// A sentence.
+    let help: String
+    /// By their labels as they are written, `{route="/",status="200"}` without the braces.
+    var series: [String: any MetricSeries] = [:]
+}
+
+/// The numbers of one metric with one set of labels. Safe from any thread.
+protocol MetricSeries: AnyObject, Sendable {
+    /// What the metric's name ends in, unless it does so already.
+    static var suffix: String { get }
+    var name: SeriesName { get }
+    func write(to writer: inout PrometheusWriter)
+}
+
+/// A number that only grows.
+final class CountSeries: MetricSeries, CounterHandler {
+    static let suffix = "_total"
+    let name: SeriesName
+    private let value = Atomic<Int64>(0)
+
+    init(_ name: SeriesName) {
+        self.name = name
+    }
+
+    /// What is negative counts as nothing.
+    func increment(by amount: Int64) {
+        guard amount > 0 else { return }
+        self.value.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    func reset() {
+        self.value.store(0, ordering: .relaxed)
+    }
+
+    func write(to writer: inout PrometheusWriter) {
+        writer.sample(self.name, "\(self.value.load(ordering: .relaxed))")
+    }
+}
+
+/// A number that only grows, in parts of one.
+final class SumSeries: MetricSeries, FloatingPointCounterHandler {
+    static let suffix = "_total"
+    let name: SeriesName
+    private let value = AtomicDouble()
+
+    init(_ name: SeriesName) {
+        self.name = name
+    }
+
+    /// What is negative or no number counts as nothing.
+    func increment(by amount: Double) {
+        guard amount > 0, amount.isFinite else { return }
+        self.value.add(amount)
+    }
+
+    func reset() {
+        self.value.set(0)
+    }
+
+    func write(to writer: inout PrometheusWriter) {
+        writer.sample(self.name, self.value.current)
+    }
+}
+
+/// A number that goes up and down.
+final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
+    static let suffix = ""
+    let name: SeriesName
+    private let value = AtomicDouble()
+
+    init(_ name: SeriesName) {
+        self.name = name
+    }
+
+    func set(_ value: Int64) { self.value.set(Double(value)) }
+
+    func set(_ value: Double) { self.value.set(value) }
+
+    func increment(by amount: Double) { self.value.add(amount) }
+
+    func decrement(by amount: Double) { self.value.add(-amount) }
+
+    func record(_ value: Int64) { self.value.set(Double(value)) }
+
+    func record(_ value: Double) { self.value.set(value) }
+
+    func write(to writer: inout PrometheusWriter) {
+        writer.sample(self.name, self.value.current)
+    }
+}
+
+/// Stands in for every series that there was no room for.
+final class DroppedSamples: MetricSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler,
+    TimerHandler
+{
+    static let suffix = ""
+    let name = SeriesName(
+        "onesheet.metrics.dropped.samples.total", [], kind: .counter, suffix: "", valueLength: 0)
+    private let count = Atomic<Int64>(0)
+
+    func increment(by amount: Int64) { self.drop() }
+    func increment(by amount: Double) { self.drop() }
+    func decrement(by amount: Double) { self.drop() }
+    func reset() {}
+    func set(_ value: Int64) { self.drop() }
+    func set(_ value: Double) { self.drop() }
+    func record(_ value: Int64) { self.drop() }
+    func record(_ value: Double) { self.drop() }
+    func recordNanoseconds(_ duration: Int64) { self.drop() }
+
+    private func drop() {
+        self.count.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func write(to writer: inout PrometheusWriter) {
+        writer.head(self.name.metric, .counter, "Samples of series that there was no room for.")
+        writer.sample(self.name, "\(self.count.load(ordering: .relaxed))")
+    }
+}
+
+extension PrometheusWriter {
+    mutating func write(_ dropped: DroppedSamples) {
+        dropped.write(to: &self)
+    }
+}
+
+/// A `Double` that several threads change.
+struct AtomicDouble: ~Copyable, Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    var current: Double { Double(bitPattern: self.bits.load(ordering: .relaxed)) }
+
+    func set(_ value: Double) {
+        self.bits.store(value.bitPattern, ordering: .relaxed)
+    }
+
+    func add(_ amount: Double) {
+        var known = self.bits.load(ordering: .relaxed)
+        while true {
+            let sum = Double(bitPattern: known) + amount
+            let (isDone, found) = self.bits.weakCompareExchange(
+                expected: known, desired: sum.bitPattern, ordering: .relaxed)
+            if isDone { return }
+            known = found
+        }
+    }
+}
