@@ -17,7 +17,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PipelinePosterLookupTests {
     private func posters(
-        _ fixture: HitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+        _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> PipelinePosterLookup {
         PipelinePosterLookup(
             pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(), isPosterless: isPosterless)
