@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 import NIOCore
-import PosterPipeline
 
 /// `GET /auth/approve/{requestToken}` and `POST` to it: where users approve of wishes to act for them.
 ///

@@ -1,7 +1,6 @@
 import HTTPSemantics
 import HTTPTypes
 import MovieDomain
-import PosterPipeline
 
 /// The access token that a request shows, and how it does.
 enum RequestCredentials: Hashable, Sendable {

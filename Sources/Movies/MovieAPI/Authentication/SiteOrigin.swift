@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import PosterAPI
-import PosterPipeline
 
 /// Tells requests of our own pages, and of programs, from those that pages of other sites make browsers send.
 struct SiteOrigin: Sendable {

@@ -1,7 +1,6 @@
 package import HTTPServer
 package import Hummingbird
 import MovieDomain
-import PosterPipeline
 
 /// `GET /movies/{id}`, and `…/credits`, `…/reviews` and `…/similar`
 package struct MovieController: Sendable {

@@ -2,7 +2,6 @@ import HTTPSemantics
 import HTTPTypes
 import MovieDomain
 import PosterAPI
-import PosterPipeline
 
 /// A page of a list as JSON.
 struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 import PosterAPI
-import PosterPipeline
 
 /// What a request about films says.
 struct MovieRequest: Sendable {

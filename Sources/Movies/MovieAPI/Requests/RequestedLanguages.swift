@@ -2,7 +2,6 @@ import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import MovieDomain
-import PosterAPI
 
 /// What the caller reads, and how that is known.
 struct RequestedLanguages: Hashable, Sendable {

@@ -2,7 +2,6 @@ import HTTPSemantics
 import HTTPServer
 public import MovieDomain
 public import PosterAPI
-import PosterPipeline
 
 /// Tells about films those who ask without HTTP: what is found, and the JSON that the resources answer with.
 public struct MovieReports: Sendable {

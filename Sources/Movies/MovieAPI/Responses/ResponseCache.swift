@@ -3,7 +3,6 @@ import Flights
 import HTTPServer
 import MovieDomain
 import NIOCore
-import PosterPipeline
 
 /// Encoded responses that any client may have, for a short time: many clients ask for the same lists at once.
 struct ResponseCache: Sendable {

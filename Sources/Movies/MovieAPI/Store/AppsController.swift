@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 import PosterAPI
-import PosterPipeline
 
 /// `GET /apps/search`, `GET /apps/today` and `GET /apps/{id}`
 struct AppsController: Sendable {

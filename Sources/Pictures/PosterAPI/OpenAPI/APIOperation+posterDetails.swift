@@ -1,6 +1,5 @@
 import HTTPSemantics
 package import OpenAPI
-import PosterAPI
 import PosterCodec
 
 extension APIOperation {
