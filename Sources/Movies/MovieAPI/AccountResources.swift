@@ -1,15 +1,15 @@
 package import HTTPServer
 package import Hummingbird
 import MovieDomain
-package import PosterAPI
 
 /// What people have to themselves: sessions, ratings, favourites; and the resources that other services' clients expect.
 package enum AccountResources {
     /// - Parameter desk: What the resources about films have in common.
     package static func register(on router: Router<PosterRequestContext>, _ responses: MovieResponses) {
-        let site = SiteOrigin(responses.links)
-        let authenticator = Self.authenticator(responses.services, links: responses.links)
-        SignInController(responses.services, authenticator: authenticator, links: responses.links).register(on: router)
+        let site = SiteOrigin(responses.publicURL)
+        let authenticator = Self.authenticator(responses.services, publicURL: responses.publicURL)
+        SignInController(responses.services, authenticator: authenticator, publicURL: responses.publicURL).register(
+            on: router)
         if let approvals = responses.services.approvals {
             ApprovalController(handler: approvals, site: site).register(on: router)
         }
@@ -20,8 +20,8 @@ package enum AccountResources {
     }
 
     /// Who makes a request, as far as films look different to them.
-    package static func principals(_ services: MovieServices, links: PosterURLBuilder) -> PrincipalResolver {
-        let authenticator = Self.authenticator(services, links: links)
+    package static func principals(_ services: MovieServices, publicURL: PublicURL?) -> PrincipalResolver {
+        let authenticator = Self.authenticator(services, publicURL: publicURL)
         return PrincipalResolver { headers in
             do {
                 return try await authenticator.principal(of: headers)
@@ -32,7 +32,7 @@ package enum AccountResources {
         }
     }
 
-    private static func authenticator(_ services: MovieServices, links: PosterURLBuilder) -> SessionAuthenticator {
-        SessionAuthenticator(sessions: services.sessions, site: SiteOrigin(links), now: services.now)
+    private static func authenticator(_ services: MovieServices, publicURL: PublicURL?) -> SessionAuthenticator {
+        SessionAuthenticator(sessions: services.sessions, site: SiteOrigin(publicURL), now: services.now)
     }
 }

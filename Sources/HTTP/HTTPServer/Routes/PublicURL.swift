@@ -36,3 +36,10 @@ public struct PublicURL: Hashable, Sendable {
         }
     }
 }
+
+extension Optional where Wrapped == PublicURL {
+    /// The URL of a resource; relative to the server when no public URL is configured.
+    ///
+    /// - Parameter target: Path and query.
+    package func address(of target: String) -> String { (self?.text ?? "") + target }
+}

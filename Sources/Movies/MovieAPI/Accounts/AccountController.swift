@@ -99,7 +99,7 @@ struct AccountController: Sendable {
         let list = PageObject(
             page, results: results, limit: MovieParameters.pageLimit, sources: [self.responses.services.accounts.source]
         )
-        let links = try parsed.pageLinks(self.responses.links).fieldValue(page: number, totalPages: list.totalPages)
+        let links = try parsed.pageLinks(self.responses.publicURL).fieldValue(page: number, totalPages: list.totalPages)
         return try JSONResponse(
             list, keeping: .own, variance: parsed.languages.variance.union(.caller), links: links
         ).response(to: request)

@@ -69,7 +69,7 @@ struct FavouritesController: Sendable {
         let list = PageObject(
             page, results: try page.results.map(self.object), limit: MovieParameters.pageLimit,
             sources: page.results.map(\.movie.id.source))
-        let links = try PageLinks(target, links: self.responses.links)
+        let links = try PageLinks(target, publicURL: self.responses.publicURL)
             .fieldValue(page: number, totalPages: list.totalPages)
         return try JSONResponse(list, keeping: .own, variance: .caller, links: links).response(to: request)
     }

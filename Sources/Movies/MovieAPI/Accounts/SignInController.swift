@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import MovieDomain
-import PosterAPI
 
 /// `POST /auth/token`, `POST /auth/session`, `DELETE /auth/session` and `POST /auth/device`
 struct SignInController: Sendable {
@@ -13,10 +12,10 @@ struct SignInController: Sendable {
     private let end: EndSession
     private let register: RegisterDevice
     private let authenticator: SessionAuthenticator
-    private let links: PosterURLBuilder
+    private let publicURL: PublicURL?
     private let newcomers: SignUpRateLimiter?
 
-    init(_ services: MovieServices, authenticator: SessionAuthenticator, links: PosterURLBuilder) {
+    init(_ services: MovieServices, authenticator: SessionAuthenticator, publicURL: PublicURL?) {
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
         self.complete = CompleteSignIn(
@@ -24,7 +23,7 @@ struct SignInController: Sendable {
         self.end = EndSession(accounts: accounts, sessions: sessions, now: now)
         self.register = RegisterDevice(sessions: sessions, now: now)
         self.authenticator = authenticator
-        self.links = links
+        self.publicURL = publicURL
         self.newcomers = services.newcomers
     }
 
@@ -62,7 +61,7 @@ struct SignInController: Sendable {
         do {
             let wish = try await context.whileClientPresent { try await self.begin(returningTo: parsed?.redirectTo) }
             // A page of ours may be told by its path alone.
-            let url = wish.url.hasPrefix("/") ? self.links.address(of: wish.url) : wish.url
+            let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
             var response = try PrivateResponse(
                 TokenResponse(
                     requestToken: wish.token,

@@ -2,7 +2,6 @@ import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import Hummingbird
-import PosterAPI
 
 /// Tells requests of our own pages, and of programs, from those that pages of other sites make browsers send.
 struct SiteOrigin: Sendable {
@@ -11,9 +10,9 @@ struct SiteOrigin: Sendable {
     /// Whether that is over TLS.
     private let isPublicSecure: Bool
 
-    /// - Parameter links: Say where clients reach the server.
-    init(_ links: PosterURLBuilder) {
-        let base = links.address(of: "/")
+    /// - Parameter publicURL: Where clients reach the server; nil when that is not configured.
+    init(_ publicURL: PublicURL?) {
+        let base = publicURL.address(of: "/")
         self.isPublicSecure = base.hasPrefix("https://")
         self.publicAuthority = Self.authority(of: base)
     }

@@ -68,7 +68,7 @@ package struct MovieController: Sendable {
         }
         let body = PageObject(
             page, results: page.results.map(ReviewObject.init), limit: MovieParameters.pageLimit, sources: [id.source])
-        let links = try parsed.pageLinks(self.responses.links)
+        let links = try parsed.pageLinks(self.responses.publicURL)
         let answer = try JSONResponse(
             body, keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance,
             links: links.fieldValue(page: body.page, totalPages: body.totalPages))

@@ -87,7 +87,7 @@ struct NaverController: Sendable {
         let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
         return Item(
             title: NaverText.title(movie.title, query: query),
-            link: self.site.absolute(self.responses.links.address(of: address), for: request, context),
+            link: self.site.absolute(self.responses.publicURL.address(of: address), for: request, context),
             image: try self.image(of: movie, request, context), subtitle: subtitle,
             pubDate: movie.year.map(String.init) ?? "", director: NaverText.names(movie.directors),
             actor: NaverText.names(movie.cast), userRating: Self.hundredths(movie.score?.average ?? 0))

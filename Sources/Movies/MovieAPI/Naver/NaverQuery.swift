@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 import NIOCore
-import PosterAPI
 
 /// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
 struct NaverQuery: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import HTTPSemantics
+import HTTPServer
 import HTTPTypes
 import MovieDomain
-import PosterAPI
 
 /// A page of a list as JSON.
 struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {
@@ -42,13 +42,13 @@ enum Attribution {
 struct PageLinks {
     private let path: String
     private let others: [(name: String, value: String)]
-    private let links: PosterURLBuilder
+    private let publicURL: PublicURL?
 
     /// - Parameters:
     ///   - target: Of the request: its parameters are those of the other pages too, but for `page`.
-    ///   - links: Say where the server is.
+    ///   - publicURL: Where clients reach the server.
     /// - Throws: ``Problem`` for malformed percent-encoding.
-    init(_ target: RequestTarget, links: PosterURLBuilder) throws(Problem) {
+    init(_ target: RequestTarget, publicURL: PublicURL?) throws(Problem) {
         var path = ""
         for segment in target.segments {
             // Once more, so that nothing in it ends the link.
@@ -56,7 +56,7 @@ struct PageLinks {
         }
         self.path = path
         self.others = try target.parameters().filter { $0.name != "page" }
-        self.links = links
+        self.publicURL = publicURL
     }
 
     /// The header's value: first and last always, the neighbours where there are any.
@@ -76,6 +76,6 @@ struct PageLinks {
     private func address(of page: Int) -> String {
         let query = (self.others + [("page", "\(page)")])
             .map { "\(PercentEncoding.encode($0.name.utf8))=\(PercentEncoding.encode($0.value.utf8))" }
-        return self.links.address(of: "\(self.path)?\(query.joined(separator: "&"))")
+        return self.publicURL.address(of: "\(self.path)?\(query.joined(separator: "&"))")
     }
 }

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
-import PosterAPI
 
 /// What a request about films says.
 struct MovieRequest: Sendable {
@@ -52,8 +51,8 @@ struct MovieRequest: Sendable {
     }
 
     /// Where the other pages are.
-    func pageLinks(_ links: PosterURLBuilder) throws(Problem) -> PageLinks {
-        try PageLinks(self.target, links: links)
+    func pageLinks(_ publicURL: PublicURL?) throws(Problem) -> PageLinks {
+        try PageLinks(self.target, publicURL: publicURL)
     }
 
     private static var noMovie: Problem {

@@ -36,7 +36,7 @@ extension MovieResponses {
         keeping seconds: Int, _ parsed: MovieRequest
     ) throws -> JSONResponse {
         let answer = PageObject(page, results: results, limit: limit, sources: sources)
-        let links = try parsed.pageLinks(self.links)
+        let links = try parsed.pageLinks(self.publicURL)
         return try self.response(
             answer, to: principal, keeping: principal.keeping(seconds), parsed,
             links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))

@@ -61,6 +61,9 @@ package struct MovieResponses: Sendable {
         return try self.posters.poster(of: id, reference: reference)
     }
 
+    /// Where clients reach the server.
+    var publicURL: PublicURL? { self.links.publicURL }
+
     /// Where pictures beside posters are.
     var pictures: PictureAddresses {
         let policy = self.policies.policy

@@ -99,7 +99,7 @@ struct AppsController: Sendable {
     /// Where the parts before and behind are (RFC 8288).
     private func links(_ query: AppQuery, hasMore: Bool) -> String {
         let address = { (offset: Int) in
-            self.responses.links.address(
+            self.responses.publicURL.address(
                 of: "/apps/search?term=\(PercentEncoding.encode(query.term.utf8))&offset=\(offset)&limit=\(query.limit)"
             )
         }

@@ -8,6 +8,8 @@ public struct PosterURLBuilder: Sendable {
     /// Digits of a digest that make a version: 64 bits.
     static let versionLength = 16
 
+    /// Where clients reach the server; nil makes URLs that are relative to it.
+    package let publicURL: PublicURL?
     private let base: String
     private var keys: SigningKeys?
     private var expires: Int64?
@@ -15,6 +17,7 @@ public struct PosterURLBuilder: Sendable {
 
     /// - Parameter publicURL: Where clients reach the server; nil for URLs without scheme and host.
     public init(publicURL: PublicURL? = nil) {
+        self.publicURL = publicURL
         self.base = publicURL?.text ?? ""
     }
 

@@ -53,7 +53,7 @@ package enum PosterRouter {
             .register(on: router)
         if let films {
             let responses = MovieResponses(
-                services: films, principals: AccountResources.principals(films, links: links),
+                services: films, principals: AccountResources.principals(films, publicURL: links.publicURL),
                 posters: PipelinePosterLookup(
                     pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
                 policies: policies, links: links)
