@@ -2,9 +2,9 @@ package import HTTPServer
 package import Hummingbird
 import MovieDomain
 
-/// What people have to themselves: sessions, ratings, favourites; and the resources that other services' clients expect.
+/// Registers the resources of sessions, ratings, favourites and apps, and those in other services' formats.
 package enum AccountResources {
-    /// - Parameter desk: What the resources about films have in common.
+    /// - Parameter responses: Builds the responses of the movie resources.
     package static func register(on router: Router<PosterRequestContext>, _ responses: MovieResponses) {
         let site = SiteOrigin(responses.publicURL)
         let authenticator = Self.authenticator(responses.services, publicURL: responses.publicURL)
@@ -19,14 +19,14 @@ package enum AccountResources {
         NaverController(responses, site: site).register(on: router)
     }
 
-    /// Who makes a request, as far as films look different to them.
+    /// The resolver of principals by the sessions of the library.
     package static func principals(_ services: MovieServices, publicURL: PublicURL?) -> PrincipalResolver {
         let authenticator = Self.authenticator(services, publicURL: publicURL)
         return PrincipalResolver { headers in
             do {
                 return try await authenticator.principal(of: headers)
             } catch is StorageFailure {
-                // The library tells of it by itself; films are shown as to nobody rather than not at all.
+                // The library logs the failure itself; films without marks are better than an error.
                 return .unknown(isBearer: false)
             }
         }

@@ -62,7 +62,7 @@ struct AccountController: Sendable {
             case value
         }
 
-        /// nil for none, which is told.
+        /// nil, encoded as null, for none.
         let value: Double?
 
         func encode(to encoder: any Encoder) throws {

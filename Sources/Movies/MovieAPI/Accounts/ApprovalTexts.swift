@@ -1,6 +1,6 @@
 import MovieDomain
 
-/// What the page of approval says, in a language. Texts are HTML where they hold none of a request's.
+/// The texts of the approval page in one language. Texts are HTML where they hold none of a request's.
 struct ApprovalTexts: Sendable {
     /// As `lang` has it (RFC 5646).
     let language: String
@@ -16,9 +16,9 @@ struct ApprovalTexts: Sendable {
     let leads, back: String
     let isApproved, isDenied, isAllThereIs: String
 
-    /// In Korean for whoever reads that before English.
+    /// Korean when it is preferred to English, else English.
     ///
-    /// - Parameter preference: What they read.
+    /// - Parameter preference: The languages of the user.
     static func texts(for preference: LanguagePreference) -> ApprovalTexts {
         preference.languages.first { [.korean, .english].contains($0) } == .korean ? .korean : .english
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An answer that is for whoever asked and for nobody else: no cache keeps it.
+/// A JSON response that no cache may store.
 struct PrivateResponse: Sendable {
     /// Its `Cache-Control`.
     static let cacheControl = "private, no-store"

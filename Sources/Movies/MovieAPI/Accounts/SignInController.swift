@@ -60,7 +60,7 @@ struct SignInController: Sendable {
         try self.newcomers?.admit(context.clientAddress)
         do {
             let wish = try await context.whileClientPresent { try await self.begin(returningTo: parsed?.redirectTo) }
-            // A page of ours may be told by its path alone.
+            // The URL of a page of this server may be its path alone.
             let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
             var response = try PrivateResponse(
                 TokenResponse(
@@ -108,7 +108,7 @@ struct SignInController: Sendable {
                 "A session has ended here, but perhaps not at its source",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
         }
-        // Nothing to forget for whoever sends none.
+        // A client that sent no cookie has none to clear.
         let cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
         return PrivateResponse.empty(cookie: SessionCookie.value(in: request.headers) == nil ? nil : cookie.clearing)
     }
@@ -120,7 +120,8 @@ struct SignInController: Sendable {
         return try self.response(try await self.register(), to: request, context)
     }
 
-    /// The token in the body for programs, and in a cookie for our own pages: another site's page could make its visitors somebody else.
+    /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in
+    /// as another user.
     private func response(
         _ authenticated: AuthenticatedSession, to request: Request, _ context: PosterRequestContext
     ) throws -> Response {

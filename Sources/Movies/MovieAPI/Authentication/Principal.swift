@@ -2,42 +2,42 @@ import HTTPServer
 import HTTPTypes
 import MovieDomain
 
-/// Finds out who asks, as far as films look different to them.
+/// Resolves the principal of a request.
 package struct PrincipalResolver: Sendable {
     /// The cookie that holds the token of a session.
     package static let cookieName = "onesheet_session"
 
     private let find: @Sendable (HTTPFields) async throws -> Principal
 
-    /// Nobody has favourites.
+    /// Resolves every request to the anonymous principal.
     static let anonymous = PrincipalResolver { _ in .anonymous }
 
-    /// - Parameter find: Who sent these headers. What it throws is the answer.
+    /// - Parameter find: Returns the principal of a request with these headers; its errors become the response.
     init(_ find: @escaping @Sendable (HTTPFields) async throws -> Principal) {
         self.find = find
     }
 
-    /// Whoever sent these headers.
+    /// The principal of a request with these headers.
     func principal(of headers: HTTPFields) async throws -> Principal {
         try await self.find(headers)
     }
 }
 
-/// Whoever asks.
+/// The client of a request, as far as responses differ by it.
 struct Principal: Hashable, Sendable {
-    /// Says that the token of a request is worth nothing (RFC 6750, 3.1).
+    /// The challenge for an invalid token (RFC 6750, 3.1).
     static let invalidToken = "Bearer error=\"invalid_token\""
-    /// Who shows nothing, and is nobody in particular.
+    /// A client without credentials.
     static let anonymous = Principal(owner: nil)
 
-    /// Whose favourites are told; nil for nobody's.
+    /// The owner of the favourites that responses mark; nil for none.
     let owner: Owner?
-    /// Whether the request shows who makes it, be it worth something or not.
+    /// Whether the request has credentials, valid or not.
     let hasCredentials: Bool
-    /// `WWW-Authenticate`, for a token that is worth nothing: its client is told what everybody is, and should know why.
+    /// `WWW-Authenticate` for an invalid bearer token: the response is the anonymous one, and this says why.
     let challenge: String?
 
-    /// - Parameter owner: nil for who shows nothing.
+    /// - Parameter owner: nil without credentials.
     init(owner: Owner?) {
         self.init(owner: owner, hasCredentials: owner != nil, challenge: nil)
     }
@@ -48,20 +48,20 @@ struct Principal: Hashable, Sendable {
         self.challenge = challenge
     }
 
-    /// Who shows something that is worth nothing.
+    /// A client with invalid credentials.
     ///
-    /// - Parameter isBearer: Whether it is `Authorization: Bearer`, rather than a cookie or what is somebody else's business.
+    /// - Parameter isBearer: Whether it is `Authorization: Bearer`, rather than a cookie or another scheme.
     static func unknown(isBearer: Bool) -> Principal {
         Principal(owner: nil, hasCredentials: true, challenge: isBearer ? Self.invalidToken : nil)
     }
 
-    /// Who may keep an answer to them.
+    /// Which caches may keep the response.
     ///
-    /// - Parameter seconds: How long everybody may, when it is the same to all.
+    /// - Parameter seconds: How long shared caches may, when the response is the same for all.
     func keeping(_ seconds: Int) -> JSONResponse.Keeping { self.keeping(.shared(seconds: seconds)) }
 
-    /// Who may keep an answer to them.
+    /// Which caches may keep the response.
     ///
-    /// - Parameter others: Who may when it is the same to all.
+    /// - Parameter others: The rule when the response is the same for all.
     func keeping(_ others: JSONResponse.Keeping) -> JSONResponse.Keeping { self.hasCredentials ? .own : others }
 }

@@ -2,7 +2,7 @@ import HTTPSemantics
 import HTTPTypes
 import MovieDomain
 
-/// The access token that a request shows, and how it does.
+/// The access token of a request, and where it was sent.
 enum RequestCredentials: Hashable, Sendable {
     case none
     /// What is shown is no token: what stands in `Authorization: Bearer`, or else the cookie.
@@ -14,7 +14,7 @@ enum RequestCredentials: Hashable, Sendable {
 
     private static let scheme = "bearer "
 
-    /// The header counts before the cookie: a client that sends it means it. Another scheme's is somebody else's business.
+    /// The header counts before the cookie: a client that sends it means it. Other schemes are ignored.
     init(_ headers: HTTPFields) {
         if let authorization = headers[.authorization],
             authorization.prefix(Self.scheme.count).lowercased() == Self.scheme

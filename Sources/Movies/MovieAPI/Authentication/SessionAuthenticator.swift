@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 
-/// Finds out who shows which token.
+/// Finds the session of a request's access token.
 struct SessionAuthenticator: Sendable {
     let sessions: any SessionRepository
     let site: SiteOrigin
     let now: @Sendable () -> Instant
 
-    /// Whoever makes a request to what is not for everybody.
+    /// The session of a request to a resource that requires one.
     ///
     /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
     ///   its cookie along; `StorageFailure`, `CancellationError`.
@@ -22,7 +22,7 @@ struct SessionAuthenticator: Sendable {
         return session
     }
 
-    /// Whose favourites are marked where everybody may look: a token that is worth nothing is nobody's.
+    /// The principal of a request to a public resource; an invalid token has no owner.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
     func principal(of headers: HTTPFields) async throws -> Principal {
@@ -58,7 +58,7 @@ struct SessionAuthenticator: Sendable {
 }
 
 extension Problem {
-    /// For whoever shows no token, or one that is worth nothing.
+    /// For requests without a valid token.
     static let sessionRequired = Problem(
         .sessionRequired,
         "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "

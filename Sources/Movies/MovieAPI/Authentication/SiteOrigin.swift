@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 
-/// Tells requests of our own pages, and of programs, from those that pages of other sites make browsers send.
+/// The origin of the service: detects cross-site requests, and makes URLs absolute.
 struct SiteOrigin: Sendable {
     /// Where clients reach the server, as far as that is configured; in lower case.
     private let publicAuthority: String?
@@ -29,7 +29,7 @@ struct SiteOrigin: Sendable {
         return authority != own && authority != self.publicAuthority
     }
 
-    /// Whether the client reaches us over TLS, as far as anybody here knows.
+    /// Whether the client connects over TLS, as far as the configuration and the connection show.
     func isSecure(_ context: PosterRequestContext) -> Bool {
         self.isPublicSecure || context.client?.isSecure == true
     }

@@ -139,7 +139,7 @@ extension APIOperation {
 }
 
 extension APIResponse {
-    /// An answer for whoever asks and nobody else.
+    /// A response that no cache may store.
     fileprivate static func own(
         _ status: Int, _ meaning: String, _ schema: String, _ headers: [APIHeader] = []
     ) -> APIResponse {
@@ -161,7 +161,7 @@ extension APIParameter {
 }
 
 extension [APIResponse] {
-    /// What whoever asks may keep, if they ask each time whether it is still so.
+    /// Responses that the client may store, and must revalidate.
     fileprivate static func kept(_ meaning: String, _ schema: String, _ headers: [APIHeader] = []) -> [APIResponse] {
         let head = APIResponse.headOfFilms + headers
         return [

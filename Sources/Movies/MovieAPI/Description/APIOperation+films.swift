@@ -71,7 +71,7 @@ extension APIOperation {
             ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
     ]
 
-    /// What keeps facts about films from being told, whichever they are.
+    /// Problems that every resource about films can have.
     static let problemsOfFilms: [Problem.Kind] = [
         .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
         .storageFailed,

@@ -29,7 +29,7 @@ extension APISchema {
         "FavouritePage": .page(of: .reference("Favourite")),
     ]
 
-    /// What somebody rated a film.
+    /// A user's rating of a film.
     static let rating = APISchema.number(0...10).meaning("\(Rating.range).").example(9)
 }
 

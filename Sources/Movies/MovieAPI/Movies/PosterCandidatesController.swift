@@ -5,7 +5,7 @@ package import MovieDomain
 
 /// `GET /movies/{id}/poster-candidates`
 package struct PosterCandidatesController: Sendable {
-    /// For how long everybody may keep an answer, in seconds: sources that failed may be back then.
+    /// `max-age` of responses, in seconds: failed sources may have recovered by then.
     private static let seconds = 60
 
     let decider: any PosterDecider
@@ -117,7 +117,7 @@ extension PosterCandidates.Candidate {
             verdict: verdict, reason: reason)
     }
 
-    /// Without user, query and fragment, any of which may let somebody in.
+    /// Without user, query and fragment, any of which may hold a secret.
     private static func shown(_ url: String) -> String {
         var parts = url.prefix { $0 != "?" && $0 != "#" }
             .split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

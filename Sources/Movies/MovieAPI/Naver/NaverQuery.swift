@@ -77,7 +77,7 @@ struct NaverFault: Error, Hashable, Sendable {
         let errorMessage, errorCode: String
     }
 
-    /// - Parameter retryAfterSeconds: When to try again; nil when nobody knows.
+    /// - Parameter retryAfterSeconds: `Retry-After`; nil without.
     func response(retryAfterSeconds: Int? = nil) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

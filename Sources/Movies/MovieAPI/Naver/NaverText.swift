@@ -25,7 +25,7 @@ enum NaverText {
         return wasMatch ? text + "</b>" : text
     }
 
-    /// Names, each with a line behind it.
+    /// Names, each followed by `|`.
     static func names(_ names: [String]) -> String {
         names.filter { !$0.isEmpty }.map { HTMLText.escape($0.replacing("|", with: " ")) + "|" }.joined()
     }

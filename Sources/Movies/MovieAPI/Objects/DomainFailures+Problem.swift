@@ -3,7 +3,7 @@ import HTTPServer
 import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
-    /// Nothing of the cause, which is for whoever runs the service; but for what they can do about it.
+    /// Leaves out the cause, which is logged, except for the option that turns the source on.
     var problem: Problem {
         let name = self.source.name
         switch self {

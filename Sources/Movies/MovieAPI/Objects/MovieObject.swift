@@ -43,7 +43,7 @@ struct MovieObject: Encodable, Sendable {
     }
 }
 
-/// A film as lists tell it. What is not known is not there; but `poster` is null when there is none.
+/// A film in a list. Unknown members are absent, except `poster`, which is null when there is none.
 struct MovieSummaryObject: Encodable, Sendable {
     struct GenreObject: Encodable, Sendable {
         let id: String

@@ -15,7 +15,7 @@ struct PictureObject: Encodable, Hashable, Sendable {
     }
 }
 
-/// A part and who played it.
+/// A role and its actor.
 struct CastObject: Encodable, Hashable, Sendable {
     let name: String
     /// Empty when unknown, or the same.
@@ -57,7 +57,7 @@ struct InformationObject: Encodable, Hashable, Sendable {
     }
 }
 
-/// What somebody wrote about a film.
+/// A review of a film.
 struct ReviewObject: Encodable, Hashable, Sendable {
     let id: String
     let author: String

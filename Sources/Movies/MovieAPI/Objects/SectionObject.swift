@@ -18,7 +18,7 @@ struct SectionObject: Encodable, Sendable {
     private let members: [CastObject]
 
     /// - Parameters:
-    ///   - id: Of whose section it is.
+    ///   - id: The film or app of the section.
     ///   - addresses: Where its pictures are.
     /// - Throws: ``Problem``, when their URLs cannot be signed.
     init(_ section: DetailSection, of id: PosterID, addresses: PictureAddresses) throws(Problem) {

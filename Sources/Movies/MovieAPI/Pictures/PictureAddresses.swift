@@ -17,7 +17,7 @@ struct PictureAddresses: Sendable {
     let ladder: WidthLadder?
 
     /// - Parameters:
-    ///   - id: Of the film or app whose gallery it is.
+    ///   - id: The film or app that has the gallery.
     ///   - place: In the gallery, from 1.
     func galleryPicture(_ picture: GalleryPicture, at place: Int, of id: PosterID) throws(Problem) -> String {
         if case .tmdb(let file) = picture.location, self.servesTMDBImages {

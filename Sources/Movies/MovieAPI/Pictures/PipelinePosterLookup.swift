@@ -4,13 +4,13 @@ package import PosterAPI
 import PosterCodec
 package import PosterPipeline
 
-/// Tells of posters what the pipeline knows of them, beside what their sources say.
+/// Poster objects from the pipeline's known descriptions, else from what the sources state.
 package struct PipelinePosterLookup: PosterLookup {
     private let pipeline: PosterPipeline
     private let plain: SourcePosterLookup
     private let isPosterless: @Sendable (MovieID) -> Bool
 
-    /// - Parameter isPosterless: Whether it is known that nobody has a poster of a film.
+    /// - Parameter isPosterless: Whether it is known that no source has a poster of a film.
     package init(
         pipeline: PosterPipeline, policies: PicturePolicies, links: PosterURLBuilder,
         isPosterless: @escaping @Sendable (MovieID) -> Bool

@@ -2,9 +2,9 @@ package import HTTPSemantics
 package import MovieDomain
 package import PosterPipeline
 
-/// A film's poster as lists tell it: enough to show something, and to know what comes.
+/// A film's poster in lists: URLs, and what a placeholder needs.
 package struct PosterObject: Encodable, Hashable, Sendable {
-    /// For whoever knows no `srcset`.
+    /// For clients without `srcset`.
     let url: String
     /// URLs and their widths, for the attribute of this name.
     let srcset: String
@@ -16,7 +16,7 @@ package struct PosterObject: Encodable, Hashable, Sendable {
     var thumbhash: String?
 }
 
-/// Knows of posters what can be told at once.
+/// Returns what is known of posters without I/O.
 package protocol PosterLookup: Sendable {
     /// Nothing is fetched, opened or waited for.
     ///

@@ -3,11 +3,11 @@ import MovieDomain
 import PosterAPI
 import PosterPipeline
 
-/// Tells of posters where they are, and what their sources say of them.
+/// Poster objects from what the sources state alone.
 struct SourcePosterLookup: PosterLookup {
     /// ``PosterObject/url`` is the largest that is at most so wide, in pixels.
     private static let plainWidth = 500
-    /// The widest that ``PosterObject/srcset`` tells, in pixels: a screen of 3 device pixels is full at less.
+    /// The largest width in ``PosterObject/srcset``, in pixels: less fills a screen of ratio 3.
     private static let widestWidth = 2000
 
     let policies: PicturePolicies

@@ -9,13 +9,13 @@ struct MovieRequest: Sendable {
     let query: MovieParameters
     let languages: RequestedLanguages
     let headers: HTTPFields
-    /// Who asks, as far as their connection tells.
+    /// The address of the client.
     let client: String
     private let target: RequestTarget
 
     /// - Parameters:
     ///   - known: What the resource takes beside `language`.
-    ///   - own: For whoever does not say what they read.
+    ///   - own: The language of clients that request none.
     /// - Throws: ``Problem``.
     init(
         _ request: Request, _ context: PosterRequestContext, known: [String] = [], default own: Language

@@ -3,9 +3,9 @@ import HTTPServer
 public import MovieDomain
 public import PosterAPI
 
-/// Tells about films those who ask without HTTP: what is found, and the JSON that the resources answer with.
+/// Values and JSON of the movie resources for the command line, without HTTP.
 public struct MovieReports: Sendable {
-    /// An answer in both forms.
+    /// A result as a value and as JSON.
     public struct Report<Value: Sendable>: Sendable {
         /// For tables.
         public let value: Value
@@ -19,7 +19,7 @@ public struct MovieReports: Sendable {
     private let language: LanguagePreference
 
     /// - Parameters:
-    ///   - services: What is answered from, in the language that it has for those who do not say what they read.
+    ///   - services: What is answered from, in its default language.
     ///   - policies: What pictures may be asked for.
     ///   - links: Writes their URLs.
     public init(_ services: MovieServices, policies: PicturePolicies, links: PosterURLBuilder) {
@@ -58,7 +58,7 @@ public struct MovieReports: Sendable {
         return try Self.report(details, object, of: details.sources)
     }
 
-    /// What a problem's answer would say of an error; nil for what is no answer's matter.
+    /// The `detail` of the problem response for an error; nil for errors that are no ``Problem``.
     public static func detail(of error: any Error) -> String? {
         ((error as? any ProblemConvertible)?.problem ?? error as? Problem)?.detail
     }

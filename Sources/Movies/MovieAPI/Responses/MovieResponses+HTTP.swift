@@ -21,7 +21,7 @@ extension MovieResponses {
             to: principal, keeping: CacheLifetime.list, parsed)
     }
 
-    /// Has the posters of a list made that is about to be shown.
+    /// Reports a list that is about to be served, so that its posters can be rendered ahead.
     func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
         guard let listServed = self.services.listServed, !films.isEmpty else { return }
         listServed(
@@ -42,7 +42,7 @@ extension MovieResponses {
             links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))
     }
 
-    /// What is told somebody, as an answer.
+    /// A JSON response for a principal, with its challenge.
     ///
     /// - Parameters:
     ///   - keeping: As ``Principal/keeping(_:)-(Int)`` has it.
@@ -59,7 +59,7 @@ extension MovieResponses {
 }
 
 extension MovieResponses {
-    /// Answers with what anybody was answered just now, else with what `make` makes, which is cancelled when the client leaves.
+    /// Responds from the cache when the request is anonymous, else with the result of `make`, which is cancelled when the client disconnects.
     func respond(
         to request: Request, _ parsed: MovieRequest, _ context: PosterRequestContext,
         _ make: @escaping @Sendable () async throws -> JSONResponse
@@ -78,13 +78,13 @@ extension MovieResponses {
 }
 
 extension MovieRequest {
-    /// Whether nothing in it says who asks.
+    /// Whether it has no credentials.
     fileprivate var isAnonymous: Bool {
         self.headers[.authorization] == nil && self.headers[.cookie] == nil
     }
 }
 
-/// For how long caches may keep what is the same to all, in seconds.
+/// How long shared caches may keep responses, in seconds.
 enum CacheLifetime {
     /// Lists change within the hour, what is known of their posters within a minute.
     static let list = 60
@@ -108,7 +108,7 @@ enum CacheLifetime {
             let seconds = min(Int64(Self.yesterday), left)
             return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
         }
-        // Two days later nobody mends them any more, wherever in the world it is then.
+        // Figures are final two days later, in every time zone.
         let isSettled = period.to.adding(days: 2) < now.date()
         return .shared(seconds: isSettled ? Self.pastDays : Self.yesterday)
     }

@@ -4,7 +4,7 @@ import MovieDomain
 package import PosterAPI
 import PosterPipeline
 
-/// What the resources about films have in common.
+/// Builds the responses of the movie resources, with posters and favourites.
 package struct MovieResponses: Sendable {
     /// What they answer from.
     let services: MovieServices
@@ -12,7 +12,7 @@ package struct MovieResponses: Sendable {
     let posters: any PosterLookup
     let policies: PicturePolicies
     let links: PosterURLBuilder
-    /// What anybody was answered just now.
+    /// Encoded responses to anonymous clients.
     let cache: ResponseCache
 
     package init(
@@ -27,7 +27,7 @@ package struct MovieResponses: Sendable {
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
-    /// Films as lists tell them.
+    /// Summaries of movies as JSON objects.
     ///
     /// - Throws: ``Problem``, `CancellationError`.
     func films(_ movies: [MovieSummary], for principal: Principal) async throws -> [MovieSummaryObject] {
@@ -37,8 +37,8 @@ package struct MovieResponses: Sendable {
         }
     }
 
-    /// Those of `ids` that are the caller's favourites; none while nobody knows them, for films are shown without marks rather than not at all.
-    /// That the library cannot be read is told by itself.
+    /// Those of `ids` that are the principal's favourites; none while the library cannot be read: films without marks are better than an error.
+    /// The library logs the failure itself.
     ///
     /// - Throws: `CancellationError`.
     func favouriteIDs(_ ids: [MovieID], for principal: Principal) async throws -> Set<MovieID> {

@@ -2,44 +2,44 @@ public import HTTPServer
 public import MovieDomain
 public import PosterAPI
 
-/// What the resources about films answer from.
+/// The repositories and settings that the resources about movies use.
 public struct MovieServices: Sendable {
     /// Single films, by source.
     public var sources: MovieRepositories
     /// Lists and search.
     public var catalogue: any MovieCatalogue
-    /// What people went to see.
+    /// Box office figures.
     public var boxOffice: any BoxOfficeRepository
     /// Apps.
     public var store: any StoreRepository
-    /// Adds to what others tell; nil for nobody.
+    /// Adds facts to those of other sources; nil for none.
     public var supplements: (any SupplementRepository)?
-    /// Where people sign in.
+    /// The source at which users sign in.
     public var accounts: any AccountRepository
-    /// Where they approve of that; nil when it is somebody else's page.
+    /// Where users approve of signing in; nil when the source has a page of its own for it.
     public var approvals: (any ApprovalHandler)?
-    /// Who holds which token.
+    /// Sessions by access token.
     public var sessions: any SessionRepository
-    /// Who likes what.
+    /// Favourites by owner.
     public var favourites: any FavouriteRepository
-    /// Tells which poster a film has, and why; nil for their own sources' posters alone.
+    /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
     public var posters: (any PosterDecider)?
-    /// Whether it is known that nobody has a poster of it.
+    /// Whether it is known that no source has a poster of the film.
     public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
-    /// Is told of lists that were answered with, to have their posters ready; nil when nobody wants to know.
+    /// Receives every list that was served, so that its posters can be rendered ahead; nil for none.
     public var listServed: (@Sendable (ServedList) -> Void)?
-    /// For how long whoever has signed in need not do it again, in seconds: 30 days by default.
+    /// The lifetime of sessions, in seconds; 30 days by default.
     public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
-    /// For how long what anybody was answered is answered again, without asking: nothing by default.
+    /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
     public var responseCacheLifetime: Duration = .zero
-    /// Bounds new devices and wishes to sign in; nil takes in everybody.
+    /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
     public var newcomers: SignUpRateLimiter?
-    /// For whoever does not say what they read.
+    /// The language of clients that request none.
     public var defaultLanguage: Language
     /// The time of day.
     public var now: @Sendable () -> Instant
 
-    /// What the resources about films answer from.
+    /// Creates services with the given repositories; optional ones are off.
     public init(
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any StoreRepository, supplements: (any SupplementRepository)? = nil,

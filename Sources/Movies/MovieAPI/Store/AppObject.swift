@@ -10,7 +10,7 @@ struct AppObject: Encodable, Sendable {
         case minimumOSVersion, url, description, releaseNotes, sections
     }
 
-    /// What is told of a single one only.
+    /// Members of a single app's object, absent in lists.
     struct Details: Sendable {
         let sections: [SectionObject]
     }
@@ -22,7 +22,7 @@ struct AppObject: Encodable, Sendable {
 
     /// - Parameters:
     ///   - sections: nil in lists.
-    ///   - desk: Knows where pictures are.
+    ///   - responses: Builds URLs of pictures.
     /// - Throws: ``Problem``, when their URLs cannot be signed.
     init(_ app: StoreApp, sections: [DetailSection]? = nil, responses: MovieResponses) throws(Problem) {
         guard let id = PosterID(app.id) else {

@@ -41,7 +41,7 @@ struct AppsController: Sendable {
             case featured, list
         }
 
-        /// nil when there is none, which is told.
+        /// nil, encoded as null, when there is none.
         let featured: AppObject?
         let list: [AppObject]
 
