@@ -127,7 +127,8 @@ struct MovieDetailsTests {
         let responses = MovieResponses(
             services: fixture.services,
             principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },
-            posters: SourcePosterLookup(policies: policies, links: PosterURLBuilder()), policies: policies, links: PosterURLBuilder())
+            posters: SourcePosterLookup(policies: policies, links: PosterURLBuilder()), policies: policies,
+            links: PosterURLBuilder())
         let caller = try await responses.principals.principal(of: [.authorization: "Bearer x"])
         let theirs = try await responses.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])

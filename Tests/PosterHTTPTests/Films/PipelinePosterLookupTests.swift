@@ -20,7 +20,8 @@ struct PipelinePosterLookupTests {
         _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> PipelinePosterLookup {
         PipelinePosterLookup(
-            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(), isPosterless: isPosterless)
+            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(),
+            isPosterless: isPosterless)
     }
 
     private func poster(
