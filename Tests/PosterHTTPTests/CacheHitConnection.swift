@@ -10,7 +10,7 @@ import NIOHTTP1
 @testable import PosterAPI
 @testable import PrometheusMetrics
 
-/// One connection without a socket. What the ordinary way is asked is noted, and answered when the test says so.
+/// One connection without a socket. What the slow path receives is recorded, and answered when the test says so.
 final class CacheHitConnection {
     let channel = EmbeddedChannel()
     private let route = Route()
@@ -21,14 +21,14 @@ final class CacheHitConnection {
         try pipeline.addHandlers([HTTPResponseEncoder()] + RequestDecoder.handlers())
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         if let limits { try pipeline.addHandler(ConnectionDeadlines.Handler(limits)) }
-        try pipeline.addHandlers([CacheHitHandler.Handler(hits), self.route])
+        try pipeline.addHandlers([CacheHitHandler.Installer(hits), self.route])
     }
 
     deinit {
         do { _ = try self.channel.finish(acceptAlreadyClosed: true) } catch {}  // of what tests leave half sent
     }
 
-    /// The targets that the ordinary way was asked for, in turn.
+    /// The targets of slow-path requests, in turn.
     var routed: [String] { self.route.targets }
 
     func send(_ text: String) throws {
@@ -51,7 +51,7 @@ final class CacheHitConnection {
             .map { String($0[$0.firstRange(of: "HTTP/1.1 ")!.lowerBound...]) }
     }
 
-    /// Lets the ordinary way answer the oldest request.
+    /// Lets the slow path answer the oldest request.
     func answer(_ status: HTTPResponseStatus = .ok) {
         self.route.answer(status)
     }

@@ -39,7 +39,7 @@ final class CacheHitFixture: Sendable {
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })
-        let query = try PicturePolicies().reader.read(RequestTarget(Self.hit), headers: PictureHeaders(), now: 0)
+        let query = try PicturePolicies().parser.parse(RequestTarget(Self.hit), headers: PictureHeaders(), now: 0)
         guard let query else { throw PosterError.badOriginal(reason: "no picture's path") }
         let answer = try await self.pipeline.answer(to: query.request) { _ in false }
         guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }

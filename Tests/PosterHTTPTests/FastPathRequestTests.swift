@@ -123,20 +123,20 @@ struct FastPathRequestTests {
         #expect(HTTPDate.text(second) == text)
     }
 
-    @Test func aTableForgetsOnlyWhatStoodInTheSamePlace() {
+    @Test func anEntryIsReplacedOnlyByOneInItsSlot() {
         var table = DirectMappedCache<Int>(slotCount: 8)
         var last: [Int: Int] = [:]
         for number in 0..<100 {
             let key = ByteBuffer(string: "key \(number)")
-            let (value, place) = table.find(key.readableBytesUInt8Span, 0..<key.readableBytes)
-            #expect(value == nil && (0..<8).contains(place))
-            table.store(number, for: Array(key.readableBytesView), at: place)
-            last[place] = number
+            let (value, slot) = table.find(key.readableBytesUInt8Span, 0..<key.readableBytes)
+            #expect(value == nil && (0..<8).contains(slot))
+            table.store(number, for: Array(key.readableBytesView), at: slot)
+            last[slot] = number
         }
-        for (place, number) in last {
+        for (slot, number) in last {
             let key = ByteBuffer(string: "key \(number)")
             let found = table.find(key.readableBytesUInt8Span, 0..<key.readableBytes)
-            #expect(found.value == number && found.place == place)
+            #expect(found.value == number && found.slot == slot)
         }
     }
 }

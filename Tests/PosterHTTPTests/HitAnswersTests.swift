@@ -14,7 +14,7 @@ import Testing
 /// Over real sockets: what is answered on the event loop is what a route would have answered.
 @Suite(.timeLimit(.minutes(1)))
 struct HitAnswersTests {
-    /// Sends a request the ordinary way, and changes nothing in its answer.
+    /// Sends a request on the slow path, and changes nothing in its answer.
     private static let detour = ["Content-Length": "0"]
     /// Problems repeat it, and would make one up.
     private static let name = ["X-Request-Id": "the-same"]

@@ -227,7 +227,8 @@ final class LiveServer: Sendable {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
-                    CacheHitHandler.Handler(hits), RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
+                    CacheHitHandler.Installer(hits),
+                    RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
                 ]
             },
             streamHandlers: {

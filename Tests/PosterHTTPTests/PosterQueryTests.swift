@@ -16,8 +16,8 @@ struct PosterQueryTests {
     }
 
     private func query(_ target: String, accept: String? = nil) throws -> PosterQuery {
-        let reader = PictureRequestParser(policy: PicturePolicy(), generation: 0)
-        let query = try reader.read(RequestTarget(target), headers: PictureHeaders(accept: accept), now: 0)
+        let parser = PictureRequestParser(policy: PicturePolicy(), generation: 0)
+        let query = try parser.parse(RequestTarget(target), headers: PictureHeaders(accept: accept), now: 0)
         return try #require(query)
     }
 

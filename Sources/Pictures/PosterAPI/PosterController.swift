@@ -31,7 +31,7 @@ package struct PosterController: Sendable {
 
     @Sendable
     private func picture(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let query = try self.policies.reader.read(
+        let query = try self.policies.parser.parse(
             RequestTarget(request.uri.string), headers: PictureHeaders(request.headers), now: self.policies.now)
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)

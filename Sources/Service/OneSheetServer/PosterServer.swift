@@ -168,7 +168,7 @@ package struct PosterServer {
             handlers: {
                 [
                     ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
-                    CacheHitHandler.Handler(hits),
+                    CacheHitHandler.Installer(hits),
                     RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },

@@ -84,7 +84,7 @@ struct PipelinePosterLookupTests {
         let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "no-such-film")
         #expect(try self.poster("no-such-film", in: fixture) != nil)
-        let read = try PicturePolicies().reader.read(
+        let read = try PicturePolicies().parser.parse(
             RequestTarget("/poster/no-such-film?w=46"), headers: PictureHeaders(), now: 0)
         let query = try #require(read)
         await #expect(throws: PosterError.unknownPoster(id)) {

@@ -10,7 +10,7 @@ import Testing
 @testable import PrometheusMetrics
 
 struct ClientHintsTests {
-    private let reader: PictureRequestParser = PictureRequestParser { $0.usesHints = true }
+    private let parser: PictureRequestParser = PictureRequestParser { $0.usesHints = true }
 
     @Test(
         "reads what is said, and nothing else",
@@ -91,12 +91,12 @@ struct ClientHintsTests {
 
     @Test("the URL wins, and Vary names what could have mattered", arguments: Self.cases)
     private func answers(_ each: Case) throws {
-        let query = try #require(try self.reader.read(each.target, hints: each.hints))
+        let query = try #require(try self.parser.parse(each.target, hints: each.hints))
         #expect(query.wanted == each.wanted)
         #expect(query.vary.fieldValue == each.vary)
         #expect(query.offersHints)
         // A request without hints is told the same, or caches would not know.
-        let silent = try #require(try self.reader.read(each.target))
+        let silent = try #require(try self.parser.parse(each.target))
         if silent.wanted != nil || each.wanted == nil { #expect(silent.vary == query.vary) }
     }
 
@@ -107,17 +107,17 @@ struct ClientHintsTests {
             ("4", 400),
         ])
     func ratioSteps(ratio: String, width: Int) throws {
-        let hinted = try self.reader.read("/poster/x?w=100", hints: ClientHints(ratio: ratio))
+        let hinted = try self.parser.parse("/poster/x?w=100", hints: ClientHints(ratio: ratio))
         #expect(hinted?.wanted?.width == width)
-        let named = try self.reader.read("/poster/x?w=100&dpr=1.503", hints: ClientHints(ratio: ratio))
+        let named = try self.parser.parse("/poster/x?w=100&dpr=1.503", hints: ClientHints(ratio: ratio))
         #expect(named?.wanted?.width == 150)
     }
 
     @Test func withoutThemNothingChanges() throws {
         let hints = ClientHints(ratio: "2", width: "300", saves: true)
         for target in ["/poster/x", "/poster/x?w=92", "/t/p/w92/a.jpg", "/_next/image?url=/poster/x&w=92"] {
-            let silent = try #require(try PictureRequestParser().read(target))
-            #expect(try PictureRequestParser().read(target, hints: hints) == silent)
+            let silent = try #require(try PictureRequestParser().parse(target))
+            #expect(try PictureRequestParser().parse(target, hints: hints) == silent)
             #expect(!silent.offersHints && !silent.vary.hasHints)
         }
     }

@@ -23,16 +23,16 @@ extension PictureRequestParser {
         self.init(policy: policy, generation: 0)
     }
 
-    func read(
+    func parse(
         _ target: String, accept: String? = nil, hints: ClientHints = ClientHints(), now: Int64 = 0
     ) throws(Problem) -> PosterQuery? {
-        try self.read(RequestTarget(target), headers: PictureHeaders(accept: accept, hints: hints), now: now)
+        try self.parse(RequestTarget(target), headers: PictureHeaders(accept: accept, hints: hints), now: now)
     }
 
     /// - Returns: What is refused; nil for what is not.
     func problem(_ target: String, now: Int64 = 0) -> Problem? {
         do throws(Problem) {
-            _ = try self.read(target, now: now)
+            _ = try self.parse(target, now: now)
             return nil
         } catch {
             return error

@@ -11,7 +11,7 @@ import Testing
 @testable import PrometheusMetrics
 
 struct PictureRequestParserTests {
-    private let reader = PictureRequestParser()
+    private let parser = PictureRequestParser()
 
     @Test(
         "is no picture's path",
@@ -21,7 +21,7 @@ struct PictureRequestParserTests {
             "/proxy/", "/proxy/x", "//proxy", "*", "",
         ])
     func isNoPicture(target: String) throws {
-        #expect(try self.reader.read(target) == nil)
+        #expect(try self.parser.parse(target) == nil)
     }
 
     @Test(
@@ -31,9 +31,9 @@ struct PictureRequestParserTests {
             ("/poster/x?v=" + String(repeating: "f", count: 64), String(repeating: "f", count: 64)), ("/poster/x", nil),
         ] as [(String, String?)])
     func versions(target: String, version: String?) throws {
-        let query = try #require(try self.reader.read(target))
+        let query = try #require(try self.parser.parse(target))
         #expect(query.version == version && query.wanted == nil && query.vary == [])
-        let variant = try #require(try self.reader.read(target + (version == nil ? "?w=92" : "&w=92")))
+        let variant = try #require(try self.parser.parse(target + (version == nil ? "?w=92" : "&w=92")))
         #expect(variant.version == version && variant.wanted?.width == 92)
     }
 
@@ -41,7 +41,7 @@ struct PictureRequestParserTests {
         "refuses versions that are no digest's beginning",
         arguments: ["", "0123456", "0123456G", "0123456F", "+1234567", String(repeating: "a", count: 65)])
     func refusesVersions(version: String) {
-        let problem = self.reader.problem("/poster/x?v=\(version)")
+        let problem = self.parser.problem("/poster/x?v=\(version)")
         #expect(problem?.kind == .invalidParameter)
         #expect(problem?.detail == "v must be 8 to 64 lower-case hexadecimal digits")
     }
@@ -53,16 +53,16 @@ struct PictureRequestParserTests {
             "/t/p/w0342/a.jpg", "/t/p/w00342/a.jpg", "/t/p/h0632/a.jpg", "/_next/image?url=/poster/x&w=064",
         ])
     func refusesLeadingZeros(target: String) {
-        #expect(self.reader.problem(target)?.kind == .invalidParameter)
+        #expect(self.parser.problem(target)?.kind == .invalidParameter)
     }
 
     @Test(
         "sources with URLs of their own are not asked for by id",
         arguments: ["url:https%3A%2F%2Fa.test%2Fb", "tmdb-image:a.jpg", "%75rl:x", "tmdb%2Dimage:a.jpg"])
     func refusesWebSources(id: String) throws {
-        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let parser = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
         for target in ["/poster/\(id)?w=92", "/_next/image?w=92&url=/poster/\(PercentEncoding.encode(id.utf8))"] {
-            #expect(reader.problem(target)?.kind == .unknownPoster, "\(target)")
+            #expect(parser.problem(target)?.kind == .unknownPoster, "\(target)")
         }
     }
 
@@ -77,11 +77,11 @@ struct PictureRequestParserTests {
             ("/t/p/original/a.jpg", "a.jpg", nil),
         ] as [(String, String, RenderTarget?)])
     func tmdb(target: String, key: String, wanted: RenderTarget?) throws {
-        let query = try #require(try self.reader.read(target))
+        let query = try #require(try self.parser.parse(target))
         #expect(query.request.id.description == "tmdb-image:\(key)")
         #expect(query.wanted == wanted)
         #expect(query.vary == (wanted == nil ? [] : .accept))
-        let modern = try #require(try self.reader.read(target, accept: "image/webp"))
+        let modern = try #require(try self.parser.parse(target, accept: "image/webp"))
         #expect(modern.wanted?.format == (wanted == nil ? nil : .webp))
     }
 
@@ -100,19 +100,19 @@ struct PictureRequestParserTests {
             ("/t/p/w342/a.jpg?w=92", "takes no parameters"), ("/t/p/w342/a.jpg?s=x", "takes no parameters"),
         ])
     func refusesTMDB(target: String, words: String) {
-        let problem = self.reader.problem(target)
+        let problem = self.parser.problem(target)
         #expect(problem?.kind.status == 400 && problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
     }
 
     @Test func readsWhatTheLoaderOfNextAsksFor() throws {
-        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test/posters?")] }
+        let parser = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test/posters?")] }
         let remote = "/_next/image?url=https%3A%2F%2FA.test%2Fposters%2Fx.jpg%3Fa%3Db&w=640"
-        let query = try #require(try reader.read(remote + "&q=75", accept: "image/avif,image/webp,*/*"))
+        let query = try #require(try parser.parse(remote + "&q=75", accept: "image/avif,image/webp,*/*"))
         #expect(query.request.id.description == "url:https://a.test/posters/x.jpg?a=b")
         #expect(query.wanted == RenderTarget(width: 640, format: .webp, quality: 75) && query.isNegotiated)
-        let usual = try #require(try reader.read(remote))
+        let usual = try #require(try parser.parse(remote))
         #expect(usual.wanted == RenderTarget(width: 640, format: .jpeg))
-        let local = try #require(try reader.read("/_next/image?url=%2Fposter%2Fmine%3Aa%252Fb&w=640"))
+        let local = try #require(try parser.parse("/_next/image?url=%2Fposter%2Fmine%3Aa%252Fb&w=640"))
         #expect(local.request.id.description == "mine:a/b")
     }
 
@@ -129,8 +129,8 @@ struct PictureRequestParserTests {
             ("url=/_next/image&w=640", "or /poster/{id}"),
         ])
     func refusesNext(query: String, words: String) throws {
-        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
-        let problem = reader.problem("/_next/image?" + query)
+        let parser = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let problem = parser.problem("/_next/image?" + query)
         #expect(problem?.kind == .invalidParameter)
         #expect(problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
     }
@@ -138,37 +138,37 @@ struct PictureRequestParserTests {
     @Test func onlyWhereTheOperatorSaysSoHaveURLsAQuery() throws {
         let target = "/proxy?w=92&url=https://a.test/x.jpg%3Fn=1"
         let keys = try SigningKeys("a key that nobody knows")
-        let reader = try PictureRequestParser {
+        let parser = try PictureRequestParser {
             $0.allowedURLs = [try URLPrefix("https://a.test")]
             $0.signingKeys = keys
         }
-        let problem = reader.problem(target)
+        let problem = parser.problem(target)
         #expect(problem?.kind == .urlNotAllowed && problem?.detail.contains("query") == true)
-        #expect(try reader.read(try keys.sign(target: target)) != nil)
+        #expect(try parser.parse(try keys.sign(target: target)) != nil)
     }
 
     @Test func withoutTMDBsImagesTheirPathsAreNone() throws {
-        let reader = PictureRequestParser { $0.servesTMDBImages = false }
+        let parser = PictureRequestParser { $0.servesTMDBImages = false }
         for target in ["/t/p/w342/a.jpg", "/t/p/original/a.jpg", "/t/p/x/a"] {
-            let problem = reader.problem(target)
+            let problem = parser.problem(target)
             #expect(problem?.kind == .notFound && problem?.detail.contains("The Movie Database") == true, "\(target)")
         }
-        #expect(try reader.read("/poster/x?w=92") != nil)
+        #expect(try parser.parse("/poster/x?w=92") != nil)
     }
 
     @Test func aProxiedPictureTakesAllThatAPosterDoes() throws {
-        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
+        let parser = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://a.test")] }
         let query = try #require(
-            try reader.read("/proxy?w=100&h=150&fit=cover&url=https://a.test/x%2520y.jpg&format=png&v=0123abcd"))
+            try parser.parse("/proxy?w=100&h=150&fit=cover&url=https://a.test/x%2520y.jpg&format=png&v=0123abcd"))
         #expect(query.request.id.description == "url:https://a.test/x%20y.jpg")
         #expect(query.wanted == RenderTarget(width: 100, height: 150, fit: .cover, format: .png))
         #expect(query.version == "0123abcd" && query.vary == [])
-        let original = try #require(try reader.read("/proxy?url=https://a.test/x.jpg"))
+        let original = try #require(try parser.parse("/proxy?url=https://a.test/x.jpg"))
         #expect(original.wanted == nil)
-        #expect(reader.problem("/proxy?w=92")?.detail.contains("url is missing") == true)
-        #expect(reader.problem("/proxy?url=https://a.test/x&url=https://a.test/x")?.kind == .invalidParameter)
-        #expect(reader.problem("/proxy?url=https://a.test/x&width=9")?.detail.contains("it takes url, w") == true)
-        #expect(reader.problem("/proxy?url=https://b.test/x&w=92")?.kind == .urlNotAllowed)
+        #expect(parser.problem("/proxy?w=92")?.detail.contains("url is missing") == true)
+        #expect(parser.problem("/proxy?url=https://a.test/x&url=https://a.test/x")?.kind == .invalidParameter)
+        #expect(parser.problem("/proxy?url=https://a.test/x&width=9")?.detail.contains("it takes url, w") == true)
+        #expect(parser.problem("/proxy?url=https://b.test/x&w=92")?.kind == .urlNotAllowed)
         #expect(PictureRequestParser().problem("/proxy?url=https://a.test/x&w=92")?.kind == .urlNotAllowed)
     }
 }

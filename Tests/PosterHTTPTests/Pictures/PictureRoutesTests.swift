@@ -16,7 +16,7 @@ import Testing
 /// Over real sockets: every language is answered, and on both ways alike.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureRoutesTests {
-    /// Sends a request the ordinary way, and changes nothing in its answer.
+    /// Sends a request on the slow path, and changes nothing in its answer.
     private static let detour = ["Content-Length": "0"]
 
     private func withServer(

@@ -14,7 +14,7 @@ struct PictureSignatureTests {
     private static let key = "the first key of all"
     private static let next = "the next key that signs"
 
-    private func reader(requires: Bool = false, keys: String = Self.key) throws -> PictureRequestParser {
+    private func parser(requires: Bool = false, keys: String = Self.key) throws -> PictureRequestParser {
         try PictureRequestParser {
             $0.signingKeys = try SigningKeys(keys)
             $0.requiresSignatures = requires
@@ -32,24 +32,24 @@ struct PictureSignatureTests {
             "/proxy?url=https%3A%2F%2Fa.test%2Fx.jpg",
         ])
     func opens(target: String) throws {
-        let reader = try self.reader()
-        #expect(reader.problem(target)?.kind == .urlNotAllowed)
-        let query = try #require(try reader.read(try self.sign(target)))
+        let parser = try self.parser()
+        #expect(parser.problem(target)?.kind == .urlNotAllowed)
+        let query = try #require(try parser.parse(try self.sign(target)))
         #expect(query.request.id.description == "url:https://a.test/x.jpg" && query.expires == nil)
-        #expect(reader.problem(try self.sign(target, key: Self.next))?.kind == .invalidSignature)
-        #expect(reader.problem(try self.sign(target) + "&format=png")?.kind == .invalidSignature)
-        #expect(reader.problem(try self.sign(target).replacing("a.test", with: "b.test"))?.kind == .invalidSignature)
+        #expect(parser.problem(try self.sign(target, key: Self.next))?.kind == .invalidSignature)
+        #expect(parser.problem(try self.sign(target) + "&format=png")?.kind == .invalidSignature)
+        #expect(parser.problem(try self.sign(target).replacing("a.test", with: "b.test"))?.kind == .invalidSignature)
     }
 
     @Test func theOrderAndTheEncodingDoNotMatter() throws {
-        let reader = try self.reader(requires: true)
+        let parser = try self.parser(requires: true)
         let signed = try self.sign("/poster/mine:a?w=92&h=100")
         let signature = try #require(signed.split(separator: "s=").last)
         for target in [
             signed, "/poster/mine%3Aa?h=100&s=\(signature)&w=92", "/poster/mine:a?%68=1%300&w=92&&%73=\(signature)",
             "https://elsewhere.test/poster/mine:a?w=92&h=100&s=\(signature)",
         ] {
-            #expect(try reader.read(target)?.wanted?.height == 100, "\(target)")
+            #expect(try parser.parse(target)?.wanted?.height == 100, "\(target)")
         }
         for target in [
             "/poster/mine:a?w=92&h=100&h=100&s=\(signature)", "/poster/mine:a?w=92&h=100&q=&s=\(signature)",
@@ -58,11 +58,11 @@ struct PictureSignatureTests {
             "/poster/mine:a?w=92&h=100&s=\(signature)=", "/poster/mine:a?w=92&h=100&s=",
             "/poster/mine:a?w=92&h=100&S=\(signature)", "/poster/mine:a?w=92&h=100",
         ] {
-            let problem = reader.problem(target)
-            let query = problem == nil ? try reader.read(target) : nil
+            let problem = parser.problem(target)
+            let query = problem == nil ? try parser.parse(target) : nil
             #expect(problem?.kind == .invalidSignature || problem == nil && query == nil, "\(target)")
         }
-        #expect(reader.problem(signed + "&s=\(signature)")?.detail == "s is given more than once")
+        #expect(parser.problem(signed + "&s=\(signature)")?.detail == "s is given more than once")
     }
 
     @Test(
@@ -71,11 +71,11 @@ struct PictureSignatureTests {
             "/poster/x", "/poster/x?w=92", "/t/p/w92/a.jpg", "/t/p/original/a.jpg", "/_next/image?url=/poster/x&w=92",
         ])
     func required(target: String) throws {
-        #expect(try self.reader(requires: true).problem(target)?.kind == .invalidSignature)
-        #expect(try self.reader().problem(target) == nil)
-        for reader in [try self.reader(requires: true), try self.reader()] {
-            let unsigned = try #require(try self.reader().read(target))
-            #expect(try reader.read(try self.sign(target)) == unsigned)
+        #expect(try self.parser(requires: true).problem(target)?.kind == .invalidSignature)
+        #expect(try self.parser().problem(target) == nil)
+        for parser in [try self.parser(requires: true), try self.parser()] {
+            let unsigned = try #require(try self.parser().parse(target))
+            #expect(try parser.parse(try self.sign(target)) == unsigned)
         }
         let allowed = try PictureRequestParser {
             $0.signingKeys = try SigningKeys(Self.key)
@@ -86,20 +86,20 @@ struct PictureSignatureTests {
     }
 
     @Test func aSignatureEnds() throws {
-        let reader = try self.reader(requires: true)
+        let parser = try self.parser(requires: true)
         let signed = try self.sign("/poster/x?w=92", expires: 1000)
-        #expect(try reader.read(signed, now: 999)?.expires == 1000)
-        #expect(reader.problem(signed, now: 1000)?.kind == .expiredSignature)
-        #expect(reader.problem(signed.replacing("exp=1000", with: "exp=9000"), now: 1000)?.kind == .invalidSignature)
-        #expect(reader.problem(try self.sign("/poster/x?exp=soon"))?.detail.contains("seconds since 1970") == true)
-        #expect(reader.problem(try self.sign("/poster/x?exp=1&exp=2"))?.detail == "exp is given more than once")
-        #expect(try self.reader().problem("/poster/x?exp=9")?.detail.contains("there is no s") == true)
+        #expect(try parser.parse(signed, now: 999)?.expires == 1000)
+        #expect(parser.problem(signed, now: 1000)?.kind == .expiredSignature)
+        #expect(parser.problem(signed.replacing("exp=1000", with: "exp=9000"), now: 1000)?.kind == .invalidSignature)
+        #expect(parser.problem(try self.sign("/poster/x?exp=soon"))?.detail.contains("seconds since 1970") == true)
+        #expect(parser.problem(try self.sign("/poster/x?exp=1&exp=2"))?.detail == "exp is given more than once")
+        #expect(try self.parser().problem("/poster/x?exp=9")?.detail.contains("there is no s") == true)
     }
 
     @Test func keysTakeEachOthersPlace() throws {
-        let reader = try self.reader(requires: true, keys: Self.next + "\n" + Self.key)
+        let parser = try self.parser(requires: true, keys: Self.next + "\n" + Self.key)
         for key in [Self.key, Self.next] {
-            #expect(try reader.read(try self.sign("/poster/x", key: key)) != nil)
+            #expect(try parser.parse(try self.sign("/poster/x", key: key)) != nil)
         }
         let signed = try SigningKeys(Self.next + "\n" + Self.key).sign(target: "/poster/x")
         let other = try self.sign("/poster/x", key: Self.next)

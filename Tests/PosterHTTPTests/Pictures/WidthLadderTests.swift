@@ -11,7 +11,7 @@ import Testing
 @testable import PrometheusMetrics
 
 struct WidthLadderTests {
-    private func reader(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureRequestParser {
+    private func parser(snaps: Bool, heights: [Int] = [], hints: Bool = false) -> PictureRequestParser {
         PictureRequestParser {
             $0.ladder = WidthLadder(rungs: [92, 154, 400], heights: heights, snaps: snaps)
             $0.usesHints = hints
@@ -31,11 +31,11 @@ struct WidthLadderTests {
         arguments: ["w=93", "w=92&dpr=2", "w=93&fit=cover&h=92", "w=92&h=138", "h=333", "w=401", "w=16"])
     func refuses(query: String) throws {
         for start in ["/poster/x?", "/_next/image?url=/poster/x&"] where start.hasPrefix("/poster") || query.count < 5 {
-            let problem = self.reader(snaps: false).problem(start + query)
+            let problem = self.parser(snaps: false).problem(start + query)
             #expect(problem?.kind == .invalidParameter)
             #expect(problem?.detail.contains("one of 92, 154, 400") == true, "\(problem?.detail ?? "")")
         }
-        #expect(self.reader(snaps: false).problem("/t/p/w93/a.jpg")?.detail.contains("92, 154, 400") == true)
+        #expect(self.parser(snaps: false).problem("/t/p/w93/a.jpg")?.detail.contains("92, 154, 400") == true)
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct WidthLadderTests {
             ("/_next/image?url=/poster/x&w=400", 400, nil),
         ] as [(String, Int?, Int?)])
     func takes(target: String, width: Int?, height: Int?) throws {
-        let wanted = try #require(try self.reader(snaps: false).read(target)?.wanted)
+        let wanted = try #require(try self.parser(snaps: false).parse(target)?.wanted)
         #expect(wanted.width == width && wanted.height == height)
     }
 
@@ -60,25 +60,25 @@ struct WidthLadderTests {
         ])
     func boundsWhatHasNoSide(target: String) throws {
         for (snaps, heights, hints) in [(false, [], false), (true, [600], true)] as [(Bool, [Int], Bool)] {
-            let reader = try PictureRequestParser {
-                [ladder = self.reader(snaps: snaps, heights: heights).policy.ladder] in
+            let parser = try PictureRequestParser {
+                [ladder = self.parser(snaps: snaps, heights: heights).policy.ladder] in
                 $0.ladder = ladder
                 $0.usesHints = hints
                 $0.allowedURLs = [try URLPrefix("https://good.example")]
             }
             for hints in [ClientHints(), ClientHints(ratio: "3"), ClientHints(saves: true)] {
-                let wanted = try #require(try reader.read(target, hints: hints)?.wanted)
+                let wanted = try #require(try parser.parse(target, hints: hints)?.wanted)
                 #expect(wanted.width == 400 && wanted.height == nil, "\(hints)")
             }
         }
-        let reader = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://good.example")] }
-        #expect(try reader.read(target)?.wanted?.width == nil, "without a ladder nothing changes")
+        let parser = try PictureRequestParser { $0.allowedURLs = [try URLPrefix("https://good.example")] }
+        #expect(try parser.parse(target)?.wanted?.width == nil, "without a ladder nothing changes")
     }
 
     @Test func theOriginalStaysTheOriginal() throws {
         // It costs no render, and is one representation whatever the ladder.
         for target in ["/poster/x", "/poster/x?v=0123456789abcdef", "/t/p/original/a.jpg"] {
-            #expect(try self.reader(snaps: false).read(target)?.request.rendition == .original, "\(target)")
+            #expect(try self.parser(snaps: false).parse(target)?.request.rendition == .original, "\(target)")
         }
     }
 
@@ -93,46 +93,46 @@ struct WidthLadderTests {
             ("/_next/image?url=/poster/x&w=3840", 400, nil),
         ] as [(String, Int?, Int?)])
     func snaps(target: String, width: Int?, height: Int?) throws {
-        let wanted = try #require(try self.reader(snaps: true, heights: [138, 600, 900]).read(target)?.wanted)
+        let wanted = try #require(try self.parser(snaps: true, heights: [138, 600, 900]).parse(target)?.wanted)
         #expect(wanted.width == width && wanted.height == height)
     }
 
     @Test func heightsAreThoseThatAreNamed() throws {
-        let reader = self.reader(snaps: false, heights: [138, 600])
+        let parser = self.parser(snaps: false, heights: [138, 600])
         for (target, width, height) in [
             ("/poster/x?h=600", nil, 600), ("/poster/x?w=92&h=138&fit=cover", 92, 138), ("/t/p/h138/a.jpg", nil, 138),
             ("/t/p/h632/a.jpg", nil, 632), ("/poster/x?h=69&dpr=2", nil, 138),
         ] as [(String, Int?, Int?)] {
-            let wanted = try #require(try reader.read(target)?.wanted, "\(target)")
+            let wanted = try #require(try parser.parse(target)?.wanted, "\(target)")
             #expect(wanted.width == width && wanted.height == height, "\(target)")
         }
         for target in ["/poster/x?h=601", "/poster/x?w=92&h=139", "/t/p/h200/a.jpg", "/poster/x?h=138&dpr=2"] {
-            let problem = reader.problem(target)
+            let problem = parser.problem(target)
             #expect(
                 problem?.kind == .invalidParameter && problem?.detail.contains("one of 138, 600") == true, "\(target)")
         }
         for snaps in [false, true] {
             for target in ["/poster/x?h=138", "/poster/x?w=92&h=138", "/t/p/h138/a.jpg"] {
-                let problem = self.reader(snaps: snaps).problem(target)
+                let problem = self.parser(snaps: snaps).problem(target)
                 #expect(problem?.kind == .invalidParameter, "\(target)")
                 #expect(problem?.detail.contains("no height can be asked of this server") == true, "\(target)")
             }
-            #expect(try self.reader(snaps: snaps).read("/t/p/h632/a.jpg")?.wanted?.height == 632)
+            #expect(try self.parser(snaps: snaps).parse("/t/p/h632/a.jpg")?.wanted?.height == 632)
         }
     }
 
     @Test func hintsGetRungsAndNeverAnError() throws {
-        let reader = self.reader(snaps: false, hints: true)
+        let parser = self.parser(snaps: false, hints: true)
         for (target, hints, width) in [
             ("/poster/x?w=92", ClientHints(ratio: "1.25"), 154), ("/poster/x?w=154", ClientHints(ratio: "3"), 400),
             ("/poster/x", ClientHints(width: "93"), 154), ("/poster/x", ClientHints(width: "4000"), 400),
         ] {
-            #expect(try reader.read(target, hints: hints)?.wanted?.width == width, "\(target)")
+            #expect(try parser.parse(target, hints: hints)?.wanted?.width == width, "\(target)")
         }
-        let heights = self.reader(snaps: false, heights: [138, 600], hints: true)
+        let heights = self.parser(snaps: false, heights: [138, 600], hints: true)
         for (ratio, height) in [("1", 138), ("1.25", 600), ("4", 600)] {
-            #expect(try heights.read("/poster/x?h=138", hints: ClientHints(ratio: ratio))?.wanted?.height == height)
+            #expect(try heights.parse("/poster/x?h=138", hints: ClientHints(ratio: ratio))?.wanted?.height == height)
         }
-        #expect(reader.problem("/poster/x?w=93")?.kind == .invalidParameter)
+        #expect(parser.problem("/poster/x?w=93")?.kind == .invalidParameter)
     }
 }

@@ -21,8 +21,8 @@ public final class CatalogueController: Sendable {
     package init(movies: [MovieSummary], policies: PicturePolicies) {
         self.movies = movies
         self.policies = policies
-        let reader = policies.reader
-        self.page = Mutex((reader.generation, Self.page(movies, reader)))
+        let parser = policies.parser
+        self.page = Mutex((parser.generation, Self.page(movies, parser)))
     }
 
     package func register(on router: Router<PosterRequestContext>) {
@@ -33,21 +33,21 @@ public final class CatalogueController: Sendable {
                 .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
             ]
             // Browsers heed it in documents.
-            let reader = self.policies.reader
-            if reader.policy.usesHints { headers[.acceptCH] = ClientHints.accepted }
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.page(reader)))
+            let parser = self.policies.parser
+            if parser.policy.usesHints { headers[.acceptCH] = ClientHints.accepted }
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.page(parser)))
         }
     }
 
-    private func page(_ reader: PictureRequestParser) -> ByteBuffer {
+    private func page(_ parser: PictureRequestParser) -> ByteBuffer {
         let known = self.page.withLock { $0 }
-        if known.generation == reader.generation { return known.bytes }
-        let bytes = Self.page(self.movies, reader)
-        self.page.withLock { if $0.generation < reader.generation { $0 = (reader.generation, bytes) } }
+        if known.generation == parser.generation { return known.bytes }
+        let bytes = Self.page(self.movies, parser)
+        self.page.withLock { if $0.generation < parser.generation { $0 = (parser.generation, bytes) } }
         return bytes
     }
 
-    private static func page(_ movies: [MovieSummary], _ reader: PictureRequestParser) -> ByteBuffer {
-        ByteBuffer(string: CataloguePage(movies: movies, policy: reader.policy).html)
+    private static func page(_ movies: [MovieSummary], _ parser: PictureRequestParser) -> ByteBuffer {
+        ByteBuffer(string: CataloguePage(movies: movies, policy: parser.policy).html)
     }
 }

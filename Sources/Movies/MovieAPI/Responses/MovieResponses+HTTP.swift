@@ -73,7 +73,7 @@ extension MovieResponses {
 
     private func key(_ request: Request, _ parsed: MovieRequest) -> ResponseCache.Key {
         ResponseCache.Key(
-            target: request.uri.string, languages: parsed.language, generation: self.policies.reader.generation)
+            target: request.uri.string, languages: parsed.language, generation: self.policies.parser.generation)
     }
 }
 

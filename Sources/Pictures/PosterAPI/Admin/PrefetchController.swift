@@ -39,7 +39,7 @@ package struct PrefetchController: Sendable {
     @Sendable
     private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
         let body = try await request.wholeBody(upTo: WarmRequest.maxBytes)
-        let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.reader)
+        let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.parser)
         let acceptance = self.warmer.submit(requests)
         return try Self.json(
             Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),

@@ -44,10 +44,10 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     ///
     /// - Throws: ``Problem`` that names the invalid value.
     public func requests(_ policies: PicturePolicies) throws(Problem) -> [PosterRequest] {
-        try self.requests(policies.reader)
+        try self.requests(policies.parser)
     }
 
-    func requests(_ reader: PictureRequestParser) throws(Problem) -> [PosterRequest] {
+    func requests(_ parser: PictureRequestParser) throws(Problem) -> [PosterRequest] {
         guard (1...Self.idLimit).contains(self.ids.count) else {
             throw Problem(.invalidBody, "ids must be 1 to \(Self.idLimit)")
         }
@@ -59,7 +59,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
             throw Problem(
                 .invalidBody, "widths must be whole numbers of pixels from \(sides.lowerBound) to \(sides.upperBound)")
         }
-        let widths = try self.servedWidths(reader)
+        let widths = try self.servedWidths(parser)
         var formats: [OutputFormat] = []
         for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
             guard let format = OutputFormat(rawValue: name) else {
@@ -69,10 +69,10 @@ public struct WarmRequest: Hashable, Sendable, Codable {
         }
         var requests: [PosterRequest] = []
         for text in self.ids {
-            let id = try Self.id(text, reader)
+            let id = try Self.id(text, parser)
             for width in widths {
                 for format in formats {
-                    let target = RenderTarget(width: width, format: format, effort: reader.policy.effort)
+                    let target = RenderTarget(width: width, format: format, effort: parser.policy.effort)
                     requests.append(PosterRequest(id: id, rendition: .variant(target)))
                 }
             }
@@ -81,8 +81,8 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     }
 
     /// The widths as the policy's ladder serves them, without duplicates.
-    private func servedWidths(_ reader: PictureRequestParser) throws(Problem) -> [Int] {
-        guard let ladder = reader.policy.ladder else { return self.widths }
+    private func servedWidths(_ parser: PictureRequestParser) throws(Problem) -> [Int] {
+        guard let ladder = parser.policy.ladder else { return self.widths }
         var widths: [Int] = []
         for wanted in self.widths {
             let width: Int
@@ -97,7 +97,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     }
 
     /// Remote URLs must be allowed without a signature, since a prefetch has none.
-    private static func id(_ text: String, _ reader: PictureRequestParser) throws(Problem) -> PosterID {
+    private static func id(_ text: String, _ parser: PictureRequestParser) throws(Problem) -> PosterID {
         let id: PosterID
         do throws(PosterID.Malformed) {
             id = try PosterID(text)
@@ -105,9 +105,9 @@ public struct WarmRequest: Hashable, Sendable, Codable {
             throw Problem(.invalidBody, "the id '\(text.prefix(64))' is not [source:]key: \(error.reason)")
         }
         switch id.source {
-        case PosterID.urlSource: return try reader.remoteID(id.key, isSigned: false)
+        case PosterID.urlSource: return try parser.remoteID(id.key, isSigned: false)
         case PosterID.tmdbImageSource:
-            try reader.checkTMDBImages()
+            try parser.checkTMDBImages()
             return try TMDBImageFile(id.key[...]).id
         default: return id
         }

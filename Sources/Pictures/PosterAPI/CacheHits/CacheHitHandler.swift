@@ -58,7 +58,7 @@ public final class CacheHitHandler: Sendable {
     /// ``ConnectionDeadlines/Handler``.
     ///
     /// Additional handlers stand behind the decoder, so this one adds the two that do the work around the decoder.
-    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+    public final class Installer: ChannelInboundHandler, RemovableChannelHandler {
         /// Passed through unchanged.
         public typealias InboundIn = NIOAny
         private let hits: CacheHitHandler

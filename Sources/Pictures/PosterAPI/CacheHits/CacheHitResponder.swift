@@ -85,13 +85,13 @@ final class CacheHitResponder {
         case .variant(let poster, let provenance):
             // The heads of stale and of expiring responses change every second.
             let isLasting = provenance.staleness == nil && query.expires == nil
-            let name = SerializedHead.Key(
+            let headKey = SerializedHead.Key(
                 tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
-            if isLasting, let known = target.head(of: name) {
+            if isLasting, let known = target.head(for: headKey) {
                 head = known
             } else {
                 head = self.head(.ok, of: answer, lifetime, contentLength: poster.bytes.readableBytes, query)
-                if isLasting { self.targets.note(head, name: name, of: target, for: key) }
+                if isLasting { self.targets.store(head, headKey: headKey, of: target, for: key) }
             }
             (status, body) = (200, request.isHead ? nil : poster.bytes)
         case .notModified:
@@ -147,11 +147,11 @@ final class CacheHitResponder {
     private func format(_ request: FastPathRequest, of bytes: Span<UInt8>) -> OutputFormat? {
         guard let range = request.accept else { return .jpeg }
         guard range.count <= Self.acceptLimit else { return nil }
-        let (known, place) = self.negotiated.find(bytes, range)
+        let (known, slot) = self.negotiated.find(bytes, range)
         if let known { return known }
         let text = bytes.text(range)
         let format = AcceptHeader(text).format
-        self.negotiated.store(format, for: Array(text.utf8), at: place)
+        self.negotiated.store(format, for: Array(text.utf8), at: slot)
         return format
     }
 }

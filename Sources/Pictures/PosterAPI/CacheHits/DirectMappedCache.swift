@@ -19,16 +19,16 @@ struct DirectMappedCache<Value> {
     /// Looks up the bytes in `range`.
     ///
     /// - Returns: The value, or nil, and the key's slot.
-    func find(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (value: Value?, place: Int) {
+    func find(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (value: Value?, slot: Int) {
         var hasher = Hasher()
         bytes.extracting(range).bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        let place = hasher.finalize() & (self.entries.count - 1)
-        guard let entry = self.entries[place], entry.key.count == range.count else { return (nil, place) }
-        for index in entry.key.indices where entry.key[index] != bytes[range.lowerBound + index] { return (nil, place) }
-        return (entry.value, place)
+        let slot = hasher.finalize() & (self.entries.count - 1)
+        guard let entry = self.entries[slot], entry.key.count == range.count else { return (nil, slot) }
+        for index in entry.key.indices where entry.key[index] != bytes[range.lowerBound + index] { return (nil, slot) }
+        return (entry.value, slot)
     }
 
-    mutating func store(_ value: Value, for key: [UInt8], at place: Int) {
-        self.entries[place] = Entry(key: key, value: value)
+    mutating func store(_ value: Value, for key: [UInt8], at slot: Int) {
+        self.entries[slot] = Entry(key: key, value: value)
     }
 }

@@ -36,24 +36,24 @@ final class ParsedTargetCache: Sendable {
         /// Generation of the policy that applied.
         fileprivate let generation: UInt64
         /// What ``head`` depends on.
-        fileprivate let name: SerializedHead.Key?
+        fileprivate let headKey: SerializedHead.Key?
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PosterQuery?, route: String, generation: UInt64, name: SerializedHead.Key? = nil,
+            text: String, query: PosterQuery?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
             head: ByteBuffer? = nil
         ) {
             self.text = text
             self.query = query
             self.route = route
             self.generation = generation
-            self.name = name
+            self.headKey = headKey
             self.head = head
         }
 
         /// The cached head; nil when the last response had another key.
-        func head(of name: SerializedHead.Key) -> ByteBuffer? {
-            self.name == name ? self.head : nil
+        func head(for headKey: SerializedHead.Key) -> ByteBuffer? {
+            self.headKey == headKey ? self.head : nil
         }
     }
 
@@ -79,19 +79,20 @@ final class ParsedTargetCache: Sendable {
     func target(_ key: Key) -> Target {
         if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
         let text = String(buffer: key.text)
-        let reader = self.policies.reader
+        let parser = self.policies.parser
         let parts = RequestTarget(text)
         let target = Target(
-            text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), reader),
-            route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: reader.generation)
+            text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), parser),
+            route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: parser.generation)
         self.keep(target, for: key, headLength: 0)
         return target
     }
 
     /// Caches the head of a response for the target's next request.
-    func note(_ head: ByteBuffer, name: SerializedHead.Key, of target: Target, for key: Key) {
+    func store(_ head: ByteBuffer, headKey: SerializedHead.Key, of target: Target, for key: Key) {
         let target = Target(
-            text: target.text, query: target.query, route: target.route, generation: target.generation, name: name,
+            text: target.text, query: target.query, route: target.route, generation: target.generation,
+            headKey: headKey,
             head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
@@ -108,10 +109,10 @@ final class ParsedTargetCache: Sendable {
     }
 
     /// - Returns: nil when the target is not a picture's, or invalid.
-    private func query(_ target: RequestTarget, headers: PictureHeaders, _ reader: PictureRequestParser) -> PosterQuery?
+    private func query(_ target: RequestTarget, headers: PictureHeaders, _ parser: PictureRequestParser) -> PosterQuery?
     {
         do throws(Problem) {
-            let query = try reader.read(target, headers: headers, now: self.policies.now)
+            let query = try parser.parse(target, headers: headers, now: self.policies.now)
             // `/poster/prefetch` is a resource of its own.
             return query?.request.id.key == PrefetchController.segment ? nil : query
         } catch {

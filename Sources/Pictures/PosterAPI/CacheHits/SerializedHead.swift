@@ -54,13 +54,13 @@ struct DateCache {
     mutating func current(age: Int64?) -> ByteBuffer {
         let second = HTTPDate.currentSecond()
         guard let age else { return self.unaged(second) }
-        let place = Int(truncatingIfNeeded: age) & (Self.ageSlots - 1)
-        if self.aged[place].second != second || self.aged[place].age != age {
+        let slot = Int(truncatingIfNeeded: age) & (Self.ageSlots - 1)
+        if self.aged[slot].second != second || self.aged[slot].age != age {
             var bytes = ByteBuffer(string: "Age: \(age)\r\n")
             bytes.writeImmutableBuffer(self.unaged(second))
-            self.aged[place] = End(second: second, age: age, bytes: bytes)
+            self.aged[slot] = End(second: second, age: age, bytes: bytes)
         }
-        return self.aged[place].bytes
+        return self.aged[slot].bytes
     }
 
     private mutating func unaged(_ second: Int) -> ByteBuffer {

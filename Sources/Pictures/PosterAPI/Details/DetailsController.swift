@@ -37,38 +37,38 @@ package struct DetailsController: Sendable {
     /// The original's format, size, colour and hashes.
     @Sendable
     private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try self.order(request, known: [])
-        let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
-        return try self.json(description.info, name: "info", of: description, until: order.expires, request)
+        let parsed = try self.parse(request, known: [])
+        let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
+        return try self.json(description.info, name: "info", of: description, until: parsed.expires, request)
     }
 
     /// The attributes of an `<img>`.
     @Sendable
     private func srcset(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try self.order(request, known: ["widths", "format"])
-        let widths = try order.query.widths(of: order.policy.ladder)
-        let format = try order.query.format(from: OutputFormat.allCases)
-        let description = try await context.whileClientPresent { try await self.pipeline.description(of: order.id) }
+        let parsed = try self.parse(request, known: ["widths", "format"])
+        let widths = try parsed.query.widths(of: parsed.policy.ladder)
+        let format = try parsed.query.format(from: OutputFormat.allCases)
+        let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         // The signed URLs expire when the request's signature does.
-        let keys = order.policy.requiresSignatures ? order.policy.signingKeys : nil
-        let links = self.links.signed(with: keys, until: order.expires).withClientHints(order.policy.usesHints)
+        let keys = parsed.policy.requiresSignatures ? parsed.policy.signingKeys : nil
+        let links = self.links.signed(with: keys, until: parsed.expires).withClientHints(parsed.policy.usesHints)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
-        return try self.json(srcset, name: "srcset", of: description, until: order.expires, request)
+        return try self.json(srcset, name: "srcset", of: description, until: parsed.expires, request)
     }
 
     /// The ThumbHash rendered as a picture.
     @Sendable
     private func placeholder(_ request: Request, context: PosterRequestContext) async throws -> Response {
-        let order = try self.order(request, known: ["format", "v"])
-        let named = try order.query.format(from: [.webp, .png])
+        let parsed = try self.parse(request, known: ["format", "v"])
+        let named = try parsed.query.format(from: [.webp, .png])
         let accepted = AcceptHeader(request.headers.combined(.accept)).format
         let format = named ?? (accepted == .webp ? .webp : .png)
-        var query = PosterQuery(request: PosterRequest(id: order.id, rendition: .original))
+        var query = PosterQuery(request: PosterRequest(id: parsed.id, rendition: .original))
         query.vary = named == nil ? .accept : []
-        query.version = try order.query.version()
-        query.expires = order.expires
+        query.version = try parsed.query.version()
+        query.expires = parsed.expires
         let (poster, provenance) = try await context.whileClientPresent {
-            let description = try await self.pipeline.description(of: order.id)
+            let description = try await self.pipeline.description(of: parsed.id)
             return (
                 try await self.pipeline.placeholder(of: description, format: format), description.provenance
             )
@@ -80,7 +80,7 @@ package struct DetailsController: Sendable {
     }
 
     /// A parsed request.
-    private struct Order {
+    private struct ParsedRequest {
         let id: PosterID
         let query: DetailsQuery
         let policy: PicturePolicy
@@ -88,13 +88,13 @@ package struct DetailsController: Sendable {
         let expires: Int64?
     }
 
-    private func order(_ request: Request, known: [String]) throws -> Order {
+    private func parse(_ request: Request, known: [String]) throws -> ParsedRequest {
         let target = RequestTarget(request.uri.string)
         // An empty segment is not skipped: one resource has one path.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         let policy = self.policies.policy
         let signature = try policy.signature(of: target, now: self.policies.now)
-        return Order(
+        return ParsedRequest(
             id: try PosterQuery.posterID(target.segments[1]), query: try DetailsQuery(signature.others, known: known),
             policy: policy, expires: signature.expires)
     }

@@ -95,14 +95,14 @@ public final class PicturePolicies: Sendable {
 
     /// Replaces the policy for all further requests.
     public func replace(_ policy: PicturePolicy) {
-        self.current.withLock { reader in
-            reader = PictureRequestParser(policy: policy, generation: reader.generation + 1)
-            self.number.store(reader.generation, ordering: .releasing)
+        self.current.withLock { parser in
+            parser = PictureRequestParser(policy: policy, generation: parser.generation + 1)
+            self.number.store(parser.generation, ordering: .releasing)
         }
     }
 
     /// A parser with the policy in force.
-    package var reader: PictureRequestParser { self.current.withLock { $0 } }
+    package var parser: PictureRequestParser { self.current.withLock { $0 } }
 
     /// Changes with every replacement; an atomic load.
     var generation: UInt64 { self.number.load(ordering: .acquiring) }
@@ -111,5 +111,5 @@ public final class PicturePolicies: Sendable {
     var now: Int64 { self.clock() }
 
     /// The policy in force.
-    public var policy: PicturePolicy { self.reader.policy }
+    public var policy: PicturePolicy { self.parser.policy }
 }

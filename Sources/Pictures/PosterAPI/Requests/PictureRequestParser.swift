@@ -11,7 +11,7 @@ package struct PictureRequestParser: Sendable {
     /// - Parameter now: The time that signatures expire by, in seconds since 1970.
     /// - Returns: nil when the path is not a picture's.
     /// - Throws: ``Problem`` that names the invalid part and the accepted values.
-    func read(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
+    func parse(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
         guard let language = PictureRoute(target) else { return nil }
         let signature = try self.policy.signature(of: target, now: now)
         var query: PosterQuery

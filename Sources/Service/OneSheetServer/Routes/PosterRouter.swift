@@ -78,11 +78,11 @@ package enum PosterRouter {
             .register(on: router)
         }
         OpenAPIController.register(on: router, parts: .service) {
-            let reader = policies.reader
+            let parser = policies.parser
             var features: Set<APIFeature> = [.versions, .ranges]
-            if reader.policy.signingKeys != nil { features.insert(.signatures) }
-            if reader.policy.usesHints { features.insert(.clientHints) }
-            return OpenAPIController.Features(generation: reader.generation, features: features)
+            if parser.policy.signingKeys != nil { features.insert(.signatures) }
+            if parser.policy.usesHints { features.insert(.clientHints) }
+            return OpenAPIController.Features(generation: parser.generation, features: features)
         }
         methods.learn(
             router.routes.map(APIDescription.Route.init),
