@@ -28,9 +28,10 @@ run: build
 build: deps
 	swift build -c release --product onesheet
 
-# Not all tests at once: those with real servers and deadlines want a part of the processor each.
+# Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
+# the package without depending on it is an error.
 test: deps
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --explicit-target-dependency-import-check error
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps

@@ -10,10 +10,11 @@ struct DocumentationTests {
     private static let sources: Set<String> = {
         let folders = ["Sources", "Tests", "Benchmarks"]
         return Set(
-            folders.flatMap { folder in
-                let paths = FileManager.default.enumerator(atPath: Self.package.appending(path: folder).path)
-                return (paths?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
-            })
+            ["Package.swift"]
+                + folders.flatMap { folder in
+                    let paths = FileManager.default.enumerator(atPath: Self.package.appending(path: folder).path)
+                    return (paths?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
+                })
     }()
 
     static let pages: [String] = {
