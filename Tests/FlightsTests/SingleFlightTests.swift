@@ -26,9 +26,9 @@ struct SingleFlightTests {
         gate.open()
         var joined = 0
         for caller in callers {
-            let landing = try await caller.value
-            #expect(landing.value == 42)
-            joined += landing.hasJoined ? 1 : 0
+            let shared = try await caller.value
+            #expect(shared.value == 42)
+            joined += shared.hasJoined ? 1 : 0
         }
         #expect(runs.value == 1)
         #expect(joined == 99)

@@ -12,7 +12,7 @@ struct MethodTests {
         _ fetcher: Fetcher, _ url: String, _ method: FetchMethod, _ body: FetchBody? = nil, keeping bytes: Int = 100
     ) async throws -> (FetchResponse, [UInt8]) {
         let sink = MemorySink()
-        let request = FetchRequest(url: url, method: method, body: body, keepsErrorBodies: bytes)
+        let request = FetchRequest(url: url, method: method, body: body, errorBodyLimit: bytes)
         let response = try await fetcher.fetch(request, into: sink)
         return (response, sink.bytes)
     }

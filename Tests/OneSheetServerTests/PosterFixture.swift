@@ -64,7 +64,7 @@ struct PosterFixture: Sendable {
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: .init(), idleTimeout: .hours(1), credentials: nil,
-            handlers: { [ConnectionPersistence.Handler(), ClientPresence.Handler()] }, streamHandlers: { [] })
+            handlers: { [ConnectionPersistence.Handler(), ClientConnectionState.Handler()] }, streamHandlers: { [] })
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,

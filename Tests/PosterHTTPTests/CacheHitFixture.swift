@@ -39,7 +39,8 @@ final class CacheHitFixture: Sendable {
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })
-        let query = try PicturePolicies().parser.parse(RequestTarget(Self.hit), headers: PictureHeaders(), now: 0)
+        let query = try ReloadablePicturePolicy().parser.parse(
+            RequestTarget(Self.hit), headers: PictureRequestHeaders(), now: 0)
         guard let query else { throw PosterError.badOriginal(reason: "no picture's path") }
         let answer = try await self.pipeline.answer(to: query.request) { _ in false }
         guard case .variant(let poster, _) = answer else { throw PosterError.badOriginal(reason: "not a variant") }
@@ -50,8 +51,8 @@ final class CacheHitFixture: Sendable {
     var facts: [RequestRecord] { self.log.withLock { $0 } }
 
     func hits(
-        idleTimeout: TimeAmount? = nil, policies: PicturePolicies = PicturePolicies(),
-        clients: ClientRules = ClientRules()
+        idleTimeout: TimeAmount? = nil, policies: ReloadablePicturePolicy = ReloadablePicturePolicy(),
+        clients: ClientPolicy = ClientPolicy()
     ) -> CacheHitHandler {
         let recorder = RequestRecorder { facts in self.log.withLock { $0.append(facts) } }
         return CacheHitHandler(

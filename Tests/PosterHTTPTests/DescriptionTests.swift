@@ -45,7 +45,7 @@ struct DescriptionTests {
     }
 
     @Test func whatIsServedIsWhatIsInForceWhenItIsAskedFor() async throws {
-        let policies = PicturePolicies()
+        let policies = ReloadablePicturePolicy()
         try await withOrigin { origin in
             var settings = LiveServer.Settings()
             settings.pictures = policies

@@ -75,7 +75,7 @@ final class EdgeServer: Sendable {
     ) async throws {
         let ended = Events()
         let released = Events()
-        let router = Router(context: PosterRequestContext.self)
+        let router = Router(context: ServerRequestContext.self)
         router.add(middleware: ProblemMiddleware(methods: MethodTable()))
         router.add(middleware: ConnectionPermitMiddleware(longestWait: longestWait))
         router.get("/") { _, _ in "here" }
@@ -129,11 +129,12 @@ final class EdgeServer: Sendable {
             idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
             handlers: {
                 [
-                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
-                    RefusedRequests.Handler(), EndWatcher(ended),
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(limits),
+                    MalformedRequests.Handler(), EndWatcher(ended),
                 ]
             },
-            streamHandlers: { [ClientPresence.Handler(), RefusedRequests.StreamHandler(), EndWatcher(ended)] })
+            streamHandlers: { [ClientConnectionState.Handler(), MalformedRequests.StreamHandler(), EndWatcher(ended)] })
         var bounds = ConnectionLimiter.Bounds(connectionLimit)
         bounds.leastRest = leastRest
         change(&bounds)

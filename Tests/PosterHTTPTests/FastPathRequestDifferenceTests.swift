@@ -82,7 +82,7 @@ struct FastPathRequestDifferenceTests {
                 !head.headers.contains(name: "If-Modified-Since") || head.headers.contains(name: "If-None-Match"),
                 "\(text.debugDescription)")
             #expect(head.version == .http1_1 && head.isKeepAlive, "\(text.debugDescription)")
-            #expect(RefusedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
+            #expect(MalformedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
             for (name, range) in [("Accept", hit.accept), ("If-None-Match", hit.condition)] {
                 // The decoder leaves spaces behind a value; whoever reads the value does not.
                 let values = head.headers[name].map { value in

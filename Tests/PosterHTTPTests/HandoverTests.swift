@@ -16,19 +16,19 @@ struct HandoverTests {
     @Test func whatIsTakenBelongsToTheFirst() {
         let ended = Counter()
         do {
-            let taken = Handover(7) { _ in ended.increment() }
+            let taken = ConnectionHandoff(7) { _ in ended.increment() }
             #expect(taken.take() == 7)
             #expect(taken.take() == nil)
         }
         #expect(ended.value == 0)
-        do { _ = Handover(7) { _ in ended.increment() } }
+        do { _ = ConnectionHandoff(7) { _ in ended.increment() } }
         #expect(ended.value == 1)
     }
 
     @Test func anExchangeThatNobodyServesIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
-        var handover: Handover? = try await channel.testingEventLoop.executeInContext {
-            Handover(try ConnectionServer.Exchange(wrappingChannelSynchronously: channel))
+        var handover: ConnectionHandoff? = try await channel.testingEventLoop.executeInContext {
+            ConnectionHandoff(try ConnectionServer.Exchange(wrappingChannelSynchronously: channel))
         }
         // From then on the exchange's writer has no owner but the exchange.
         try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/client"))

@@ -98,8 +98,8 @@ final class LiveServer: Sendable {
         var codecThreads = 2
         var codecQueue = 1000
         var token: AdminToken?
-        var clients = ClientRules()
-        var pictures = PicturePolicies()
+        var clients = ClientPolicy()
+        var pictures = ReloadablePicturePolicy()
         /// nil serves in the clear.
         var tls: TLSCredentials?
         /// For what clients have not taken.
@@ -226,13 +226,17 @@ final class LiveServer: Sendable {
             limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
             handlers: {
                 [
-                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(deadlines),
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(deadlines),
                     CacheHitHandler.Installer(hits),
-                    RefusedRequests.Handler(serverName: "OneSheet", recorder: recorder),
+                    MalformedRequests.Handler(serverName: "OneSheet", recorder: recorder),
                 ]
             },
             streamHandlers: {
-                [ClientPresence.Handler(), RefusedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder)]
+                [
+                    ClientConnectionState.Handler(),
+                    MalformedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder),
+                ]
             })
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],

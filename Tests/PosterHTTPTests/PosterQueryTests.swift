@@ -15,9 +15,9 @@ struct PosterQueryTests {
         try self.query(target, accept: accept).request
     }
 
-    private func query(_ target: String, accept: String? = nil) throws -> PosterQuery {
+    private func query(_ target: String, accept: String? = nil) throws -> PictureRequest {
         let parser = PictureRequestParser(policy: PicturePolicy(), generation: 0)
-        let query = try parser.parse(RequestTarget(target), headers: PictureHeaders(accept: accept), now: 0)
+        let query = try parser.parse(RequestTarget(target), headers: PictureRequestHeaders(accept: accept), now: 0)
         return try #require(query)
     }
 

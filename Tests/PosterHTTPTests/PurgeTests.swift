@@ -110,7 +110,7 @@ struct PurgeTests {
             settings.token = try AdminToken(Self.secret)
             var policy = PicturePolicy()
             policy.allowedURLs = [try URLPrefix(origin.baseURL)]
-            settings.pictures = PicturePolicies(policy)
+            settings.pictures = ReloadablePicturePolicy(policy)
             try await LiveServer.run(origin: origin, settings) { server in
                 let target = "/proxy?w=92&url=\(origin.baseURL)/a%2520b~c.jpg"
                 let spelling = origin.baseURL.replacing("http", with: "HTTP") + "/a b%7ec.jpg"

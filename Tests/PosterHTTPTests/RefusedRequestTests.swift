@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RefusedRequestTests {
-    private static let long = String(repeating: "a", count: RefusedRequests.targetLimit)
+    private static let long = String(repeating: "a", count: MalformedRequests.targetLimit)
 
     @Test(
         "what cannot be read is refused in words, and the connection ends",
@@ -133,7 +133,7 @@ struct RefusedRequestTests {
     /// Wherever the bytes are parted on their way.
     @Test func aLineEndIsWholeThoughItsPartsComeApart() async throws {
         for (bytes, bare) in [("GET / HTTP/9.9\r", "\n"), ("\r", "\n"), ("", "\r\n"), ("\n", "x")] {
-            let check = RefusedRequests.LineCheck()
+            let check = MalformedRequests.LineCheck()
             let judge = Judge(check)
             let channel = EmbeddedChannel()
             try channel.pipeline.syncOperations.addHandlers([check, judge])
@@ -145,10 +145,10 @@ struct RefusedRequestTests {
 
     private final class Judge: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
-        private let check: RefusedRequests.LineCheck
+        private let check: MalformedRequests.LineCheck
         private(set) var hasFound = false
 
-        init(_ check: RefusedRequests.LineCheck) {
+        init(_ check: MalformedRequests.LineCheck) {
             self.check = check
         }
 

@@ -101,7 +101,7 @@ struct ResourceTests {
         var policy = PicturePolicy()
         policy.usesHints = true
         var settings = LiveServer.Settings()
-        settings.pictures = PicturePolicies(policy)
+        settings.pictures = ReloadablePicturePolicy(policy)
         try await self.withServer(settings) { server in
             let answer = try await server.get("/poster/mine:a%20b.jpg/srcset?widths=100,200")
             let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
@@ -127,7 +127,7 @@ struct ResourceTests {
         var policy = PicturePolicy()
         (policy.signingKeys, policy.requiresSignatures) = (keys, true)
         var settings = LiveServer.Settings()
-        settings.pictures = PicturePolicies(policy) { 1000 }
+        settings.pictures = ReloadablePicturePolicy(policy) { 1000 }
         try await self.withServer(settings) { server in
             let target = "/poster/mine:a%20b.jpg/srcset?widths=100"
             let refused = try await server.get(target)
@@ -146,7 +146,7 @@ struct ResourceTests {
         var policy = PicturePolicy()
         policy.ladder = WidthLadder(rungs: [40, 80])
         var settings = LiveServer.Settings()
-        settings.pictures = PicturePolicies(policy)
+        settings.pictures = ReloadablePicturePolicy(policy)
         try await self.withServer(settings) { server in
             let answer = try await server.get("/poster/mine:a%20b.jpg/srcset")
             let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))

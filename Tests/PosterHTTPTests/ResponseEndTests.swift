@@ -17,7 +17,7 @@ struct ResponseEndTests {
 
     init() throws {
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        try self.channel.pipeline.syncOperations.addHandler(ConnectionPersistence.ResponseEnd(drain: 10))
+        try self.channel.pipeline.syncOperations.addHandler(ConnectionPersistence.LastResponseHandler(drain: 10))
     }
 
     private func request(_ fields: HTTPFields = [:], isWhole: Bool = true) throws {

@@ -44,7 +44,7 @@ final class PipelineFixture: Sendable {
 
     func answer(
         _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
-    ) async throws -> PosterAnswer {
+    ) async throws -> PosterResponse {
         try await self.pipeline.answer(to: request, level: level) { $0 == tag }
     }
 
@@ -73,7 +73,7 @@ final class PipelineFixture: Sendable {
             id: try PosterID(key: key), rendition: .variant(RenderTarget(width: width, format: format)))
     }
 
-    static func variant(_ answer: PosterAnswer) throws -> (Poster, Provenance) {
+    static func variant(_ answer: PosterResponse) throws -> (Poster, Provenance) {
         guard case .variant(let poster, let provenance) = answer else {
             throw PosterError.badOriginal(reason: "not a variant: \(answer)")
         }

@@ -40,7 +40,7 @@ struct SuccessorTests {
         func fetch(
             _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
             into draft: any OriginalDraft
-        ) async throws -> OriginAnswer {
+        ) async throws -> OriginResponse {
             self.asked.add(location.identity)
             guard location.identity == self.url else { throw self.failure }
             _ = TestPicture.jpeg(width: 60, height: 90).withUnsafeBytes { draft.append($0) }

@@ -57,7 +57,7 @@ struct SoakOriginals: PosterLocator, OriginalStore, OriginalSource {
     func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer {
+    ) async throws -> OriginResponse {
         throw BenchError("nothing is fetched here")
     }
 

@@ -12,14 +12,14 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     public typealias Operation = @Sendable (Urgency) async throws -> Value
 
     /// What a caller gets.
-    public struct Landing: Sendable {
+    public struct SharedValue: Sendable {
         /// The operation's outcome.
         public let value: Value
         /// Whether another caller had started the flight.
         public let hasJoined: Bool
     }
 
-    private typealias Caller = Waiter<Landing>
+    private typealias Caller = Waiter<SharedValue>
 
     private struct Flight {
         /// The caller that started it; different for any two flights.
@@ -40,7 +40,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// - Throws: What the operation threw, or `CancellationError` when this caller was cancelled.
     public func value(
         for key: Key, level: Urgency.Level = .interactive, operation: @escaping Operation
-    ) async throws -> Landing {
+    ) async throws -> SharedValue {
         try await withWaiter { caller in
             self.join(key, caller, level: level, operation: operation)
         } cancel: { id in
@@ -103,7 +103,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
             return Array(flights.removeValue(forKey: key)!.callers.values)
         }
         for caller in callers {
-            caller.resume(with: outcome.map { Landing(value: $0, hasJoined: caller.id != starter) })
+            caller.resume(with: outcome.map { SharedValue(value: $0, hasJoined: caller.id != starter) })
         }
     }
 }

@@ -72,7 +72,7 @@ public final class Fetcher: Sendable {
     /// Sends a request, follows the redirects of a GET, and streams the body of a 200 into `sink`.
     ///
     /// Transient failures are retried; see ``RetryPolicy``. Bodies of other statuses are discarded, unless
-    /// ``FetchRequest/keepsErrorBodies`` says otherwise.
+    /// ``FetchRequest/errorBodyLimit`` says otherwise.
     ///
     /// - Parameter sink: Retained, and called on the fetch thread, until this function returns or throws.
     /// - Returns: The response, whatever its status.

@@ -5,7 +5,7 @@ import MovieDomain
 /// Registers the resources of sessions, ratings, favourites and apps, and those in other services' formats.
 package enum AccountResources {
     /// - Parameter responses: Builds the responses of the movie resources.
-    package static func register(on router: Router<PosterRequestContext>, _ responses: MovieResponses) {
+    package static func register(on router: Router<ServerRequestContext>, _ responses: MovieResponses) {
         let site = SiteOrigin(responses.publicURL)
         let authenticator = Self.authenticator(responses.services, publicURL: responses.publicURL)
         SignInController(responses.services, authenticator: authenticator, publicURL: responses.publicURL).register(

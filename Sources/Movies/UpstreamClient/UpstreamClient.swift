@@ -105,10 +105,10 @@ public final class UpstreamClient: Sendable {
         let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
         if let decoded = self.values.value(for: key, at: self.now()) { return decoded.value as? Value }
         try Task.checkCancellation()
-        let landing = try await self.flights.value(for: key, level: Urgency.current?.level ?? .interactive) { _ in
+        let shared = try await self.flights.value(for: key, level: Urgency.current?.level ?? .interactive) { _ in
             try await self.load(request, for: key, decode: decode)
         }
-        return landing.value.value as? Value
+        return shared.value.value as? Value
     }
 
     /// As ``get(_:decode:)``, but a response that is older than an age counts as stale: it turned out to be outdated.
@@ -121,10 +121,10 @@ public final class UpstreamClient: Sendable {
         let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
         let flight = DecodedValues.Key(text: "refreshed \(key.text)", type: key.type)
         let oldest = self.now().adding(.zero - age)
-        let landing = try await self.flights.value(for: flight, level: Urgency.current?.level ?? .interactive) { _ in
+        let shared = try await self.flights.value(for: flight, level: Urgency.current?.level ?? .interactive) { _ in
             try await self.load(request, for: key, storedSince: oldest, decode: decode)
         }
-        return landing.value.value as? Value
+        return shared.value.value as? Value
     }
 
     /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.

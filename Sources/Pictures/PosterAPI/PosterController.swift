@@ -10,12 +10,13 @@ package struct PosterController: Sendable {
     /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
     /// The policy in force.
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
     /// Counts the render targets of slow-path requests; nil when lists are not warmed.
-    var targets: FrequentTargets?
+    var targets: RenderTargetCounter?
 
     package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: PicturePolicies, targets: FrequentTargets? = nil
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy,
+        targets: RenderTargetCounter? = nil
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
@@ -23,21 +24,21 @@ package struct PosterController: Sendable {
         self.targets = targets
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         for path in ["/poster/:id", "/t/p/:size/:file", "/_next/image", "/proxy"] {
             router.get(RouterPath(path), use: self.picture)
         }
     }
 
     @Sendable
-    private func picture(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let query = try self.policies.parser.parse(
-            RequestTarget(request.uri.string), headers: PictureHeaders(request.headers), now: self.policies.now)
+            RequestTarget(request.uri.string), headers: PictureRequestHeaders(request.headers), now: self.policies.now)
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)
 
         if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
-        let answer: PosterAnswer
+        let answer: PosterResponse
         if let known = try self.pipeline.cachedAnswer(to: query.request, isCurrent: conditions.settles) {
             answer = known  // the hot path: no task, no suspension
         } else {
@@ -52,7 +53,7 @@ package struct PosterController: Sendable {
     }
 }
 
-extension PictureHeaders {
+extension PictureRequestHeaders {
     init(_ headers: HTTPFields) {
         self.init(
             accept: headers.combined(.accept),

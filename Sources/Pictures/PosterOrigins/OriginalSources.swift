@@ -35,7 +35,7 @@ public struct OriginalSources: OriginalSource {
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer {
+    ) async throws -> OriginResponse {
         switch location {
         case .file(let path, _): .sent(try await self.files.fetch(path, urgency: urgency, into: draft))
         case .web(let url):

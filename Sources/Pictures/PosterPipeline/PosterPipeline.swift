@@ -64,7 +64,7 @@ public final class PosterPipeline: Sendable {
     /// - Throws: ``PosterError``.
     public func cachedAnswer(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
-    ) throws(PosterError) -> PosterAnswer? {
+    ) throws(PosterError) -> PosterResponse? {
         guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failure(of: request.id) { throw failure }
             return nil
@@ -88,7 +88,7 @@ public final class PosterPipeline: Sendable {
     /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
     public func answer(
         to request: PosterRequest, level: Urgency.Level = .interactive, isCurrent: @Sendable (EntityTag) -> Bool
-    ) async throws -> PosterAnswer {
+    ) async throws -> PosterResponse {
         do {
             do {
                 if let answer = try await self.currentAnswer(
@@ -120,7 +120,7 @@ extension PosterPipeline {
     /// - Returns: nil when the original was replaced during the render.
     private func currentAnswer(
         to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
-    ) async throws -> PosterAnswer? {
+    ) async throws -> PosterResponse? {
         let retrieval = try await self.library.original(request.id, level: level)
         var provenance = Provenance(
             reach: retrieval.wasFetched ? .origin : .cache, isShared: retrieval.wasFetched && retrieval.isShared,
@@ -145,7 +145,7 @@ extension PosterPipeline {
     /// - Parameter provenance: So far.
     private func cached(
         _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
-    ) -> PosterAnswer? {
+    ) -> PosterResponse? {
         if let poster = self.variants.poster(for: key) {
             self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
             if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
@@ -159,7 +159,7 @@ extension PosterPipeline {
 
     /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
     /// bytes.
-    private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterAnswer? {
+    private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterResponse? {
         guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
             return nil
         }
@@ -185,9 +185,9 @@ extension PosterPipeline {
     /// - Returns: The answer, and whether no other bytes have taken the place of the original meanwhile.
     private func render(
         _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level, provenance: Provenance
-    ) async throws -> (PosterAnswer, isCurrent: Bool) {
+    ) async throws -> (PosterResponse, isCurrent: Bool) {
         self.counters.count(.missed)
-        let landing = try await self.renders.value(for: key, level: level) { urgency in
+        let shared = try await self.renders.value(for: key, level: level) { urgency in
             // Another flight may have ended between the miss and the joining.
             if let poster = self.variants.poster(for: key) {
                 return RenderedPoster(
@@ -206,14 +206,14 @@ extension PosterPipeline {
                 throw PosterError(error)
             }
         }
-        if landing.hasJoined { self.counters.count(.coalesced) }
+        if shared.hasJoined { self.counters.count(.coalesced) }
         var provenance = provenance
         if provenance.reach == .cache { provenance.reach = .disk }
-        provenance.isShared = provenance.isShared || landing.hasJoined
-        provenance.isStored = landing.value.isStored
-        provenance.timings.decode = landing.value.timings.decode + landing.value.timings.resample
-        provenance.timings.encode = landing.value.timings.encode
-        return (.variant(landing.value.poster, provenance), landing.value.isCurrent)
+        provenance.isShared = provenance.isShared || shared.hasJoined
+        provenance.isStored = shared.value.isStored
+        provenance.timings.decode = shared.value.timings.decode + shared.value.timings.resample
+        provenance.timings.encode = shared.value.timings.encode
+        return (.variant(shared.value.poster, provenance), shared.value.isCurrent)
     }
 
     /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place.

@@ -45,7 +45,7 @@ package struct PosterServer {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
         let connections = self.connectionLimit()
-        let policies = PicturePolicies(try self.policy())
+        let policies = ReloadablePicturePolicy(try self.policy())
         let data = try DataDirectory(path: configuration.dataDirectory)
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         // For packages that use the global factory; our own types get it as a parameter.
@@ -132,7 +132,7 @@ package struct PosterServer {
     }
 
     private func listeners(
-        _ dependencies: ServerDependencies, policies: PicturePolicies, data: DataDirectory, token: AdminToken?,
+        _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, data: DataDirectory, token: AdminToken?,
         credentials: TLSCredentials?, notifier: SystemdNotifier?, connections: Int, _ observation: Observation
     ) async throws -> [HTTPListeners] {
         let configuration = self.configuration
@@ -167,15 +167,16 @@ package struct PosterServer {
             sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
             handlers: {
                 [
-                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(limits),
                     CacheHitHandler.Installer(hits),
-                    RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
+                    MalformedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },
             streamHandlers: {
                 [
-                    ClientPresence.Handler(),
-                    RefusedRequests.StreamHandler(serverName: Self.serverName, recorder: observation.recorder),
+                    ClientConnectionState.Handler(),
+                    MalformedRequests.StreamHandler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             })
         let logger = self.logger
@@ -214,11 +215,12 @@ package struct PosterServer {
             limits: limits, idleTimeout: TimeAmount(self.configuration.deadlines.idle),
             handlers: {
                 [
-                    ConnectionPersistence.Handler(), ClientPresence.Handler(), ConnectionDeadlines.Handler(limits),
-                    RefusedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(limits),
+                    MalformedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
                 ]
             },
-            streamHandlers: { [ClientPresence.Handler()] })
+            streamHandlers: { [ClientConnectionState.Handler()] })
         let logger = self.logger
         // Its connections are not counted in the metrics.
         return HTTPListeners(
@@ -282,7 +284,8 @@ extension PosterServer {
     ///   - token: Of the admin routes; nil without them.
     ///   - credentials: Of the TLS ports; nil without them.
     func makeReload(
-        _ dependencies: ServerDependencies, policies: PicturePolicies, token: AdminToken?, credentials: TLSCredentials?
+        _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, token: AdminToken?,
+        credentials: TLSCredentials?
     ) -> Reload {
         Reload(self.settings, source: self.source, logger: self.logger) { part in
             switch part {

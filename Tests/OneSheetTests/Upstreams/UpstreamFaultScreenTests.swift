@@ -40,7 +40,7 @@ struct UpstreamFaultScreenTests {
         // The last one has the upstream left alone.
         let faults: [(script: OriginScript, status: Int, kind: String)] = [
             (.html(), 502, "source-unavailable"), (.status(500), 502, "source-unavailable"),
-            (.json(UpstreamAnswers.status(7), status: 401), 502, "source-unavailable"),
+            (.json(UpstreamBodies.status(7), status: 401), 502, "source-unavailable"),
             (.closeEarly(declared: 100, sent: [123]), 502, "source-unavailable"),
             (.tooMany(retryAfter: 77), 503, "source-busy"),
         ]
@@ -94,10 +94,10 @@ struct UpstreamFaultScreenTests {
 
     @Test func aFaultOfKOBISsIsOneAlthoughItsStatusIs200() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             upstream.on(
                 "GET", "/kobis/boxoffice/searchDailyBoxOfficeList.json",
-                inTurn: [.json(UpstreamAnswers.wrongKeyOfKOBIS), .json(UpstreamAnswers.daily)])
+                inTurn: [.json(UpstreamBodies.wrongKeyOfKOBIS), .json(UpstreamBodies.daily)])
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
                 let refused = try await fixture.app.send("GET", "/box-office/daily?date=2024-05-04")
                 #expect(refused.status == 502)
@@ -114,11 +114,11 @@ struct UpstreamFaultScreenTests {
         arguments: [OriginScript.tooMany(retryAfter: 60), .status(500), .html(), .closeEarly(declared: 9, sent: [])])
     func stale(_ script: OriginScript) async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 _ = try await fixture.app.get("/movies/lists/popular")
             }
-            try KeptAnswers(in: self.data).age()
+            try StoredResponses(in: self.data).age()
             upstream.on("GET", "/tmdb/movie/popular", script)
             upstream.on("GET", "/tmdb/genre/movie/list", script)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
@@ -137,13 +137,13 @@ struct UpstreamFaultScreenTests {
 
     @Test func aRefusedKeyIsToldAlthoughThereIsSomethingStale() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 _ = try await fixture.app.get("/movies/lists/popular")
             }
-            try KeptAnswers(in: self.data).age()
+            try StoredResponses(in: self.data).age()
             for path in ["/tmdb/movie/popular", "/tmdb/genre/movie/list"] {
-                upstream.on("GET", path, .json(UpstreamAnswers.status(7), status: 401))
+                upstream.on("GET", path, .json(UpstreamBodies.status(7), status: 401))
             }
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<3 {
@@ -160,7 +160,7 @@ struct UpstreamFaultScreenTests {
 
     @Test func oneListThatFailsTakesNothingFromTheOthers() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             upstream.on("GET", "/tmdb/movie/top_rated", .status(500))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 let home = try await fixture.app.send("GET", "/movies/home")

@@ -61,7 +61,7 @@ struct UpstreamFixture {
 }
 
 /// What a stopped program has kept of answers.
-struct KeptAnswers {
+struct StoredResponses {
     private let path: String
 
     init(in data: String) {

@@ -10,14 +10,14 @@ struct UpstreamPosterTests {
 
     @Test func candidatesSayWhyOneWasChosen() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             let rows = [
-                UpstreamAnswers.row(1, title: "갯마을의 밤", date: "1997-01-01", poster: "old.jpg"),
-                UpstreamAnswers.row(2, title: "갯마을", poster: "other.jpg"),
-                UpstreamAnswers.row(3, title: "갯마을의 밤"),
-                UpstreamAnswers.row(4, title: "갯마을의 밤", poster: "late.jpg"),
+                UpstreamBodies.row(1, title: "갯마을의 밤", date: "1997-01-01", poster: "old.jpg"),
+                UpstreamBodies.row(2, title: "갯마을", poster: "other.jpg"),
+                UpstreamBodies.row(3, title: "갯마을의 밤"),
+                UpstreamBodies.row(4, title: "갯마을의 밤", poster: "late.jpg"),
             ]
-            upstream.on("GET", "/tmdb/search/movie", query: ["query": "갯마을의 밤"], .json(UpstreamAnswers.page(rows)))
+            upstream.on("GET", "/tmdb/search/movie", query: ["query": "갯마을의 밤"], .json(UpstreamBodies.page(rows)))
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let told = try await fixture.app.get("/movies/kobis:20228555/poster-candidates")
                 #expect(told.source.text == "tmdb" && told.chosen.file.text == "poster.jpg")
@@ -46,15 +46,15 @@ struct UpstreamPosterTests {
         arguments: [["--allow-private-origin", "127.0.0.1"], ["--allow-private-origins"]])
     func strangers(opening: [String]) async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             let picture = upstream.origin.url("/found.jpg")
             upstream.on(
                 "GET", "/kmdb/search_json2.jsp",
-                .json(UpstreamAnswers.filmOfKMDb("F00001", title: "등대지기", year: "2024", posters: picture)))
+                .json(UpstreamBodies.filmOfKMDb("F00001", title: "등대지기", year: "2024", posters: picture)))
             upstream.on(
                 "GET", "/kakao/v2/search/image",
                 .json(
-                    UpstreamAnswers.pictures([(picture, 640, 360), (picture, 600, 900), (picture + "?a=b", 600, 840)])))
+                    UpstreamBodies.pictures([(picture, 640, 360), (picture, 600, 900), (picture + "?a=b", 600, 840)])))
             try await UpstreamFixture.run(upstream, data: self.data, opening) { fixture in
                 let told = try await fixture.app.get("/movies/kobis:20228556/poster-candidates")
                 #expect(told.candidates.list.compactMap(\.source.text) == ["kmdb", "kakao", "kakao"])
@@ -81,8 +81,8 @@ struct UpstreamPosterTests {
 
     @Test func aFinderThatFailsIsNamedAndIsNoAnswer() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
-            upstream.on("GET", "/tmdb/search/movie", .json(UpstreamAnswers.status(7), status: 401))
+            UpstreamBodies.fill(upstream)
+            upstream.on("GET", "/tmdb/search/movie", .json(UpstreamBodies.status(7), status: 401))
             upstream.on("GET", "/kmdb/search_json2.jsp", .html())
             upstream.on("GET", "/kakao/v2/search/image", .json(#"{"code":-10,"msg":"API limit"}"#, status: 400))
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in

@@ -14,9 +14,9 @@ struct UpstreamRequestCountTests {
 
     @Test func twentyClientsOfAColdListAreOneRequest() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             let gate = Gate()
-            upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([UpstreamAnswers.row(1)]))))
+            upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([UpstreamBodies.row(1)]))))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
                 let server = fixture.server
                 let before = try await server.metric("onesheet_http_requests_in_flight")
@@ -38,7 +38,7 @@ struct UpstreamRequestCountTests {
 
     @Test func whatIsKnownIsNotAskedForAgainNotEvenAfterARestart() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             var tag: String?
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<3 { tag = try await fixture.app.send("GET", "/movies/lists/popular").headers["etag"] }
@@ -68,8 +68,8 @@ struct UpstreamRequestCountTests {
 
     @Test func whatIsStaleIsConfirmedByItsTag() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
-            let page = UpstreamAnswers.page([UpstreamAnswers.row(1)])
+            UpstreamBodies.fill(upstream)
+            let page = UpstreamBodies.page([UpstreamBodies.row(1)])
             upstream.on("GET", Self.list) { request in
                 request.headers["if-none-match"] == "\"v1\""
                     ? .status(304) : .json(page, headers: [("ETag", "\"v1\"")])
@@ -77,7 +77,7 @@ struct UpstreamRequestCountTests {
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 _ = try await fixture.app.get("/movies/lists/popular")
             }
-            try KeptAnswers(in: self.data).age()
+            try StoredResponses(in: self.data).age()
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 for _ in 0..<2 {
                     let list = try await fixture.app.get("/movies/lists/popular")
@@ -90,9 +90,9 @@ struct UpstreamRequestCountTests {
 
     @Test func theLastClientThatLeavesTakesTheRequestWithIt() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             let gate = Gate()
-            upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([]))))
+            upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([]))))
             let options = Self.patience + ["--log-level", "info"]
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
                 let client = try fixture.server.connect()
@@ -113,9 +113,9 @@ struct UpstreamRequestCountTests {
 
     @Test func aClientThatLeavesTakesNothingFromTheOthers() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             let gate = Gate()
-            upstream.on("GET", Self.list, .held(gate, .json(UpstreamAnswers.page([UpstreamAnswers.row(1)]))))
+            upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([UpstreamBodies.row(1)]))))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
                 let before = try await fixture.server.metric("onesheet_http_requests_in_flight")
                 let (leaving, staying) = (try fixture.server.connect(), try fixture.server.connect())
@@ -137,12 +137,12 @@ struct UpstreamRequestCountTests {
 
     @Test func aDaysBudgetThatIsSpentIsToldUntilTheNextDay() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
                 _ = try await fixture.app.get("/box-office/daily?date=2024-05-04")
             }
-            try KeptAnswers(in: self.data).age()
-            try KeptAnswers(in: self.data).spend(2999, of: .kobis)
+            try StoredResponses(in: self.data).age()
+            try StoredResponses(in: self.data).spend(2999, of: .kobis)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
                 // The last of the day.
                 _ = try await fixture.app.get("/box-office/daily?date=2024-05-03")

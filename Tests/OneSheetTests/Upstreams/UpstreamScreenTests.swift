@@ -12,13 +12,13 @@ struct UpstreamScreenTests {
 
     @Test func homeSearchAndGenresAreTMDBs() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             upstream.on(
                 "GET", "/tmdb/search/movie", query: ["query": "밤 & 불", "page": "1"],
-                .json(UpstreamAnswers.page([UpstreamAnswers.row(41)], totalPages: 2)))
+                .json(UpstreamBodies.page([UpstreamBodies.row(41)], totalPages: 2)))
             upstream.on(
                 "GET", "/tmdb/search/movie", query: ["query": "밤 & 불", "page": "2"],
-                .json(UpstreamAnswers.page([UpstreamAnswers.row(42)], totalPages: 2)))
+                .json(UpstreamBodies.page([UpstreamBodies.row(42)], totalPages: 2)))
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let home = try await fixture.app.get("/movies/home")
                 #expect(home.sections.list.compactMap(\.id.text) == ["nowPlaying", "popular", "topRated", "upcoming"])
@@ -26,7 +26,7 @@ struct UpstreamScreenTests {
                 #expect(home.attribution[0].text?.contains("TMDB") == true)
                 let film = home.sections[1].results[0]
                 #expect(film.id.text == "tmdb:11" && film.source.text == "tmdb")
-                #expect(film.title.text == "영화 11" && film.overview.text == UpstreamAnswers.overview)
+                #expect(film.title.text == "영화 11" && film.overview.text == UpstreamBodies.overview)
                 #expect(film.genres.list.compactMap(\.name.text) == ["드라마", "미스터리"])
                 #expect(film.score.average.double == 7.25 && film.score.count.int == 40)
                 #expect(film.releaseDate.text == "2024-04-24" && film.year.int == 2024)
@@ -50,7 +50,7 @@ struct UpstreamScreenTests {
 
     @Test func aFilmIsToldByTMDBAndJudgedByOthers() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let film = try await fixture.app.get("/movies/tmdb:301")
                 #expect(film.title.text == "갯마을의 밤" && film.tagline.text == "불을 켜라")
@@ -80,8 +80,8 @@ struct UpstreamScreenTests {
 
     @Test func aFilmIsThereWithoutTheOpinionsOfASourceThatIsUsedUp() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
-            upstream.on("GET", "/omdb/", .json(UpstreamAnswers.quotaOfOMDb, status: 401))
+            UpstreamBodies.fill(upstream)
+            upstream.on("GET", "/omdb/", .json(UpstreamBodies.quotaOfOMDb, status: 401))
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let answer = try await fixture.app.send("GET", "/movies/tmdb:301")
                 #expect(answer.status == 200 && answer.headers["cache-control"]?.contains("no-store") == true)
@@ -94,10 +94,10 @@ struct UpstreamScreenTests {
 
     @Test func theBoxOfficeIsKOBISsWithPostersOfTMDBs() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             upstream.on(
                 "GET", "/tmdb/search/movie", query: ["query": "갯마을의 밤"],
-                .json(UpstreamAnswers.page([UpstreamAnswers.row(301, title: "갯마을의 밤")])))
+                .json(UpstreamBodies.page([UpstreamBodies.row(301, title: "갯마을의 밤")])))
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let list = try await fixture.app.get("/box-office/daily?date=2024-05-04")
                 #expect(list.source.text == "kobis" && list.from.text == "2024-05-04")
@@ -137,7 +137,7 @@ struct UpstreamScreenTests {
 
     @Test func theStoreIsTheCountrys() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
+            UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.itunes]) { fixture in
                 let found = try await fixture.app.send("GET", "/apps/search?term=%EB%AC%BC%EB%95%8C&limit=2")
                 #expect(found.body.results.list.compactMap(\.id.text) == ["itunes:901", "itunes:902"])
@@ -159,8 +159,8 @@ struct UpstreamScreenTests {
 
     @Test func naversFormatIsAnsweredFromTMDBsSearch() async throws {
         try await withUpstream { upstream in
-            UpstreamAnswers.fill(upstream)
-            upstream.on("GET", "/tmdb/search/movie", .json(UpstreamAnswers.page([UpstreamAnswers.row(41)])))
+            UpstreamBodies.fill(upstream)
+            upstream.on("GET", "/tmdb/search/movie", .json(UpstreamBodies.page([UpstreamBodies.row(41)])))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 let page = try await fixture.app.get("/v1/search/movie.json?query=41")
                 #expect(page.total.int == 1 && page.items.list.count == 1)

@@ -11,24 +11,24 @@ struct UpstreamSignInTests {
     private var data: String { self.folder.path + "/data" }
 
     private func fill(_ upstream: ReplayingUpstream) {
-        UpstreamAnswers.fill(upstream)
-        upstream.on("GET", "/tmdb/authentication/token/new", .json(UpstreamAnswers.requestToken))
+        UpstreamBodies.fill(upstream)
+        upstream.on("GET", "/tmdb/authentication/token/new", .json(UpstreamBodies.requestToken))
         upstream.on(
             "POST", "/tmdb/authentication/session/new",
             inTurn: [
-                .json(UpstreamAnswers.status(17), status: 401), .json(UpstreamAnswers.session(Self.session)),
-                .json(UpstreamAnswers.status(6), status: 404),
+                .json(UpstreamBodies.status(17), status: 401), .json(UpstreamBodies.session(Self.session)),
+                .json(UpstreamBodies.status(6), status: 404),
             ])
         let secret = ["session_id": Self.session]
-        upstream.on("GET", "/tmdb/account", .json(UpstreamAnswers.status(3), status: 401))
-        upstream.on("GET", "/tmdb/account", query: secret, .json(UpstreamAnswers.account))
-        upstream.on("POST", "/tmdb/movie/301/rating", query: secret, .json(UpstreamAnswers.status(1), status: 201))
-        upstream.on("DELETE", "/tmdb/movie/301/rating", query: secret, .json(UpstreamAnswers.status(13)))
+        upstream.on("GET", "/tmdb/account", .json(UpstreamBodies.status(3), status: 401))
+        upstream.on("GET", "/tmdb/account", query: secret, .json(UpstreamBodies.account))
+        upstream.on("POST", "/tmdb/movie/301/rating", query: secret, .json(UpstreamBodies.status(1), status: 201))
+        upstream.on("DELETE", "/tmdb/movie/301/rating", query: secret, .json(UpstreamBodies.status(13)))
         upstream.on("GET", "/tmdb/movie/301/account_states", query: secret, .json(#"{"id":301,"rated":{"value":9}}"#))
-        let rated = UpstreamAnswers.row(301).dropLast() + #","rating":9}"#
+        let rated = UpstreamBodies.row(301).dropLast() + #","rating":9}"#
         upstream.on(
-            "GET", "/tmdb/account/7041/rated/movies", query: secret, .json(UpstreamAnswers.page([String(rated)])))
-        upstream.on("POST", "/tmdb/movie/999/rating", .json(UpstreamAnswers.status(34), status: 404))
+            "GET", "/tmdb/account/7041/rated/movies", query: secret, .json(UpstreamBodies.page([String(rated)])))
+        upstream.on("POST", "/tmdb/movie/999/rating", .json(UpstreamBodies.status(34), status: 404))
         upstream.on("DELETE", "/tmdb/authentication/session", .json(#"{"success":true}"#))
     }
 
@@ -97,12 +97,12 @@ struct UpstreamSignInTests {
     @Test func aSessionThatTMDBHasEndedIsOverHere() async throws {
         try await withUpstream { upstream in
             self.fill(upstream)
-            upstream.on("POST", "/tmdb/authentication/session/new", .json(UpstreamAnswers.session(Self.session)))
+            upstream.on("POST", "/tmdb/authentication/session/new", .json(UpstreamBodies.session(Self.session)))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 var app = fixture.app
                 let session = try await app.send("POST", "/auth/session", body: #"{"requestToken":"0a1b2c3d4e5f"}"#)
                 app.token = try #require(session.body.token.text)
-                upstream.on("GET", "/tmdb/account", .json(UpstreamAnswers.status(3), status: 401))
+                upstream.on("GET", "/tmdb/account", .json(UpstreamBodies.status(3), status: 401))
                 for _ in 0..<2 {
                     let over = try await app.send("GET", "/account")
                     #expect(over.status == 401 && over.headers["www-authenticate"]?.hasPrefix("Bearer") == true)

@@ -19,14 +19,14 @@ struct ClientHitsTests {
     private static let ok = "HTTP/1.1 200 OK"
     private let clock = ManualClock()
 
-    private func rules(burst: Int, trusts network: String? = nil) throws -> ClientRules {
+    private func rules(burst: Int, trusts network: String? = nil) throws -> ClientPolicy {
         let networks = try network.map { [try #require(IPNetwork($0))] } ?? []
-        return ClientRules(
+        return ClientPolicy(
             proxies: TrustedProxies(networks: networks),
             rates: ClientRateLimiter(ClientRateLimiter.Limit(rate: 1, burst: burst), now: self.clock.now))
     }
 
-    private func connect(_ fixture: CacheHitFixture, _ rules: ClientRules, _ body: (CacheHitConnection) throws -> Void)
+    private func connect(_ fixture: CacheHitFixture, _ rules: ClientPolicy, _ body: (CacheHitConnection) throws -> Void)
         throws
     {
         try body(try CacheHitConnection(fixture.hits(clients: rules)))

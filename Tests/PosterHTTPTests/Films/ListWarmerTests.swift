@@ -20,7 +20,7 @@ struct ListWarmerTests {
     private let source: ScriptedOriginalSource
     private let gate = Gate()
     private let pipeline: PosterPipeline
-    private let targets = FrequentTargets()
+    private let targets = RenderTargetCounter()
     private let warmer: ListWarmer
 
     init() {
@@ -102,14 +102,16 @@ struct ListWarmerTests {
     }
 
     @Test func whatIsAskedForMostIsFirstAndWhatIsOldIsForgotten() {
-        let targets = FrequentTargets()
+        let targets = RenderTargetCounter()
         for _ in 0..<3 { targets.note(RenderTarget(width: 342, format: .webp)) }
         targets.note(RenderTarget(width: 92, format: .webp))
         targets.note(RenderTarget(width: 500, format: .webp))
         #expect(targets.top(2).map(\.width) == [342, 92])
-        for width in 0..<(2 * FrequentTargets.limit) { targets.note(RenderTarget(width: 600 + width, format: .jpeg)) }
-        #expect(targets.top(.max).count == FrequentTargets.limit)
-        for _ in 0..<(4 * FrequentTargets.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
+        for width in 0..<(2 * RenderTargetCounter.limit) {
+            targets.note(RenderTarget(width: 600 + width, format: .jpeg))
+        }
+        #expect(targets.top(.max).count == RenderTargetCounter.limit)
+        for _ in 0..<(4 * RenderTargetCounter.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
         #expect(targets.top(.max).map(\.width) == [185])
     }
 }

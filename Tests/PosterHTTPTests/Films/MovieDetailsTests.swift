@@ -123,7 +123,7 @@ struct MovieDetailsTests {
         let owner = Owner.device(id: "d")
         _ = try await fixture.favourites.put(
             Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
-        let policies = PicturePolicies()
+        let policies = ReloadablePicturePolicy()
         let responses = MovieResponses(
             services: fixture.services,
             principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },

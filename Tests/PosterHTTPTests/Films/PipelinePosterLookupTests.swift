@@ -20,7 +20,7 @@ struct PipelinePosterLookupTests {
         _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
     ) -> PipelinePosterLookup {
         PipelinePosterLookup(
-            pipeline: fixture.pipeline, policies: PicturePolicies(), links: PosterURLBuilder(),
+            pipeline: fixture.pipeline, policies: ReloadablePicturePolicy(), links: PosterURLBuilder(),
             isPosterless: isPosterless)
     }
 
@@ -84,8 +84,8 @@ struct PipelinePosterLookupTests {
         let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "no-such-film")
         #expect(try self.poster("no-such-film", in: fixture) != nil)
-        let read = try PicturePolicies().parser.parse(
-            RequestTarget("/poster/no-such-film?w=46"), headers: PictureHeaders(), now: 0)
+        let read = try ReloadablePicturePolicy().parser.parse(
+            RequestTarget("/poster/no-such-film?w=46"), headers: PictureRequestHeaders(), now: 0)
         let query = try #require(read)
         await #expect(throws: PosterError.unknownPoster(id)) {
             try await fixture.pipeline.answer(to: query.request) { _ in false }

@@ -20,7 +20,7 @@ struct ToldPicturesTests {
         var policy = PicturePolicy()
         policy.ladder = WidthLadder(rungs: [100, 300, 640])
         var settings = LiveServer.Settings()
-        settings.pictures = PicturePolicies(policy)
+        settings.pictures = ReloadablePicturePolicy(policy)
         return settings
     }
 

@@ -92,7 +92,7 @@ struct LogLineTests {
 
     @Test func whatIsLoggedIsALineAtTheLevelOfTheMoment() {
         let lines = Lines()
-        let threshold = LogThreshold(.notice)
+        let threshold = ReloadableLogLevel(.notice)
         let logger = Logger(label: "test") { label in
             ServiceLogHandler(label: label, format: .json, threshold: threshold) { lines.add($0) }
         }

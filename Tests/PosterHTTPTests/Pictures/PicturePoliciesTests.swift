@@ -15,21 +15,21 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PicturePoliciesTests {
     private func way(
-        _ policies: PicturePolicies, _ responder: CacheHitResponder, _ target: String = CacheHitFixture.hit,
+        _ policies: ReloadablePicturePolicy, _ responder: CacheHitResponder, _ target: String = CacheHitFixture.hit,
         fields: String = ""
     ) -> Bool {
         responder.reply(to: ByteBuffer(string: CacheHitFixture.request(target, fields: fields)), from: .unknown) != nil
     }
 
-    private func responder(_ fixture: CacheHitFixture, _ policies: PicturePolicies) -> CacheHitResponder {
+    private func responder(_ fixture: CacheHitFixture, _ policies: ReloadablePicturePolicy) -> CacheHitResponder {
         CacheHitResponder(
             pipeline: fixture.pipeline, cacheControl: CacheControl(ClientCaching()),
-            targets: ParsedTargetCache(policies: policies), clients: ClientRules(), serverName: nil)
+            targets: ParsedTargetCache(policies: policies), clients: ClientPolicy(), serverName: nil)
     }
 
     @Test func aPolicyThatIsReplacedAnswersNothingMore() async throws {
         let fixture = try await CacheHitFixture()
-        let policies = PicturePolicies()
+        let policies = ReloadablePicturePolicy()
         let responder = self.responder(fixture, policies)
         for _ in 0..<2 { #expect(self.way(policies, responder)) }
         var policy = PicturePolicy()
@@ -50,7 +50,7 @@ struct PicturePoliciesTests {
         let clock = ManualClock()
         var policy = PicturePolicy()
         policy.signingKeys = try SigningKeys("a key that nobody knows")
-        let policies = PicturePolicies(policy, secondsSince1970: { Int64(clock.now() / 1_000_000_000) })
+        let policies = ReloadablePicturePolicy(policy, secondsSince1970: { Int64(clock.now() / 1_000_000_000) })
         let responder = self.responder(fixture, policies)
         let signed = try policy.signingKeys!.sign(target: CacheHitFixture.hit, expires: policies.now + 10)
         for _ in 0..<2 { #expect(self.way(policies, responder, signed)) }
@@ -64,9 +64,9 @@ struct PicturePoliciesTests {
     @Test func hintsThatMatterAreReadElsewhere() async throws {
         let fixture = try await CacheHitFixture()
         var policy = PicturePolicy()
-        let usual = self.responder(fixture, PicturePolicies(policy))
+        let usual = self.responder(fixture, ReloadablePicturePolicy(policy))
         policy.usesHints = true
-        let policies = PicturePolicies(policy)
+        let policies = ReloadablePicturePolicy(policy)
         let responder = self.responder(fixture, policies)
         for field in ["Sec-CH-DPR: 2\r\n", "sec-ch-width: 99\r\n", "SAVE-DATA: on\r\n"] {
             #expect(self.way(policies, usual, fields: field))

@@ -25,8 +25,8 @@ extension PictureRequestParser {
 
     func parse(
         _ target: String, accept: String? = nil, hints: ClientHints = ClientHints(), now: Int64 = 0
-    ) throws(Problem) -> PosterQuery? {
-        try self.parse(RequestTarget(target), headers: PictureHeaders(accept: accept, hints: hints), now: now)
+    ) throws(Problem) -> PictureRequest? {
+        try self.parse(RequestTarget(target), headers: PictureRequestHeaders(accept: accept, hints: hints), now: now)
     }
 
     /// - Returns: What is refused; nil for what is not.
@@ -40,7 +40,7 @@ extension PictureRequestParser {
     }
 }
 
-extension PosterQuery {
+extension PictureRequest {
     /// nil for an original.
     var wanted: RenderTarget? {
         switch self.request.rendition {

@@ -29,7 +29,7 @@ struct PictureRoutesTests {
             var policy = PicturePolicy()
             try change(&policy, origin)
             var settings = LiveServer.Settings()
-            settings.pictures = PicturePolicies(policy)
+            settings.pictures = ReloadablePicturePolicy(policy)
             try await LiveServer.run(origin: origin, settings) { server in try await body(server, origin) }
         }
     }
@@ -210,7 +210,7 @@ struct PictureRoutesTests {
     @Test func ordersToWarmDoNotGoAroundTheList() throws {
         var policy = PicturePolicy()
         policy.allowedURLs = [try URLPrefix("https://a.test/posters")]
-        let policies = PicturePolicies(policy)
+        let policies = ReloadablePicturePolicy(policy)
         func refused(_ id: String) -> Problem.Kind? {
             do throws(Problem) {
                 _ = try WarmRequest(ids: [id], widths: [92]).requests(policies)
@@ -231,7 +231,7 @@ struct PictureRoutesTests {
             policy.ladder = WidthLadder(rungs: [92, 342, 500], snaps: snaps)
             policy.servesTMDBImages = false
             let order = WarmRequest(ids: ["films:a"], widths: wanted, formats: ["jpeg"])
-            return try order.requests(PicturePolicies(policy)).map { request in
+            return try order.requests(ReloadablePicturePolicy(policy)).map { request in
                 guard case .variant(let target) = request.rendition else { return nil }
                 return target.width
             }
@@ -250,7 +250,7 @@ struct PictureRoutesTests {
         #expect(policy.usualWidth == 500)
         policy.servesTMDBImages = false
         #expect(throws: Problem.self) {
-            try WarmRequest(ids: ["tmdb-image:a.jpg"], widths: [92]).requests(PicturePolicies(policy))
+            try WarmRequest(ids: ["tmdb-image:a.jpg"], widths: [92]).requests(ReloadablePicturePolicy(policy))
         }
     }
 }

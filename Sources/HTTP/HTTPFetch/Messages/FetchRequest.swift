@@ -15,7 +15,7 @@ public struct FetchRequest: Sendable {
     public var body: FetchBody?
     /// The most bytes of the body that the sink gets of a final response with a status other than 200; the rest is cut off.
     /// 0, the default, for none.
-    public var keepsErrorBodies: Int
+    public var errorBodyLimit: Int
     /// Headers in addition to `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, also sent after redirects.
     public var headers: [(name: String, value: String)]
     /// Headers for the origin of ``url`` only: a redirect to another scheme, host or port drops them for good.
@@ -36,7 +36,7 @@ public struct FetchRequest: Sendable {
         url: String,
         method: FetchMethod = .get,
         body: FetchBody? = nil,
-        keepsErrorBodies: Int = 0,
+        errorBodyLimit: Int = 0,
         headers: [(name: String, value: String)] = [],
         credentials: [(name: String, value: String)] = [],
         staysAtOrigin: Bool = false,
@@ -47,7 +47,7 @@ public struct FetchRequest: Sendable {
         self.url = url
         self.method = method
         self.body = body
-        self.keepsErrorBodies = keepsErrorBodies
+        self.errorBodyLimit = errorBodyLimit
         self.headers = headers
         self.credentials = credentials
         self.staysAtOrigin = staysAtOrigin

@@ -1,4 +1,4 @@
-/// The receiver of the body of a 200, and of the part of other bodies that ``FetchRequest/keepsErrorBodies`` allows.
+/// The receiver of the body of a 200, and of the part of other bodies that ``FetchRequest/errorBodyLimit`` allows.
 ///
 /// A body that breaks off is requested again. If the rest is available, the sink continues to receive; if not, it begins
 /// anew. What it has is complete only when the fetch has returned with a 200, or with the status that it was begun with: a

@@ -6,7 +6,7 @@ struct ValidatedRequest: Sendable, Redacted {
     let method: FetchMethod
     /// nil for a request without content.
     let body: [UInt8]?
-    let keepsErrorBodies: Int
+    let errorBodyLimit: Int
     let headerLines: [String]
     let credentialLines: [String]
     let staysAtOrigin: Bool
@@ -20,7 +20,7 @@ struct ValidatedRequest: Sendable, Redacted {
         self.url = try FetchURL.requested(request.url)
         self.method = request.method
         self.body = request.body?.bytes
-        self.keepsErrorBodies = max(0, request.keepsErrorBodies)
+        self.errorBodyLimit = max(0, request.errorBodyLimit)
         let bodyHeaders = request.body.map { [(name: "Content-Type", value: $0.contentType)] } ?? []
         self.headerLines = try FetchRequest.lines(of: bodyHeaders + request.headers)
         self.credentialLines = try FetchRequest.lines(of: request.credentials)

@@ -82,8 +82,8 @@ extension HTTPExchange {
             return self.begin(.whole(head), head)
         case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
             return self.resume()
-        case let status where self.hop.request.keepsErrorBodies > 0 && !self.isRedirect(status):
-            return self.begin(.excerpt(limit: min(self.hop.request.keepsErrorBodies, self.maxBytes)), head)
+        case let status where self.hop.request.errorBodyLimit > 0 && !self.isRedirect(status):
+            return self.begin(.excerpt(limit: min(self.hop.request.errorBodyLimit, self.maxBytes)), head)
         default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
         }
     }

@@ -161,7 +161,7 @@ extension ClientRateLimiter {
 }
 
 /// How clients are identified, and the rate of each: the same on the fast path and the slow path.
-public struct ClientRules: Sendable {
+public struct ClientPolicy: Sendable {
     /// The proxies that may name the client of a request.
     public var proxies: TrustedProxies
     /// nil for no limit.

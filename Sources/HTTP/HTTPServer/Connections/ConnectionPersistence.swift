@@ -55,7 +55,7 @@ extension ConnectionPersistence {
     /// The last response is that to a client that closes, the one under way when the server stops, one that says so
     /// itself, and one to a request with a body not worth reading to its end: more than `drain` bytes, of unknown
     /// length, or never to come, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
-    final class ResponseEnd: ChannelDuplexHandler, RemovableChannelHandler {
+    final class LastResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart

@@ -61,7 +61,7 @@ extension IdleTracker {
 
         /// What the client has taken; nil before there is HTTP.
         func sent(on channel: any Channel) -> (taken: Int, isWaiting: Bool)? {
-            guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self)
+            guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketHandler.self)
             else { return nil }
             let sent = end.sent
             // A stream's window may be closed while the connection's socket takes all.
@@ -70,7 +70,7 @@ extension IdleTracker {
     }
 
     /// Stands where requests of HTTP/1.1 are whole. What is answered before they are is over at once.
-    final class RequestEnd: ChannelDuplexHandler, RemovableChannelHandler {
+    final class RequestBoundaryHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
@@ -103,7 +103,7 @@ extension IdleTracker {
 
     /// Ends connections that are only refused, with `Connection: close` in their last response. Stands where responses
     /// are whole, of a connection of HTTP/1.1 or a stream of HTTP/2.
-    final class RefusalEnd: ChannelDuplexHandler, RemovableChannelHandler {
+    final class RefusalHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart

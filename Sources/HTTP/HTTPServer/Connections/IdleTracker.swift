@@ -155,7 +155,7 @@ package final class IdleTracker: Sendable {
     }
 
     private func cut() {
-        if let end = try? self.channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self) {
+        if let end = try? self.channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketHandler.self) {
             end.cut()
         } else {
             self.channel.close(promise: nil)

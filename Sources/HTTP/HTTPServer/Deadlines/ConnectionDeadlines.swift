@@ -73,8 +73,8 @@ public enum ConnectionDeadlines {
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                let socketEnd = SocketEnd(self.limits)
-                try pipeline.addHandler(RequestEnd(socketEnd), position: .after(decoder))
+                let socketEnd = SocketHandler(self.limits)
+                try pipeline.addHandler(RequestBoundaryHandler(socketEnd), position: .after(decoder))
                 try pipeline.addHandler(socketEnd, position: .before(encoder))
             } catch {
                 context.fireErrorCaught(error)
@@ -83,12 +83,12 @@ public enum ConnectionDeadlines {
     }
 
     /// Reports the beginnings and ends of requests to the handler next to the socket.
-    private final class RequestEnd: ChannelInboundHandler {
+    private final class RequestBoundaryHandler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
-        private let socketEnd: SocketEnd
+        private let socketEnd: SocketHandler
 
-        init(_ socketEnd: SocketEnd) {
+        init(_ socketEnd: SocketHandler) {
             self.socketEnd = socketEnd
         }
 

@@ -230,7 +230,7 @@ extension SendQueue {
             let pipeline = context.pipeline.syncOperations
             // There need not be any of these.
             let isEncrypted = (try? pipeline.handler(type: NIOSSLServerHandler.self)) != nil
-            let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
+            let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketHandler.self)
             let queue = SendQueue(UnsentBodies(self.budget, of: context.channel), isEncrypted: isEncrypted)
             do {
                 if let deadlines {

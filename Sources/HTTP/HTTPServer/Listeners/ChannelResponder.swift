@@ -40,7 +40,7 @@ public enum ChannelResponder {
             }
             response.headers[.date] = HTTPDate.text(HTTPDate.currentSecond())
             if let serverName { response.headers[.server] = serverName }
-            let account = ClientPresence.of(channel)?.account
+            let account = ClientConnectionState.of(channel)?.account
             let held = account?.hold(byteCount: response.body.contentLength)
             defer { account?.release(held) }
             do {

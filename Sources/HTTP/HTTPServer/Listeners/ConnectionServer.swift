@@ -13,7 +13,7 @@ import NIOTLS
 /// HTTP/1.1, as the client chooses (RFC 7301).
 public struct ConnectionServer: Sendable {
     typealias Exchange = HTTP1Channel.Value
-    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<Handover<Exchange>>
+    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<ConnectionHandoff<Exchange>>
     typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
 
     /// A connection that is set up.
@@ -61,9 +61,10 @@ public struct ConnectionServer: Sendable {
             responder: responder,
             configuration: .init(
                 additionalChannelHandlers: [
-                    IdleTracker.RequestEnd(), ConnectionPersistence.ResponseEnd(drain: limits.drain),
-                    IdleTracker.RefusalEnd(),
-                ] + ClientPresence.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
+                    IdleTracker.RequestBoundaryHandler(),
+                    ConnectionPersistence.LastResponseHandler(drain: limits.drain),
+                    IdleTracker.RefusalHandler(),
+                ] + ClientConnectionState.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
                 idleTimeout: idleTimeout))
         self.credentials = credentials
         self.limits = limits
@@ -76,13 +77,14 @@ public struct ConnectionServer: Sendable {
     // MARK: Setting up
 
     /// Closes `channel` when it cannot be set up: nothing else refers to it then.
-    func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<Handover<Connection>> {
+    func setUp(_ channel: any Channel, isSecure: Bool, logger: Logger) -> EventLoopFuture<ConnectionHandoff<Connection>>
+    {
         let connection = self.connection(channel, isSecure: isSecure, logger)
         connection.whenFailure { error in
             logger.error("A connection cannot be set up", metadata: ["error.message": "\(error)"])
             channel.close(promise: nil)
         }
-        return connection.map { Handover($0) { $0.end() } }
+        return connection.map { ConnectionHandoff($0) { $0.end() } }
     }
 
     private func connection(
@@ -128,9 +130,9 @@ public struct ConnectionServer: Sendable {
             let pipeline = channel.pipeline.syncOperations
             // In front of TLS: what it has encrypted is what the client has to take.
             try pipeline.addHandler(
-                ConnectionDeadlines.SocketEnd(self.limits, readsRequests: false), position: .first)
+                ConnectionDeadlines.SocketHandler(self.limits, readsRequests: false), position: .first)
             try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
-            let end = HTTP2ConnectionEnd(idleTimeout: self.idleTimeout, limits: self.http2)
+            let end = HTTP2ConnectionLifetime(idleTimeout: self.idleTimeout, limits: self.http2)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: end, frameDelegate: end, configuration: self.http2.configuration
             ) { stream in
@@ -143,11 +145,11 @@ public struct ConnectionServer: Sendable {
 
     private func setUpStream(
         _ stream: any Channel, isRefused: Bool, _ logger: Logger
-    ) -> EventLoopFuture<Handover<Exchange>> {
+    ) -> EventLoopFuture<ConnectionHandoff<Exchange>> {
         stream.eventLoop.makeCompletedFuture {
             guard !isRefused else {
                 try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
-                return Handover()
+                return ConnectionHandoff()
             }
             let pipeline = stream.pipeline.syncOperations
             let deadlines = StreamDeadlines(self.limits, budget: self.sendBudget)
@@ -156,19 +158,19 @@ public struct ConnectionServer: Sendable {
                 .watch(stream, deadlines)
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(deadlines)
-            try pipeline.addHandler(IdleTracker.RefusalEnd())
-            try pipeline.addHandlers(ClientPresence.Handler.accounted(self.streamHandlers(), self.sendBudget))
+            try pipeline.addHandler(IdleTracker.RefusalHandler())
+            try pipeline.addHandlers(ClientConnectionState.Handler.accounted(self.streamHandlers(), self.sendBudget))
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
-            return Handover(try Exchange(wrappingChannelSynchronously: stream))
+            return ConnectionHandoff(try Exchange(wrappingChannelSynchronously: stream))
         }
     }
 
     // MARK: Serving
 
     /// Returns when the connection has ended.
-    func serve(_ connection: Handover<Connection>, logger: Logger) async {
+    func serve(_ connection: ConnectionHandoff<Connection>, logger: Logger) async {
         switch connection.take() {
         case nil: break  // it is another's
         case .clear(let exchange): await self.http1.handle(value: exchange, logger: logger)
@@ -179,7 +181,7 @@ public struct ConnectionServer: Sendable {
                 // The shutdown period is over.
                 channel.eventLoop.execute {
                     // There is none before the handshake is done.
-                    try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketEnd.self).giveUp()
+                    try? channel.pipeline.syncOperations.handler(type: ConnectionDeadlines.SocketHandler.self).giveUp()
                     channel.close(promise: nil)
                 }
             }

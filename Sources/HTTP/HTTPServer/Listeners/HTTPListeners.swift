@@ -13,7 +13,7 @@ public struct HTTPListeners: Service {
     /// One listening socket.
     private struct Listener: Sendable {
         let place: ListenAddress
-        let channel: NIOAsyncChannel<Handover<ConnectionServer.Connection>, Never>
+        let channel: NIOAsyncChannel<ConnectionHandoff<ConnectionServer.Connection>, Never>
         let quiescing: ServerQuiescingHelper
         let file: UnixSocketFile?
     }

@@ -6,7 +6,7 @@ import Synchronization
 public struct ServiceLogHandler: LogHandler {
     private let label: String
     private let format: LogFormat
-    private let threshold: LogThreshold
+    private let threshold: ReloadableLogLevel
     private let write: @Sendable (String) -> Void
     /// Of this handler alone; nil for that of all.
     private var ownLevel: Logger.Level?
@@ -20,7 +20,7 @@ public struct ServiceLogHandler: LogHandler {
     ///   - threshold: From which level on; of no effect on a logger with a level of its own.
     ///   - write: Gets each line; to standard error by default.
     public init(
-        label: String, format: LogFormat, threshold: LogThreshold,
+        label: String, format: LogFormat, threshold: ReloadableLogLevel,
         write: @escaping @Sendable (String) -> Void = ServiceLogHandler.writeToStandardError
     ) {
         self.label = label
@@ -81,7 +81,7 @@ public struct ServiceLogHandler: LogHandler {
 }
 
 /// From which level on something is logged, for all loggers of the process; may change while they are in use.
-public final class LogThreshold: Sendable {
+public final class ReloadableLogLevel: Sendable {
     private let index: Atomic<Int>
 
     /// From this level on.

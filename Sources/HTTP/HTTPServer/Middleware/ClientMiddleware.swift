@@ -4,7 +4,7 @@ package import NIOCore
 
 /// Sets the client's address in the context, from the peer and the headers of trusted proxies.
 package struct ClientAddressMiddleware: RouterMiddleware {
-    typealias Context = PosterRequestContext
+    typealias Context = ServerRequestContext
     let proxies: TrustedProxies
 
     package init(proxies: TrustedProxies) {
@@ -22,7 +22,7 @@ package struct ClientAddressMiddleware: RouterMiddleware {
 
 /// Rejects requests of clients above their rate with 429.
 package struct ClientRateMiddleware: RouterMiddleware {
-    typealias Context = PosterRequestContext
+    typealias Context = ServerRequestContext
 
     let rates: ClientRateLimiter
 
@@ -57,7 +57,7 @@ extension Problem {
 /// Lets requests of connections without a permit wait for one. Requests to ``OperationsPaths`` are answered at
 /// once: that is what connections above the limit are accepted for.
 package struct ConnectionPermitMiddleware: RouterMiddleware {
-    typealias Context = PosterRequestContext
+    typealias Context = ServerRequestContext
 
     /// How long a request waits: longer than slow readers are observed before they are ended.
     static let longestWait = TimeAmount.seconds(10)

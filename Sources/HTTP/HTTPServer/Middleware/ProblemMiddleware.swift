@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// Turns everything that is thrown into an answer: problem+json, and nothing of the cause.
 package struct ProblemMiddleware: RouterMiddleware {
-    typealias Context = PosterRequestContext
+    typealias Context = ServerRequestContext
 
     /// What can be done with which resource.
     let methods: MethodTable

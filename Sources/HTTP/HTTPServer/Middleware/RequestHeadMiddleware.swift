@@ -4,7 +4,7 @@ import Hummingbird
 /// Gives each resource one path. The router leaves empty segments out, so that `//metrics` and `/metrics/` would be
 /// `/metrics` by other names, which a proxy that closes `/metrics` does not know.
 package struct PathValidationMiddleware: RouterMiddleware {
-    package typealias Context = PosterRequestContext
+    package typealias Context = ServerRequestContext
 
     package init() {}
 
@@ -28,7 +28,7 @@ package struct PathValidationMiddleware: RouterMiddleware {
 
 /// Rejects expectations that cannot be met.
 package struct ExpectationMiddleware: RouterMiddleware {
-    package typealias Context = PosterRequestContext
+    package typealias Context = ServerRequestContext
 
     package init() {}
 
@@ -44,7 +44,7 @@ package struct ExpectationMiddleware: RouterMiddleware {
 
 /// Rejects request heads above ``HeadLimits``, before anything parses them.
 package struct HeadLimitMiddleware: RouterMiddleware {
-    package typealias Context = PosterRequestContext
+    package typealias Context = ServerRequestContext
 
     package init() {}
 

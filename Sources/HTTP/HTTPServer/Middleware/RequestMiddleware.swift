@@ -10,7 +10,7 @@ import Tracing
 
 /// The outermost middleware: gives each request its id, and records it when its response has ended.
 package struct RequestMiddleware: RouterMiddleware {
-    typealias Context = PosterRequestContext
+    typealias Context = ServerRequestContext
 
     /// nil without metrics and log; requests have ids all the same.
     let recorder: RequestRecorder?
@@ -75,7 +75,7 @@ package struct RequestMiddleware: RouterMiddleware {
 enum RequestSpan {
     /// Runs `body` in a span of its own; without a tracer there is none, and nothing is read for it.
     static func around(
-        _ request: Request, _ context: PosterRequestContext, _ body: () async throws -> Response
+        _ request: Request, _ context: ServerRequestContext, _ body: () async throws -> Response
     ) async throws -> Response {
         let tracer = InstrumentationSystem.tracer
         guard !(tracer is NoOpTracer) else { return try await body() }

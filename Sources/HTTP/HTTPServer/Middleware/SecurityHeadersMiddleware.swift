@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Adds the security header fields of browsers to every response; a route's own fields stay.
 package struct SecurityHeadersMiddleware: RouterMiddleware {
-    package typealias Context = PosterRequestContext
+    package typealias Context = ServerRequestContext
 
     package init() {}
 

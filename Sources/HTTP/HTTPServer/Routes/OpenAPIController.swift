@@ -45,7 +45,7 @@ package final class OpenAPIController: Sendable {
     ///   - parts: What can be described.
     ///   - features: Returns those that are switched on when the description is requested.
     package static func register(
-        on router: Router<PosterRequestContext>, parts: APIParts, features: @escaping @Sendable () -> Features
+        on router: Router<ServerRequestContext>, parts: APIParts, features: @escaping @Sendable () -> Features
     ) {
         let routes = router.routes.map(APIDescription.Route.init)
         let own = APIDescription.Route(method: "GET", path: Self.path)
@@ -80,7 +80,7 @@ package final class OpenAPIController: Sendable {
 }
 
 extension APIDescription.Route {
-    package init(_ route: Router<PosterRequestContext>.RouteDescription) {
+    package init(_ route: Router<ServerRequestContext>.RouteDescription) {
         self.init(method: route.method.rawValue, path: "\(route.path)")
     }
 }

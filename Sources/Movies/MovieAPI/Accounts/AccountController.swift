@@ -24,7 +24,7 @@ struct AccountController: Sendable {
         self.showRatings = ShowRatings(accounts: accounts, sessions: sessions, now: now)
     }
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.get("/account", use: self.account)
         router.get("/account/ratings", use: self.ratings)
         router.get("/movies/:id/rating", use: self.rating)
@@ -72,7 +72,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func account(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func account(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let session = try await self.authenticator.session(of: request)
         let account = try await context.whileClientPresent { try await self.showAccount(session) }
@@ -84,7 +84,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func ratings(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func ratings(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(
             request, context, known: ["page"], default: self.responses.services.defaultLanguage)
         let number = try parsed.query.page()
@@ -106,7 +106,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func rating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func rating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         let rating = try await context.whileClientPresent { try await self.showRating(id, for: session) }
@@ -115,7 +115,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func putRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func putRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         let accepted = "{\"value\":9}, with a number \(Rating.range)"
@@ -128,7 +128,7 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func deleteRating(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func deleteRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         try await context.whileClientPresent { try await self.rate(id, nil, for: session) }

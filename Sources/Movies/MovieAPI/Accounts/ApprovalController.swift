@@ -15,19 +15,19 @@ struct ApprovalController: Sendable {
     let handler: any ApprovalHandler
     let site: SiteOrigin
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.get("/auth/approve/:requestToken", use: self.show)
         router.post("/auth/approve/:requestToken", use: self.decide)
     }
 
     @Sendable
-    private func show(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let token = try Self.token(of: request)
         return Self.page(try await self.handler.approval(of: token), token: token, for: request)
     }
 
     @Sendable
-    private func decide(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func decide(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let token = try Self.token(of: request)
         // Not by the origin: pages that send no referrer have none when they send forms (Fetch, "serializing a request origin").
         guard request.headers[.fetchSite] != "cross-site" else {

@@ -21,7 +21,7 @@ struct FavouritesController: Sendable {
         self.remove = RemoveFavourite(favourites: services.favourites)
     }
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.get("/favourites", use: self.list)
         router.get("/favourites/:id", use: self.favourite)
         router.put("/favourites/:id", use: self.put)
@@ -61,7 +61,7 @@ struct FavouritesController: Sendable {
     }
 
     @Sendable
-    private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
         let number = try MovieParameters(inAnyLanguage: target, known: ["page"]).page()
         let session = try await self.authenticator.session(of: request)
@@ -75,7 +75,7 @@ struct FavouritesController: Sendable {
     }
 
     @Sendable
-    private func favourite(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func favourite(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         guard let favourite = try await self.show(id, of: session.owner) else {
@@ -87,7 +87,7 @@ struct FavouritesController: Sendable {
 
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
     @Sendable
-    private func put(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.responses.services.defaultLanguage)
         let id = try parsed.movieID()
         let session = try await self.authenticator.session(of: request)
@@ -98,7 +98,7 @@ struct FavouritesController: Sendable {
     }
 
     @Sendable
-    private func delete(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try Self.movieID(of: request)
         let session = try await self.authenticator.session(of: request)
         try await self.remove(id, of: session.owner)

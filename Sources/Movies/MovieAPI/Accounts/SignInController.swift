@@ -27,7 +27,7 @@ struct SignInController: Sendable {
         self.newcomers = services.newcomers
     }
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.post("/auth/token", use: self.requestToken)
         router.post("/auth/session", use: self.openSession)
         router.delete("/auth/session", use: self.endSession)
@@ -53,7 +53,7 @@ struct SignInController: Sendable {
     }
 
     @Sendable
-    private func requestToken(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func requestToken(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let parsed = try await JSONBody.readIfAny(
             TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
@@ -76,7 +76,7 @@ struct SignInController: Sendable {
     }
 
     @Sendable
-    private func openSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func openSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
@@ -99,7 +99,7 @@ struct SignInController: Sendable {
     }
 
     @Sendable
-    private func endSession(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func endSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let credentials = RequestCredentials(request.headers)
         try self.authenticator.checkSite(of: request, credentials)
@@ -114,7 +114,7 @@ struct SignInController: Sendable {
     }
 
     @Sendable
-    private func registerDevice(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func registerDevice(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         try self.newcomers?.admit(context.clientAddress)
         return try self.response(try await self.register(), to: request, context)
@@ -123,7 +123,7 @@ struct SignInController: Sendable {
     /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in
     /// as another user.
     private func response(
-        _ authenticated: AuthenticatedSession, to request: Request, _ context: PosterRequestContext
+        _ authenticated: AuthenticatedSession, to request: Request, _ context: ServerRequestContext
     ) throws -> Response {
         let session = authenticated.session
         var answer = try PrivateResponse(

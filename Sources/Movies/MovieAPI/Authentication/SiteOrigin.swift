@@ -30,7 +30,7 @@ struct SiteOrigin: Sendable {
     }
 
     /// Whether the client connects over TLS, as far as the configuration and the connection show.
-    func isSecure(_ context: PosterRequestContext) -> Bool {
+    func isSecure(_ context: ServerRequestContext) -> Bool {
         self.isPublicSecure || context.client?.isSecure == true
     }
 
@@ -38,7 +38,7 @@ struct SiteOrigin: Sendable {
     ///
     /// - Parameter target: Path and query, or a whole URL already.
     /// - Returns: `target` where the request names no host that URLs can have.
-    func absolute(_ target: String, for request: Request, _ context: PosterRequestContext) -> String {
+    func absolute(_ target: String, for request: Request, _ context: ServerRequestContext) -> String {
         guard target.hasPrefix("/"), let named = request.head.authority else { return target }
         let isSecure = self.isSecure(context)
         do throws(RemoteURL.Malformed) {

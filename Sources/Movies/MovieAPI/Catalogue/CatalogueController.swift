@@ -13,19 +13,19 @@ public final class CatalogueController: Sendable {
     public static let movieLimit = 500
 
     private let movies: [MovieSummary]
-    private let policies: PicturePolicies
+    private let policies: ReloadablePicturePolicy
     /// The catalogue does not change while the server runs; what may be asked for can.
     private let page: Mutex<(generation: UInt64, bytes: ByteBuffer)>
 
     /// - Parameter policies: What the page may ask for.
-    package init(movies: [MovieSummary], policies: PicturePolicies) {
+    package init(movies: [MovieSummary], policies: ReloadablePicturePolicy) {
         self.movies = movies
         self.policies = policies
         let parser = policies.parser
         self.page = Mutex((parser.generation, Self.page(movies, parser)))
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/") { _, _ in
             var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",

@@ -11,7 +11,7 @@ package struct BoxOfficeController: Sendable {
         self.responses = responses
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/box-office/daily", use: self.daily)
         router.get("/box-office/weekly", use: self.weekly)
         router.get("/box-office/movies/:code", use: self.movie)
@@ -20,13 +20,13 @@ package struct BoxOfficeController: Sendable {
     private var services: MovieServices { self.responses.services }
 
     @Sendable
-    private func daily(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func daily(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, known: ["date"], default: self.services.defaultLanguage)
         return try await self.boxOffice(.day, parsed, request, context)
     }
 
     @Sendable
-    private func weekly(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func weekly(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(
             request, context, known: ["date", "span"], default: self.services.defaultLanguage)
         let span: BoxOfficePeriod.Span = try parsed.query.choice("span") ?? .week
@@ -34,7 +34,7 @@ package struct BoxOfficeController: Sendable {
     }
 
     private func boxOffice(
-        _ part: ShowBoxOffice.Part, _ parsed: MovieRequest, _ request: Request, _ context: PosterRequestContext
+        _ part: ShowBoxOffice.Part, _ parsed: MovieRequest, _ request: Request, _ context: ServerRequestContext
     ) async throws -> Response {
         let date = try parsed.query.date("date")
         return try await self.responses.respond(to: request, parsed, context) {
@@ -50,7 +50,7 @@ package struct BoxOfficeController: Sendable {
 
     /// What `/movies/{id}` answers, by the source's own code.
     @Sendable
-    private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func movie(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         let source = self.services.boxOffice.source
         guard let id = MovieID(source: source, key: try parsed.segment(2)) else {

@@ -14,7 +14,7 @@ package struct ListController: Sendable {
         self.responses = responses
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/movies/home", use: self.home)
         router.get("/movies/lists/:list", use: self.list)
         router.get("/movies/search", use: self.search)
@@ -24,7 +24,7 @@ package struct ListController: Sendable {
     private var services: MovieServices { self.responses.services }
 
     @Sendable
-    private func home(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func home(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         return try await self.responses.respond(to: request, parsed, context) {
             let principal = try await self.responses.principals.principal(of: parsed.headers)
@@ -56,7 +56,7 @@ package struct ListController: Sendable {
     }
 
     @Sendable
-    private func list(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, known: ["page"], default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
         guard let list = MovieList(rawValue: try parsed.segment(2)) else {
@@ -73,7 +73,7 @@ package struct ListController: Sendable {
     }
 
     @Sendable
-    private func search(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func search(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(
             request, context, known: ["query", "page", "year"], default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
@@ -97,7 +97,7 @@ package struct ListController: Sendable {
     }
 
     @Sendable
-    private func genres(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func genres(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         let catalogue = self.services.catalogue
         let genres = try await context.whileClientPresent {

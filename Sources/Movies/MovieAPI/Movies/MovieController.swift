@@ -10,7 +10,7 @@ package struct MovieController: Sendable {
         self.responses = responses
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/movies/:id", use: self.movie)
         router.get("/movies/:id/credits", use: self.credits)
         router.get("/movies/:id/reviews", use: self.reviews)
@@ -20,7 +20,7 @@ package struct MovieController: Sendable {
     private var services: MovieServices { self.responses.services }
 
     @Sendable
-    private func movie(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func movie(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         let id = try parsed.movieID()
         return try await self.responses.respond(to: request, parsed, context) {
@@ -41,7 +41,7 @@ package struct MovieController: Sendable {
     }
 
     @Sendable
-    private func credits(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func credits(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, default: self.services.defaultLanguage)
         let id = try parsed.movieID()
         let credits = try await context.whileClientPresent {
@@ -59,7 +59,7 @@ package struct MovieController: Sendable {
     }
 
     @Sendable
-    private func reviews(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func reviews(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, known: ["page"], default: self.services.defaultLanguage)
         let id = try parsed.movieID()
         let number = try parsed.query.page()
@@ -76,7 +76,7 @@ package struct MovieController: Sendable {
     }
 
     @Sendable
-    private func similar(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func similar(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try MovieRequest(request, context, known: ["page"], default: self.services.defaultLanguage)
         let id = try parsed.movieID()
         let number = try parsed.query.page()

@@ -14,12 +14,12 @@ package struct PosterCandidatesController: Sendable {
         self.decider = decider
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/movies/:id/poster-candidates", use: self.candidates)
     }
 
     @Sendable
-    private func candidates(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func candidates(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try MovieRequest(request, context, default: .korean).movieID()
         let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
         return try JSONResponse(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))

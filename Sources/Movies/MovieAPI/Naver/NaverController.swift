@@ -30,7 +30,7 @@ struct NaverController: Sendable {
         self.search = SearchMoviesByOffset(catalogue: responses.services.catalogue)
     }
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath(Self.path), use: self.found)
     }
 
@@ -45,7 +45,7 @@ struct NaverController: Sendable {
     }
 
     @Sendable
-    private func found(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func found(_ request: Request, context: ServerRequestContext) async throws -> Response {
         do {
             let query = try NaverQuery(request.uri.string).query
             let results = try await context.whileClientPresent {
@@ -81,7 +81,7 @@ struct NaverController: Sendable {
     }
 
     private func item(
-        _ movie: MovieSummary, _ query: String, _ request: Request, _ context: PosterRequestContext
+        _ movie: MovieSummary, _ query: String, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> Item {
         let address = "/movies/\(PercentEncoding.encode(movie.id.description.utf8))"
         let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
@@ -94,7 +94,7 @@ struct NaverController: Sendable {
     }
 
     private func image(
-        of movie: MovieSummary, _ request: Request, _ context: PosterRequestContext
+        of movie: MovieSummary, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> String {
         guard let id = PosterID(movie.id), try self.responses.poster(of: movie) != nil else { return "" }
         let width = self.responses.policies.policy.ladder?.rung(atLeast: Self.imageWidth) ?? Self.imageWidth

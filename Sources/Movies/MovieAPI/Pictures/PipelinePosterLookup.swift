@@ -12,7 +12,7 @@ package struct PipelinePosterLookup: PosterLookup {
 
     /// - Parameter isPosterless: Whether it is known that no source has a poster of a film.
     package init(
-        pipeline: PosterPipeline, policies: PicturePolicies, links: PosterURLBuilder,
+        pipeline: PosterPipeline, policies: ReloadablePicturePolicy, links: PosterURLBuilder,
         isPosterless: @escaping @Sendable (MovieID) -> Bool
     ) {
         self.pipeline = pipeline

@@ -10,7 +10,7 @@ struct SourcePosterLookup: PosterLookup {
     /// The largest width in ``PosterObject/srcset``, in pixels: less fills a screen of ratio 3.
     private static let widestWidth = 2000
 
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
 
     func poster(of id: PosterID, reference: PosterReference?) throws(Problem) -> PosterObject? {

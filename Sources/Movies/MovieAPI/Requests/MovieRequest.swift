@@ -18,7 +18,7 @@ struct MovieRequest: Sendable {
     ///   - own: The language of clients that request none.
     /// - Throws: ``Problem``.
     init(
-        _ request: Request, _ context: PosterRequestContext, known: [String] = [], default own: Language
+        _ request: Request, _ context: ServerRequestContext, known: [String] = [], default own: Language
     ) throws(Problem) {
         self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)

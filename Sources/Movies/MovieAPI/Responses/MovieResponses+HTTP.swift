@@ -61,7 +61,7 @@ extension MovieResponses {
 extension MovieResponses {
     /// Responds from the cache when the request is anonymous, else with the result of `make`, which is cancelled when the client disconnects.
     func respond(
-        to request: Request, _ parsed: MovieRequest, _ context: PosterRequestContext,
+        to request: Request, _ parsed: MovieRequest, _ context: ServerRequestContext,
         _ make: @escaping @Sendable () async throws -> JSONResponse
     ) async throws -> Response {
         let key = parsed.isAnonymous ? self.key(request, parsed) : nil

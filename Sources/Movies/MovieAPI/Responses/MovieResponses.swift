@@ -10,13 +10,14 @@ package struct MovieResponses: Sendable {
     let services: MovieServices
     let principals: PrincipalResolver
     let posters: any PosterLookup
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
     /// Encoded responses to anonymous clients.
     let cache: ResponseCache
 
     package init(
-        services: MovieServices, principals: PrincipalResolver, posters: any PosterLookup, policies: PicturePolicies,
+        services: MovieServices, principals: PrincipalResolver, posters: any PosterLookup,
+        policies: ReloadablePicturePolicy,
         links: PosterURLBuilder
     ) {
         self.services = services

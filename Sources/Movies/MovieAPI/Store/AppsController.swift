@@ -24,7 +24,7 @@ struct AppsController: Sendable {
         self.showToday = ShowToday(store: responses.services.store)
     }
 
-    func register(on router: Router<PosterRequestContext>) {
+    func register(on router: Router<ServerRequestContext>) {
         router.get("/apps/search", use: self.found)
         router.get("/apps/today", use: self.today)
         router.get("/apps/:id", use: self.app)
@@ -53,7 +53,7 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func found(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func found(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let query = try MovieParameters(
             inAnyLanguage: RequestTarget(request.uri.string), known: ["term", "offset", "limit"])
         let offset = try query.number("offset", in: AppQuery.offsets) ?? 0
@@ -70,7 +70,7 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func today(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func today(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
         let today = try await context.whileClientPresent { try await self.showToday() }
         return try JSONResponse(
@@ -83,7 +83,7 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func app(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func app(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
         _ = try MovieParameters(inAnyLanguage: target)
         guard let text = PercentEncoding.decode(target.segments[1]), let id = StoreAppID(text) else {

@@ -20,7 +20,7 @@ public struct FetchTransport: UpstreamTransport {
         let fetch = FetchRequest(
             url: request.url, method: FetchMethod(request.method),
             body: request.json.map { FetchBody($0, contentType: "application/json;charset=utf-8") },
-            keepsErrorBodies: request.responseBytes, headers: [("Accept", "application/json")],
+            errorBodyLimit: request.responseBytes, headers: [("Accept", "application/json")],
             credentials: request.headers,
             staysAtOrigin: true, retriedStatuses: request.isCounted ? [] : Self.retriedStatuses,
             urgency: Urgency.current ?? Urgency(.interactive))

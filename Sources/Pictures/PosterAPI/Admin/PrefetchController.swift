@@ -13,14 +13,14 @@ package struct PrefetchController: Sendable {
 
     let warmer: Warmer
     /// The policy in force.
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
 
-    package init(warmer: Warmer, policies: PicturePolicies) {
+    package init(warmer: Warmer, policies: ReloadablePicturePolicy) {
         self.warmer = warmer
         self.policies = policies
     }
 
-    package func register(on router: Router<PosterRequestContext>, token: AdminToken) {
+    package func register(on router: Router<ServerRequestContext>, token: AdminToken) {
         router.group("/poster/\(Self.segment)").add(middleware: AdminMiddleware(token))
             .post(use: self.prefetch).delete(use: self.cancel)
     }
@@ -37,7 +37,7 @@ package struct PrefetchController: Sendable {
     }
 
     @Sendable
-    private func prefetch(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func prefetch(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.wholeBody(upTo: WarmRequest.maxBytes)
         let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.parser)
         let acceptance = self.warmer.submit(requests)
@@ -47,7 +47,7 @@ package struct PrefetchController: Sendable {
     }
 
     @Sendable
-    private func cancel(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func cancel(_ request: Request, context: ServerRequestContext) async throws -> Response {
         return try Self.json(Cancelled(cancelled: self.warmer.cancelAll()), status: .ok)
     }
 

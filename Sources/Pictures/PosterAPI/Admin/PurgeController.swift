@@ -19,7 +19,7 @@ package struct PurgeController: Sendable {
         self.pipeline = pipeline
     }
 
-    package func register(on router: Router<PosterRequestContext>, token: AdminToken) {
+    package func register(on router: Router<ServerRequestContext>, token: AdminToken) {
         router.group("/poster/:id").add(middleware: AdminMiddleware(token)).delete(use: self.purgeOne)
         router.group("/\(Self.segment)").add(middleware: AdminMiddleware(token)).post(use: self.purgeAll)
     }
@@ -39,11 +39,11 @@ package struct PurgeController: Sendable {
 
     /// Idempotent: 204 also when nothing was stored.
     @Sendable
-    private func purgeOne(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func purgeOne(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let target = RequestTarget(request.uri.string)
         guard target.segments.count == 2, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         // Also pictures of remote URLs and of TMDB.
-        let id = try PosterQuery.anyPosterID(target.segments[1])
+        let id = try PictureRequest.anyPosterID(target.segments[1])
         // Single variants cannot be purged, so any parameter is refused.
         _ = try DetailsQuery(try target.parameters(), known: [])
         try await self.pipeline.purge(id)
@@ -53,7 +53,7 @@ package struct PurgeController: Sendable {
     }
 
     @Sendable
-    private func purgeAll(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func purgeAll(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.wholeBody(upTo: PurgeRequest.maxBytes)
         var results: [Result] = []
         for id in try PurgeRequest(json: Array(body.readableBytesView)).posters() {

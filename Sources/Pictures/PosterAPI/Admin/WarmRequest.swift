@@ -43,7 +43,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     /// The equivalent requests of clients.
     ///
     /// - Throws: ``Problem`` that names the invalid value.
-    public func requests(_ policies: PicturePolicies) throws(Problem) -> [PosterRequest] {
+    public func requests(_ policies: ReloadablePicturePolicy) throws(Problem) -> [PosterRequest] {
         try self.requests(policies.parser)
     }
 
@@ -54,7 +54,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
         guard (1...Self.widthLimit).contains(self.widths.count) else {
             throw Problem(.invalidBody, "widths must be 1 to \(Self.widthLimit)")
         }
-        let sides = PosterQuery.sides
+        let sides = PictureRequest.sides
         guard self.widths.allSatisfy(sides.contains) else {
             throw Problem(
                 .invalidBody, "widths must be whole numbers of pixels from \(sides.lowerBound) to \(sides.upperBound)")

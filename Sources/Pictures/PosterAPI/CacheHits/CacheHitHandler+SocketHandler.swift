@@ -19,7 +19,7 @@ extension CacheHitHandler {
         private static let hitsPerRead = 64
 
         private let responder: CacheHitResponder
-        private let deadlines: ConnectionDeadlines.SocketEnd?
+        private let deadlines: ConnectionDeadlines.SocketHandler?
         /// nil where idle connections are not tracked.
         private let rest: IdleTracker?
         private let slowPathPeriod: TimeAmount
@@ -43,7 +43,7 @@ extension CacheHitHandler {
         private var hasPassed = false
 
         init(
-            responder: CacheHitResponder, deadlines: ConnectionDeadlines.SocketEnd?, rest: IdleTracker?,
+            responder: CacheHitResponder, deadlines: ConnectionDeadlines.SocketHandler?, rest: IdleTracker?,
             slowPathPeriod: TimeAmount, now: NIODeadline, recorder: RequestRecorder?
         ) {
             self.responder = responder

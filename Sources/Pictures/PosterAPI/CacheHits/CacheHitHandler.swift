@@ -27,7 +27,8 @@ public final class CacheHitHandler: Sendable {
     ///   - recorder: Records the requests answered here; the routes record the others.
     public init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
-        policies: PicturePolicies = PicturePolicies(), clients: ClientRules = ClientRules(), serverName: String?,
+        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), clients: ClientPolicy = ClientPolicy(),
+        serverName: String?,
         idleTimeout: TimeAmount?, recorder: RequestRecorder? = nil
     ) {
         let cacheControl = CacheControl(caching)
@@ -75,7 +76,7 @@ public final class CacheHitHandler: Sendable {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
                 let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
                 // Absent when the server has no deadlines.
-                let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketEnd.self)
+                let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketHandler.self)
                 let socketHandler = SocketHandler(
                     responder: self.hits.responder(on: context.eventLoop), deadlines: deadlines,
                     rest: IdleTracker.of(context.channel),

@@ -36,7 +36,7 @@ final class CacheHitResponder {
     private let pipeline: PosterPipeline
     private let cacheControl: CacheControl
     private let targets: ParsedTargetCache
-    private let clients: ClientRules
+    private let clients: ClientPolicy
     private let wantsNames: Bool
     private var dates: DateCache
     /// Negotiated formats by `Accept` header.
@@ -49,7 +49,7 @@ final class CacheHitResponder {
     ///   - wantsNames: Whether request identifiers are recorded.
     init(
         pipeline: PosterPipeline, cacheControl: CacheControl, targets: ParsedTargetCache,
-        clients: ClientRules = ClientRules(), serverName: String?, wantsNames: Bool = false
+        clients: ClientPolicy = ClientPolicy(), serverName: String?, wantsNames: Bool = false
     ) {
         self.wantsNames = wantsNames
         self.pipeline = pipeline
@@ -108,8 +108,8 @@ final class CacheHitResponder {
 
     /// Looks the variant up and charges the client's rate limit for a hit; a miss is refunded, since the slow path charges.
     private func cachedAnswer(
-        to query: PosterQuery, _ condition: IfNoneMatch, for client: ClientAddress
-    ) -> PosterAnswer? {
+        to query: PictureRequest, _ condition: IfNoneMatch, for client: ClientAddress
+    ) -> PosterResponse? {
         // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         do throws(PosterError) {
@@ -129,8 +129,8 @@ final class CacheHitResponder {
     }
 
     private func head(
-        _ status: HTTPResponse.Status, of answer: PosterAnswer, _ lifetime: CacheControl.Lifetime,
-        contentLength: Int?, _ query: PosterQuery
+        _ status: HTTPResponse.Status, of answer: PosterResponse, _ lifetime: CacheControl.Lifetime,
+        contentLength: Int?, _ query: PictureRequest
     ) -> ByteBuffer {
         let fields = answer.fields(
             lifetime: lifetime, cacheControl: self.cacheControl, to: query)

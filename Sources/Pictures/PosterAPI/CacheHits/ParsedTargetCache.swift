@@ -30,7 +30,7 @@ final class ParsedTargetCache: Sendable {
         /// Path and query as received.
         let text: String
         /// nil for the slow path.
-        let query: PosterQuery?
+        let query: PictureRequest?
         /// The route's template, for metrics.
         let route: String
         /// Generation of the policy that applied.
@@ -40,7 +40,7 @@ final class ParsedTargetCache: Sendable {
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PosterQuery?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
+            text: String, query: PictureRequest?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
             head: ByteBuffer? = nil
         ) {
             self.text = text
@@ -57,13 +57,13 @@ final class ParsedTargetCache: Sendable {
         }
     }
 
-    private let policies: PicturePolicies
+    private let policies: ReloadablePicturePolicy
     private let targets: ShardedCache<Key, Target>
 
     /// - Parameters:
     ///   - policies: The policy in force.
     ///   - variantBudget: The variants' budget, in bytes.
-    init(policies: PicturePolicies, variantBudget: Int = 0) {
+    init(policies: ReloadablePicturePolicy, variantBudget: Int = 0) {
         self.policies = policies
         self.targets = ShardedCache(
             costLimit: max(Self.leastCost, variantBudget / Self.partOfVariants), shardCount: Self.shardCount)
@@ -82,7 +82,7 @@ final class ParsedTargetCache: Sendable {
         let parser = self.policies.parser
         let parts = RequestTarget(text)
         let target = Target(
-            text: text, query: self.query(parts, headers: PictureHeaders(format: key.format), parser),
+            text: text, query: self.query(parts, headers: PictureRequestHeaders(format: key.format), parser),
             route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: parser.generation)
         self.keep(target, for: key, headLength: 0)
         return target
@@ -109,7 +109,8 @@ final class ParsedTargetCache: Sendable {
     }
 
     /// - Returns: nil when the target is not a picture's, or invalid.
-    private func query(_ target: RequestTarget, headers: PictureHeaders, _ parser: PictureRequestParser) -> PosterQuery?
+    private func query(_ target: RequestTarget, headers: PictureRequestHeaders, _ parser: PictureRequestParser)
+        -> PictureRequest?
     {
         do throws(Problem) {
             let query = try parser.parse(target, headers: headers, now: self.policies.now)

@@ -12,7 +12,7 @@ extension APIOperation {
             parameters: [
                 .posterID,
                 .query(
-                    "widths", .array(.integer(PosterQuery.sides), count: 1...16).example([154, 342, 500]),
+                    "widths", .array(.integer(PictureRequest.sides), count: 1...16).example([154, 342, 500]),
                     "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
             ],
             responses: [

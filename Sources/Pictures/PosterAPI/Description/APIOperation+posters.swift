@@ -80,7 +80,7 @@ extension APIOperation {
                 .query(
                     "url", .string(1...2048).example("/poster/nosferatu-1922"), isRequired: true,
                     "An absolute URL that --allow-url or the signature allows, or /poster/{id}."),
-                .query("w", .integer(PosterQuery.sides), isRequired: true, "Width in pixels."),
+                .query("w", .integer(PictureRequest.sides), isRequired: true, "Width in pixels."),
                 .query("q", .integer(1...100), "Quality. The default is the encoder's, not Next.js's 75."),
             ] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),

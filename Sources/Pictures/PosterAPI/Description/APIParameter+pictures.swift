@@ -32,7 +32,7 @@ extension APIParameter {
         "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
         "auto: WebP for clients that name it in Accept, else JPEG.")
 
-    private static let side = APISchema.integer(PosterQuery.sides)
+    private static let side = APISchema.integer(PictureRequest.sides)
 
     package static let ifNoneMatch = APIParameter.header(
         "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),

@@ -16,11 +16,11 @@ package struct DetailsController: Sendable {
     /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
     /// The policy in force.
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
 
     package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: PicturePolicies, links: PosterURLBuilder
+        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy, links: PosterURLBuilder
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
@@ -28,7 +28,7 @@ package struct DetailsController: Sendable {
         self.links = links
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get("/poster/:id/info", use: self.info)
         router.get("/poster/:id/srcset", use: self.srcset)
         router.get("/poster/:id/placeholder", use: self.placeholder)
@@ -36,7 +36,7 @@ package struct DetailsController: Sendable {
 
     /// The original's format, size, colour and hashes.
     @Sendable
-    private func info(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func info(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(request, known: [])
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         return try self.json(description.info, name: "info", of: description, until: parsed.expires, request)
@@ -44,7 +44,7 @@ package struct DetailsController: Sendable {
 
     /// The attributes of an `<img>`.
     @Sendable
-    private func srcset(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func srcset(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(request, known: ["widths", "format"])
         let widths = try parsed.query.widths(of: parsed.policy.ladder)
         let format = try parsed.query.format(from: OutputFormat.allCases)
@@ -58,12 +58,12 @@ package struct DetailsController: Sendable {
 
     /// The ThumbHash rendered as a picture.
     @Sendable
-    private func placeholder(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(request, known: ["format", "v"])
         let named = try parsed.query.format(from: [.webp, .png])
         let accepted = AcceptHeader(request.headers.combined(.accept)).format
         let format = named ?? (accepted == .webp ? .webp : .png)
-        var query = PosterQuery(request: PosterRequest(id: parsed.id, rendition: .original))
+        var query = PictureRequest(request: PosterRequest(id: parsed.id, rendition: .original))
         query.vary = named == nil ? .accept : []
         query.version = try parsed.query.version()
         query.expires = parsed.expires
@@ -73,7 +73,7 @@ package struct DetailsController: Sendable {
                 try await self.pipeline.placeholder(of: description, format: format), description.provenance
             )
         }
-        return try PosterAnswer.variant(poster, provenance).response(
+        return try PosterResponse.variant(poster, provenance).response(
             cacheControl: self.cacheControl, to: query, conditions: Preconditions(request.headers),
             range: RangeRequest(request.headers, method: request.method), now: self.policies.now, client: context.client
         )
@@ -95,7 +95,8 @@ package struct DetailsController: Sendable {
         let policy = self.policies.policy
         let signature = try policy.signature(of: target, now: self.policies.now)
         return ParsedRequest(
-            id: try PosterQuery.posterID(target.segments[1]), query: try DetailsQuery(signature.others, known: known),
+            id: try PictureRequest.posterID(target.segments[1]),
+            query: try DetailsQuery(signature.others, known: known),
             policy: policy, expires: signature.expires)
     }
 

@@ -22,12 +22,12 @@ struct DetailsQuery {
             QueryParameters.number(String(decoding: Array(part), as: UTF8.self))
         }
         guard widths.count == parts.count, widths.count <= Srcset.widthLimit,
-            widths.allSatisfy(PosterQuery.sides.contains)
+            widths.allSatisfy(PictureRequest.sides.contains)
         else {
             throw Problem(
                 .invalidParameter,
                 "widths must be 1 to \(Srcset.widthLimit) whole numbers of pixels from "
-                    + "\(PosterQuery.sides.lowerBound) to \(PosterQuery.sides.upperBound), separated by commas")
+                    + "\(PictureRequest.sides.lowerBound) to \(PictureRequest.sides.upperBound), separated by commas")
         }
         guard let ladder else { return widths }
         return try widths.map { width throws(Problem) in try ladder.width(for: width) }

@@ -34,7 +34,7 @@ struct NegotiatedBox {
         _ name: String, of parameters: QueryParameters, ratio: DevicePixelRatio
     ) throws(Problem) -> Int? {
         guard let pixels = try parameters.side(name).map(ratio.applied) else { return nil }
-        let most = PosterQuery.sides.upperBound
+        let most = PictureRequest.sides.upperBound
         guard pixels <= most else {
             throw Problem(
                 .invalidParameter, "\(name) times dpr is \(pixels) pixels; at most \(most) can be asked for")
@@ -44,7 +44,7 @@ struct NegotiatedBox {
 
     /// Applies the hint, unless a side would exceed the accepted range.
     private mutating func apply(_ ratio: DevicePixelRatio, ladder: WidthLadder?) {
-        let sides = PosterQuery.sides
+        let sides = PictureRequest.sides
         let (width, height) = (self.width.map(ratio.applied), self.height.map(ratio.applied))
         guard width.map(sides.contains) ?? true, height.map(sides.contains) ?? true else { return }
         (self.width, self.height) = (width, height)
@@ -56,7 +56,7 @@ struct NegotiatedBox {
     /// Scales the box to the width `rung`, keeping its aspect ratio.
     private mutating func widen(to rung: Int) {
         guard let width, rung != width else { return }
-        let sides = PosterQuery.sides
+        let sides = PictureRequest.sides
         self.height = self.height.map { min(max(($0 * rung + width / 2) / width, sides.lowerBound), sides.upperBound) }
         self.width = rung
     }

@@ -2,7 +2,7 @@ public import HTTPSemantics
 public import PosterCodec
 import Synchronization
 
-/// What clients may request, as configured. A value; ``PicturePolicies`` replaces it while the service runs.
+/// What clients may request, as configured. A value; ``ReloadablePicturePolicy`` replaces it while the service runs.
 public struct PicturePolicy: Sendable {
     /// How far decoders may trade quality for speed.
     public var effort: RenderTarget.Effort
@@ -82,7 +82,7 @@ public struct URLPrefix: Hashable, Sendable {
 }
 
 /// The policy in force, which can be replaced while the service runs. Safe from any thread.
-public final class PicturePolicies: Sendable {
+public final class ReloadablePicturePolicy: Sendable {
     private let current: Mutex<PictureRequestParser>
     private let number = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Int64

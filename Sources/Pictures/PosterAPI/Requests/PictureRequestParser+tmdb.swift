@@ -10,15 +10,15 @@ extension PictureRequestParser {
     ]
 
     func tmdbImage(
-        size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureHeaders
-    ) throws(Problem) -> PosterQuery {
+        size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureRequestHeaders
+    ) throws(Problem) -> PictureRequest {
         try self.checkTMDBImages()
         guard signature.others.isEmpty else {
             throw Problem(.invalidParameter, "this resource takes no parameters; its size is in the path")
         }
         let file = try TMDBImageFile(file)
         guard size != "original" else {
-            return PosterQuery(request: PosterRequest(id: file.id, rendition: .original))
+            return PictureRequest(request: PosterRequest(id: file.id, rendition: .original))
         }
         let side = try self.side(size)
         let format = NegotiatedFormat(negotiated: file.format(negotiated: headers.format))
@@ -27,7 +27,7 @@ extension PictureRequestParser {
         let wanted = RenderTarget(
             width: side.width, height: side.height, format: format.format, quality: quality.quality,
             effort: self.policy.effort)
-        var query = PosterQuery(request: PosterRequest(id: file.id, rendition: .variant(wanted)))
+        var query = PictureRequest(request: PosterRequest(id: file.id, rendition: .variant(wanted)))
         query.vary = [format.vary, quality.vary]
         return query
     }
@@ -41,9 +41,9 @@ extension PictureRequestParser {
 
     private func side(_ size: Substring) throws(Problem) -> (width: Int?, height: Int?) {
         guard let letter = size.utf8.first, letter == UInt8(ascii: "w") || letter == UInt8(ascii: "h"),
-            let pixels = QueryParameters.number(String(size.dropFirst())), PosterQuery.sides.contains(pixels)
+            let pixels = QueryParameters.number(String(size.dropFirst())), PictureRequest.sides.contains(pixels)
         else {
-            let sides = PosterQuery.sides
+            let sides = PictureRequest.sides
             throw Problem(
                 .invalidParameter,
                 "the size must be original, or w or h and \(sides.lowerBound) to \(sides.upperBound) pixels, such as w342"

@@ -2,21 +2,21 @@ import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 
-/// Parses requests for pictures, at every path of ``PictureRoute``, into a ``PosterQuery``. Synchronous.
+/// Parses requests for pictures, at every path of ``PictureRoute``, into a ``PictureRequest``. Synchronous.
 package struct PictureRequestParser: Sendable {
     package let policy: PicturePolicy
-    /// The policy's number, as ``PicturePolicies`` counts them.
+    /// The policy's number, as ``ReloadablePicturePolicy`` counts them.
     package let generation: UInt64
 
     /// - Parameter now: The time that signatures expire by, in seconds since 1970.
     /// - Returns: nil when the path is not a picture's.
     /// - Throws: ``Problem`` that names the invalid part and the accepted values.
-    func parse(_ target: RequestTarget, headers: PictureHeaders, now: Int64) throws(Problem) -> PosterQuery? {
+    func parse(_ target: RequestTarget, headers: PictureRequestHeaders, now: Int64) throws(Problem) -> PictureRequest? {
         guard let language = PictureRoute(target) else { return nil }
         let signature = try self.policy.signature(of: target, now: now)
-        var query: PosterQuery
+        var query: PictureRequest
         switch language {
-        case .poster(let id): query = try self.poster(PosterQuery.posterID(id), signature, headers)
+        case .poster(let id): query = try self.poster(PictureRequest.posterID(id), signature, headers)
         case .tmdb(let size, let file): query = try self.tmdbImage(size: size, file: file, signature, headers)
         case .next: query = try self.nextImage(signature, headers)
         case .proxy: query = try self.remote(signature, headers)
@@ -66,13 +66,13 @@ extension PictureRequestParser {
     private static let names = "w, h, fit, position, dpr, format, q, bg and v"
 
     func poster(
-        _ id: PosterID, _ signature: PictureSignature, _ headers: PictureHeaders
-    ) throws(Problem) -> PosterQuery {
+        _ id: PosterID, _ signature: PictureSignature, _ headers: PictureRequestHeaders
+    ) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(signature.others, known: Self.known, names: Self.names)
         return try self.query(id, parameters, headers, apart: ["v"])
     }
 
-    func remote(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
+    func remote(_ signature: PictureSignature, _ headers: PictureRequestHeaders) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(
             signature.others, known: Self.known + ["url"], names: "url, " + Self.names)
         guard let url = parameters["url"] else {
@@ -84,13 +84,13 @@ extension PictureRequestParser {
 
     /// - Parameter apart: The parameters that do not select pixels: with these alone the original is served.
     private func query(
-        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureHeaders, apart: Set<String>
-    ) throws(Problem) -> PosterQuery {
+        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureRequestHeaders, apart: Set<String>
+    ) throws(Problem) -> PictureRequest {
         let version = try parameters.version()
         let hints = self.policy.usesHints ? headers.hints : ClientHints()
-        var query: PosterQuery
+        var query: PictureRequest
         if !parameters.hasOthers(than: apart), hints.width == nil {
-            query = PosterQuery(request: PosterRequest(id: id, rendition: .original))
+            query = PictureRequest(request: PosterRequest(id: id, rendition: .original))
             if self.policy.usesHints { query.vary = .width }
         } else {
             let format = try NegotiatedFormat(parameters, negotiated: headers.format)
@@ -102,7 +102,7 @@ extension PictureRequestParser {
                 background: try parameters.value(
                     "bg", accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
                 effort: self.policy.effort)
-            query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
+            query = PictureRequest(request: PosterRequest(id: id, rendition: .variant(wanted)))
             query.vary = [format.vary, box.vary, quality.vary]
         }
         query.version = version
@@ -112,7 +112,7 @@ extension PictureRequestParser {
 
 /// `/_next/image?url=…&w=640&q=75`: the URLs of Next.js's default image loader.
 extension PictureRequestParser {
-    func nextImage(_ signature: PictureSignature, _ headers: PictureHeaders) throws(Problem) -> PosterQuery {
+    func nextImage(_ signature: PictureSignature, _ headers: PictureRequestHeaders) throws(Problem) -> PictureRequest {
         let parameters = try QueryParameters(
             signature.others, known: ["url", "w", "q"], names: "url, w and q")
         guard let url = parameters["url"] else {
@@ -133,7 +133,7 @@ extension PictureRequestParser {
         let wanted = RenderTarget(
             width: try self.policy.ladder?.width(for: width) ?? width, format: format.format, quality: quality.quality,
             effort: self.policy.effort)
-        var query = PosterQuery(request: PosterRequest(id: id, rendition: .variant(wanted)))
+        var query = PictureRequest(request: PosterRequest(id: id, rendition: .variant(wanted)))
         query.vary = [format.vary, quality.vary]
         return query
     }
@@ -147,6 +147,6 @@ extension PictureRequestParser {
             throw Problem(
                 .invalidParameter, "url must be an absolute http or https URL, or /poster/{id} without a query")
         }
-        return try PosterQuery.posterID(id)
+        return try PictureRequest.posterID(id)
     }
 }

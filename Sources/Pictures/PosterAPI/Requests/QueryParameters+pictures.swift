@@ -3,7 +3,7 @@ import HTTPSemantics
 extension QueryParameters {
     /// In pixels.
     func side(_ name: String) throws(Problem) -> Int? {
-        let sides = PosterQuery.sides
+        let sides = PictureRequest.sides
         return try self.value(
             name, accepted: "a whole number of pixels from \(sides.lowerBound) to \(sides.upperBound)"
         ) { text in

@@ -5,7 +5,7 @@ public struct WidthLadder: Hashable, Sendable {
     /// The accepted numbers of rungs, and the most heights.
     public static let counts = 1...64
     /// The accepted rungs and heights, in pixels.
-    public static let widths = PosterQuery.sides
+    public static let widths = PictureRequest.sides
 
     /// In pixels, ascending.
     public let rungs: [Int]

@@ -10,11 +10,11 @@ final class OriginalBody: Sendable {
     static let pieceLength = 64 << 10
 
     private let part: Range<Int>
-    private let client: ClientPresence?
+    private let client: ClientConnectionState?
     /// nil once the last piece has been read, which closes the file while the response is still being sent.
     private let bytes: Mutex<OriginalBytes?>
 
-    fileprivate init(_ bytes: OriginalBytes, _ part: Range<Int>, _ client: ClientPresence?) {
+    fileprivate init(_ bytes: OriginalBytes, _ part: Range<Int>, _ client: ClientConnectionState?) {
         self.bytes = Mutex(bytes)
         self.part = part
         self.client = client
@@ -38,7 +38,8 @@ final class OriginalBody: Sendable {
 
 extension ResponseBody {
     /// - Parameter part: Not empty.
-    static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>, to client: ClientPresence?) -> ResponseBody {
+    static func streaming(_ bytes: OriginalBytes, _ part: Range<Int>, to client: ClientConnectionState?) -> ResponseBody
+    {
         let body = OriginalBody(bytes, part, client)
         return ResponseBody(contentLength: part.count) { writer in
             try await body.write(to: &writer)

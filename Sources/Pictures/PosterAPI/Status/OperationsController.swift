@@ -16,7 +16,7 @@ package struct OperationsController: Sendable {
         self.metrics = metrics
     }
 
-    package func register(on router: Router<PosterRequestContext>) {
+    package func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath(OperationsPaths.health), use: self.health)
         router.get(RouterPath(OperationsPaths.readiness), use: self.readiness)
         router.get(RouterPath(OperationsPaths.metrics), use: self.page)
@@ -24,13 +24,13 @@ package struct OperationsController: Sendable {
 
     /// Liveness, for supervisors: always 200.
     @Sendable
-    private func health(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func health(_ request: Request, context: ServerRequestContext) async throws -> Response {
         Self.response(.ok, Array(#"{"status":"ok"}"#.utf8), type: "application/json")
     }
 
     /// Readiness, for load balancers: 200, or 503 with the reasons.
     @Sendable
-    private func readiness(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func readiness(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let readiness = Readiness(self.status())
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,7 +40,7 @@ package struct OperationsController: Sendable {
     }
 
     @Sendable
-    private func page(_ request: Request, context: PosterRequestContext) async throws -> Response {
+    private func page(_ request: Request, context: ServerRequestContext) async throws -> Response {
         Self.response(
             .ok, Array(self.metrics.text(self.status()).utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }

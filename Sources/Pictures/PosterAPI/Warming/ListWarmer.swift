@@ -14,14 +14,14 @@ public final class ListWarmer: Sendable {
     static let listLimit = 8
 
     private let warmer: Warmer
-    private let targets: FrequentTargets
+    private let targets: RenderTargetCounter
     private let runs = BackgroundTasks<ServedList.Kind, [PosterID]>(
         limit: ListWarmer.listLimit, overflow: .cancelsOldest, priority: .background)
 
     /// - Parameters:
     ///   - warmer: Bounds how much is rendered at once per list; best not shared with other work.
     ///   - targets: The most frequent render targets.
-    public init(warmer: Warmer, targets: FrequentTargets) {
+    public init(warmer: Warmer, targets: RenderTargetCounter) {
         self.warmer = warmer
         self.targets = targets
     }

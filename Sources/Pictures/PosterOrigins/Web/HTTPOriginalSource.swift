@@ -16,7 +16,7 @@ struct HTTPOriginalSource: Sendable {
     func fetch(
         _ url: String, for id: PosterID, isFound: Bool = false, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer {
+    ) async throws -> OriginResponse {
         let start = Uptime.nanoseconds()
         let origin = Fetcher.originName(of: url)
         do {
@@ -40,7 +40,7 @@ struct HTTPOriginalSource: Sendable {
     private func fetchUncounted(
         _ url: String, for id: PosterID, isFound: Bool, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer {
+    ) async throws -> OriginResponse {
         let sink = DraftSink(draft, probe: self.verifier.makeIncrementalProbe())
         let request = FetchRequest(
             url: url, headers: validators.conditions,

@@ -120,12 +120,12 @@ final class OriginalLibrary: Sendable {
     /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func original(_ id: PosterID, level: Urgency.Level) async throws -> Retrieval {
         if let failure = self.failure(of: id) { throw failure }
-        let landing = try await self.retrievals.value(for: id, level: level) { urgency in
+        let shared = try await self.retrievals.value(for: id, level: level) { urgency in
             try await self.retrieve(id, urgency: urgency) { try await self.load(id, urgency: urgency) }
         }
-        var retrieval = landing.value
-        retrieval.isShared = landing.hasJoined
-        if retrieval.wasFetched, landing.hasJoined { self.counters.count(.originalCoalesced) }
+        var retrieval = shared.value
+        retrieval.isShared = shared.hasJoined
+        if retrieval.wasFetched, shared.hasJoined { self.counters.count(.originalCoalesced) }
         return retrieval
     }
 

@@ -13,7 +13,7 @@ public protocol OriginalSource: Sendable {
     func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer
+    ) async throws -> OriginResponse
 }
 
 /// What an origin said about the bytes it sent, or, in a 304, about those that it would have sent.
@@ -36,7 +36,7 @@ public struct OriginDescription: Hashable, Sendable {
 }
 
 /// How an origin answered.
-public enum OriginAnswer: Hashable, Sendable {
+public enum OriginResponse: Hashable, Sendable {
     /// The draft has all of the bytes.
     case sent(OriginDescription)
     /// The bytes with the validators that it was asked with are still its current ones; the draft is empty.

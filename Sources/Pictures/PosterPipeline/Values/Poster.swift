@@ -68,7 +68,7 @@ public struct Provenance: Hashable, Sendable {
 }
 
 /// The answer to a request.
-public enum PosterAnswer: Sendable {
+public enum PosterResponse: Sendable {
     /// The client has the bytes with this tag.
     case notModified(EntityTag, Provenance)
     case variant(Poster, Provenance)

@@ -4,7 +4,7 @@ import InternetAddress
 import PosterAPI
 import PosterPipeline
 
-extension ClientRules {
+extension ClientPolicy {
     /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init(proxies: try TrustedProxies(settings), rates: try Self.rates(settings))

@@ -36,7 +36,7 @@ package struct ServeConfiguration: Sendable {
     package var connectionsPerAddress: Int
     /// Memory of all responses that clients have not read yet, in bytes.
     package var sendMemoryBudget: Int
-    package var clients: ClientRules
+    package var clients: ClientPolicy
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
     /// Request headers for one origin only, by source name.
@@ -81,7 +81,7 @@ package struct ServeConfiguration: Sendable {
         self.connectionsPerAddress = try settings.number("connections-per-address", in: 0...1_000_000) ?? 256
         self.sendMemoryBudget =
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
-        self.clients = try ClientRules(settings)
+        self.clients = try ClientPolicy(settings)
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)

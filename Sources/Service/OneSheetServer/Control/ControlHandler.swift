@@ -8,11 +8,11 @@ import PosterPipeline
 package struct ControlHandler: Sendable {
     let dependencies: ServerDependencies
     /// What may be asked for.
-    let policies: PicturePolicies
+    let policies: ReloadablePicturePolicy
     /// Whether this process serves the variants that it renders; false in a command, which only fetches originals.
     var servesVariants = true
 
-    package init(dependencies: ServerDependencies, policies: PicturePolicies, servesVariants: Bool = true) {
+    package init(dependencies: ServerDependencies, policies: ReloadablePicturePolicy, servesVariants: Bool = true) {
         self.dependencies = dependencies
         self.policies = policies
         self.servesVariants = servesVariants

@@ -25,7 +25,7 @@ package final class ServerDependencies: Sendable {
     let pipeline: PosterPipeline
     let warmer: Warmer
     /// Counts the sizes that clients request; nil unless posters of lists are rendered ahead.
-    let targets: FrequentTargets?
+    let targets: RenderTargetCounter?
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
@@ -90,7 +90,7 @@ package final class ServerDependencies: Sendable {
             policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
-        let targets = configuration.warmsLists ? FrequentTargets() : nil
+        let targets = configuration.warmsLists ? RenderTargetCounter() : nil
         self.targets = targets
         self.listWarmer = targets.map { [pipeline, configuration] targets in
             // A warmer of its own: a superseded list cancels only work for lists.

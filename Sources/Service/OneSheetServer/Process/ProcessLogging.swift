@@ -4,7 +4,7 @@ package import OneSheetConfiguration
 
 extension ServeConfiguration {
     /// The level from which on all loggers write to the process log; can change while the process runs. Default: notice
-    static let logThreshold = LogThreshold(.notice)
+    static let logThreshold = ReloadableLogLevel(.notice)
 
     /// Sets up logging of the process; to be called once.
     package func makeLogger() -> Logger {

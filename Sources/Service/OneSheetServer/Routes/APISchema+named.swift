@@ -86,7 +86,7 @@ extension APISchema {
         [
             "ids": .array(.posterID, count: 1...WarmRequest.idLimit)
                 .meaning("[source:]key, not percent-encoded."),
-            "widths": .array(.integer(PosterQuery.sides), count: 1...WarmRequest.widthLimit).meaning("In pixels."),
+            "widths": .array(.integer(PictureRequest.sides), count: 1...WarmRequest.widthLimit).meaning("In pixels."),
             "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
                 .meaning("WebP and JPEG where nothing is said."),
         ], required: ["ids", "widths"])

@@ -26,13 +26,13 @@ package enum PosterRouter {
     package static func make(
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
-        policies: PicturePolicies = PicturePolicies(), links: PosterURLBuilder = PosterURLBuilder(),
-        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentTargets? = nil,
-        clients: ClientRules = ClientRules(),
+        policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: RenderTargetCounter? = nil,
+        clients: ClientPolicy = ClientPolicy(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil
-    ) -> Router<PosterRequestContext> {
-        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+    ) -> Router<ServerRequestContext> {
+        let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
         // From the outermost: client identity, request id, records, common headers, errors.
         if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
@@ -98,8 +98,8 @@ package enum PosterRouter {
     /// - Parameters: As of ``make(pipeline:wall:films:caching:policies:links:prefetching:targets:clients:status:metrics:recorder:)``.
     package static func operations(
         status: @escaping @Sendable () -> ServiceStatus, metrics: MetricsPage, recorder: RequestRecorder? = nil
-    ) -> Router<PosterRequestContext> {
-        let router = Router(context: PosterRequestContext.self, options: .autoGenerateHeadEndpoints)
+    ) -> Router<ServerRequestContext> {
+        let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
         router.add(middleware: RequestMiddleware(recorder: recorder))
         router.add(middleware: SecurityHeadersMiddleware())

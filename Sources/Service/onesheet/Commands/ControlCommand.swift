@@ -60,7 +60,7 @@ enum ControlCommand {
         pictures.signKeyFile = nil
         // Originals have no widths.
         pictures.ladder = nil
-        let policies = PicturePolicies(try pictures.policy(effort: configuration.effort))
+        let policies = ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort))
         let commands = ControlHandler(dependencies: dependencies, policies: policies, servesVariants: false)
         let outcome: Result<Void, any Error>
         do {

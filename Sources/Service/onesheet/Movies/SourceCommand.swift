@@ -32,7 +32,7 @@ enum SourceCommand {
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
             let reports = MovieReports(
-                movies.services, policies: PicturePolicies(try pictures.policy(effort: configuration.effort)),
+                movies.services, policies: ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort)),
                 links: PosterURLBuilder(publicURL: configuration.publicURL))
             let report = try await ask(reports)
             guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }

@@ -10,7 +10,7 @@ final class OriginConnection: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let ledger: OriginLedger
-    private let answers: OriginAnswers
+    private let answers: ScriptedResponses
     private let greeting: [UInt8]
     private var number = 0
     private var unread: [UInt8] = []
@@ -18,7 +18,7 @@ final class OriginConnection: ChannelInboundHandler {
     private var begun: OriginRequest?
     private var player: (requests: AsyncStream<OriginRequest>.Continuation, task: Task<Void, Never>)?
 
-    init(ledger: OriginLedger, answers: OriginAnswers, greeting: [UInt8]) {
+    init(ledger: OriginLedger, answers: ScriptedResponses, greeting: [UInt8]) {
         self.ledger = ledger
         self.answers = answers
         self.greeting = greeting

@@ -56,7 +56,7 @@ final class OriginLedger: Sendable {
 }
 
 /// The scripts of an ``OriginServer`` by path.
-final class OriginAnswers: Sendable {
+final class ScriptedResponses: Sendable {
     typealias Answer = @Sendable (OriginRequest) -> OriginScript
 
     private let byPath = Mutex<[String: Answer]>([:])

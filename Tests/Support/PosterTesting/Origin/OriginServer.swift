@@ -21,9 +21,9 @@ public final class OriginServer: Sendable {
 
     private let channel: any Channel
     private let ledger: OriginLedger
-    private let answers: OriginAnswers
+    private let answers: ScriptedResponses
 
-    private init(channel: any Channel, ledger: OriginLedger, answers: OriginAnswers) {
+    private init(channel: any Channel, ledger: OriginLedger, answers: ScriptedResponses) {
         self.port = channel.localAddress?.port ?? 0
         self.channel = channel
         self.ledger = ledger
@@ -35,7 +35,7 @@ public final class OriginServer: Sendable {
     /// - Parameter greeting: Sent on every connection before anything was asked, to be something else than a server of
     ///   HTTP. Empty by default.
     public static func start(greeting: [UInt8] = []) async throws -> OriginServer {
-        let (ledger, answers) = (OriginLedger(), OriginAnswers())
+        let (ledger, answers) = (OriginLedger(), ScriptedResponses())
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 512)
             .childChannelInitializer { channel in

@@ -64,7 +64,7 @@ public final class ScriptedOriginalSource: OriginalSource {
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
-    ) async throws -> OriginAnswer {
+    ) async throws -> OriginResponse {
         self.state.withLock { state in
             state.fetches[id.key, default: 0] += 1
             state.conditions[id.key, default: []].append(validators)

@@ -14,7 +14,7 @@ import Testing
 
 /// Over real sockets: parts, conditions, dates and ages of answers (RFC 9110, RFC 9111).
 @Suite(.timeLimit(.minutes(1)))
-struct ConditionalAnswersTests {
+struct ConditionalResponsesTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
     private static let variant = "/poster/mine:a.jpg?w=92"
     private static let original = "/poster/mine:a.jpg"
@@ -178,7 +178,7 @@ struct ConditionalAnswersTests {
             settings.secondsSince1970 = seconds
             var policy = PicturePolicy()
             policy.signingKeys = keys
-            settings.pictures = PicturePolicies(policy, secondsSince1970: seconds)
+            settings.pictures = ReloadablePicturePolicy(policy, secondsSince1970: seconds)
             try await LiveServer.run(origin: origin, settings) { server in
                 let connection = try server.connect()
                 _ = try await connection.get(Self.variant)

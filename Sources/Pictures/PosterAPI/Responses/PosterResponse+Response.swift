@@ -6,15 +6,15 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-extension PosterAnswer {
+extension PosterResponse {
     /// - Parameters:
     ///   - query: The parsed request.
     ///   - now: The time that signatures expire by, in seconds since 1970.
     ///   - client: The connection's state; nil without a connection.
     /// - Throws: ``Problem`` of the kinds `precondition-failed` and `range-not-satisfiable`.
     func response(
-        cacheControl: CacheControl, to query: PosterQuery, conditions: Preconditions, range: RangeRequest,
-        now: Int64, client: ClientPresence?
+        cacheControl: CacheControl, to query: PictureRequest, conditions: Preconditions, range: RangeRequest,
+        now: Int64, client: ClientConnectionState?
     ) throws(Problem) -> Response {
         let tag = self.entityTag
         let modifiedAt = self.provenance.original?.modifiedAt
@@ -56,7 +56,7 @@ extension PosterAnswer {
     }
 
     /// The fields of the response on both paths, without `Age`, `Content-Length` and those that the server adds.
-    func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PosterQuery) -> HTTPFields {
+    func fields(lifetime: CacheControl.Lifetime, cacheControl: CacheControl, to query: PictureRequest) -> HTTPFields {
         var fields: HTTPFields = [
             .cacheControl: cacheControl.value(lifetime), .contentTypeOptions: "nosniff", .acceptRanges: "bytes",
         ]

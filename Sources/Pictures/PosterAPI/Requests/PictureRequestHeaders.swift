@@ -1,7 +1,7 @@
 import PosterCodec
 
 /// The request's header fields that a picture may depend on.
-struct PictureHeaders: Hashable, Sendable {
+struct PictureRequestHeaders: Hashable, Sendable {
     /// The format that `Accept` selects if the URL names none.
     var format: OutputFormat = .jpeg
     /// The client hints.
@@ -58,7 +58,7 @@ package struct ClientHints: Hashable, Sendable {
             guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
                 let pixels = Int(text), pixels > 0
             else { return nil }
-            return min(pixels, PosterQuery.sides.upperBound)
+            return min(pixels, PictureRequest.sides.upperBound)
         }
         self.savesData = saveData.map { Self.trimmed($0).lowercased() == "on" } ?? false
     }
@@ -74,7 +74,7 @@ package struct ClientHints: Hashable, Sendable {
         let wanted = self.savesData ? (self.ratio ?? .one).removed(from: width) : width
         if let ladder { return ladder.rung(atLeast: wanted) }
         let rounded = (wanted + Self.widthStep - 1) / Self.widthStep * Self.widthStep
-        return min(max(rounded, PosterQuery.sides.lowerBound), PosterQuery.sides.upperBound)
+        return min(max(rounded, PictureRequest.sides.lowerBound), PictureRequest.sides.upperBound)
     }
 
     private static func trimmed(_ text: String) -> Substring {

@@ -1,5 +1,5 @@
 /// As The Movie Database answers.
-extension UpstreamAnswers {
+extension UpstreamBodies {
     static let genres = #"{"genres":[{"id":18,"name":"드라마"},{"id":9648,"name":"미스터리"}]}"#
     static let overview = "등대에 불이 켜지지 않은 밤, 마을 사람들이 사라진다."
 

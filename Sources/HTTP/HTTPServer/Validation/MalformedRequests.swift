@@ -8,7 +8,7 @@ public import NIOHTTPTypes
 /// one `Host` (3.2), and a target must end somewhere (3).
 ///
 /// The connection ends with that answer. Requests before it are answered first.
-public enum RefusedRequests {
+public enum MalformedRequests {
     /// Path and query, in bytes; RFC 9112 recommends at least 8000.
     public static let targetLimit = 8192
 
@@ -128,7 +128,7 @@ public enum RefusedRequests {
                 return
             }
             self.answered += 1
-            var response = RefusedRequests.response(
+            var response = MalformedRequests.response(
                 refusal.problem, requestID: refusal.requestID, serverName: self.serverName)
             response.head.headerFields[.connection] = "close"
             context.write(self.wrapOutboundOut(.head(response.head)), promise: nil)

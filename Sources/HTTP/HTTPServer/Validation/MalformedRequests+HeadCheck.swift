@@ -2,7 +2,7 @@ import HTTPSemantics
 import NIOCore
 import NIOHTTP1
 
-extension RefusedRequests {
+extension MalformedRequests {
     /// The problem of a request, and its method and fields.
     struct Refusal {
         let problem: Problem
@@ -107,7 +107,7 @@ extension Problem {
     }
 }
 
-extension RefusedRequests {
+extension MalformedRequests {
     /// Stands right before the decoder, which calls it a wrong version when the request's line ends in LF alone.
     final class LineCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer

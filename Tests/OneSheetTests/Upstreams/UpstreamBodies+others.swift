@@ -1,5 +1,5 @@
 /// As OMDb, Kakao and the iTunes Store answer.
-extension UpstreamAnswers {
+extension UpstreamBodies {
     static let omdbFilm = """
         {"Title":"A Night on the Shore","Year":"2024","Rated":"N/A","Released":"24 Apr 2024","Runtime":"109 min",\
         "Genre":"Drama, Mystery","Director":"Jung Manjo","Writer":"N/A","Actors":"Han Bada","Plot":"The light is out.",\

@@ -5,7 +5,7 @@ import NIOHTTP2
 ///
 /// A first `GOAWAY` announces that no more requests are taken; a second one, after the client's `PING` reply, names the
 /// last (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
-final class HTTP2ConnectionEnd: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
+final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
     @unchecked Sendable
 {
     // Unchecked: as a delegate it must be Sendable; the multiplexer calls it on the connection's event loop only.

@@ -2,11 +2,11 @@ public import Hummingbird
 import NIOCore
 
 /// The context of one request.
-public struct PosterRequestContext: RequestContext {
+public struct ServerRequestContext: RequestContext {
     /// Part of `RequestContext`.
     public var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.
-    package let client: ClientPresence?
+    package let client: ClientConnectionState?
     /// The client: the peer of the connection, or the address that the peer names if it is a trusted proxy.
     public internal(set) var clientAddress: ClientAddress
     /// What the request is called; the middleware around almost all others says it.
@@ -16,7 +16,7 @@ public struct PosterRequestContext: RequestContext {
     public init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
         // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
-        self.client = ClientPresence.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
+        self.client = ClientConnectionState.of(source.channel) ?? (source.channel.isActive ? nil : .gone)
         self.clientAddress = ClientAddress(source.channel.remoteAddress)
     }
 

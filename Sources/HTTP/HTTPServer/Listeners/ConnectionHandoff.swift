@@ -6,7 +6,7 @@ import Synchronization
 /// The consumer of a sequence of connections may be cancelled, or may never begin; the sequence then drops what it
 /// holds. A dropped exchange would end the process, as its writer was never finished: here it is ended gracefully
 /// instead.
-final class Handover<Value: Sendable>: Sendable {
+final class ConnectionHandoff<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
     private let end: @Sendable (Value) -> Void
 
@@ -35,7 +35,7 @@ final class Handover<Value: Sendable>: Sendable {
     }
 }
 
-extension Handover {
+extension ConnectionHandoff {
     /// A connection's or stream's exchange.
     convenience init<Inbound: Sendable, Outbound: Sendable>(_ exchange: Value)
     where Value == NIOAsyncChannel<Inbound, Outbound> {

@@ -12,7 +12,7 @@ import Testing
 
 /// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))
-struct BoxOfficeAnswerTests {
+struct BoxOfficeResponseTests {
     private static func fixture() throws -> FilmFixture {
         let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
         let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)

@@ -3,7 +3,7 @@ import PosterCodec
 public import PosterPipeline
 
 /// A parsed request for a picture, of any ``PictureRoute``.
-package struct PosterQuery: Hashable, Sendable {
+package struct PictureRequest: Hashable, Sendable {
     /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
     package static let sides = 16...CodecLimits.maxTargetSide
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Counts the most frequent render targets (width, format) of recent requests. Safe from any thread.
 ///
 /// Bounded; all counts are halved periodically, so that unused targets age out.
-public final class FrequentTargets: Sendable {
+public final class RenderTargetCounter: Sendable {
     /// The most targets counted.
     static let limit = 64
     /// After how many requests all counts are halved.

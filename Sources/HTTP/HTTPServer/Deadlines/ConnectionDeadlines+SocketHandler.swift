@@ -3,7 +3,7 @@ import NIOCore
 
 extension ConnectionDeadlines {
     /// Sees the bytes of one connection come and go. Belongs to the connection's event loop.
-    package final class SocketEnd: ChannelDuplexHandler, NIOScheduledCallbackHandler {
+    package final class SocketHandler: ChannelDuplexHandler, NIOScheduledCallbackHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = IOData

@@ -1,7 +1,7 @@
 import PosterTesting
 
 /// Answers of every source's kind, made up.
-enum UpstreamAnswers {
+enum UpstreamBodies {
     /// Everything that screens ask for.
     static func fill(_ upstream: ReplayingUpstream) {
         self.fillTMDB(upstream)

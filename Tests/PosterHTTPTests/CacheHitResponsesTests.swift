@@ -13,7 +13,7 @@ import Testing
 
 /// Over real sockets: what is answered on the event loop is what a route would have answered.
 @Suite(.timeLimit(.minutes(1)))
-struct HitAnswersTests {
+struct CacheHitResponsesTests {
     /// Sends a request on the slow path, and changes nothing in its answer.
     private static let detour = ["Content-Length": "0"]
     /// Problems repeat it, and would make one up.
@@ -110,7 +110,7 @@ struct HitAnswersTests {
             (policy.usesHints, policy.signingKeys) = (each.usesHints, keys)
             policy.allowedURLs = [try URLPrefix(origin.baseURL)]
             var settings = LiveServer.Settings()
-            settings.pictures = PicturePolicies(policy) { 1000 }
+            settings.pictures = ReloadablePicturePolicy(policy) { 1000 }
             let plain = each.target.replacing("{origin}", with: PercentEncoding.encode(origin.baseURL.utf8))
             let target = each.isSigned ? try keys.sign(target: plain, expires: each.expires) : plain
             try await LiveServer.run(origin: origin, settings) { server in

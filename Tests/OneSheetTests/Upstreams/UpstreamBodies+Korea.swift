@@ -1,13 +1,13 @@
 /// As KOBIS and KMDb answer.
-extension UpstreamAnswers {
+extension UpstreamBodies {
     static let daily = """
         {"boxOfficeResult":{"boxofficeType":"일별 박스오피스","showRange":"20240504~20240504","dailyBoxOfficeList":[\
-        \(UpstreamAnswers.entry(rank: 1, "20228555", "갯마을의 밤", isNew: true)),\
-        \(UpstreamAnswers.entry(rank: 2, "20228556", "등대지기"))]}}
+        \(UpstreamBodies.entry(rank: 1, "20228555", "갯마을의 밤", isNew: true)),\
+        \(UpstreamBodies.entry(rank: 2, "20228556", "등대지기"))]}}
         """
     static let weekly = """
         {"boxOfficeResult":{"boxofficeType":"주말 박스오피스","showRange":"20240503~20240505","yearWeekTime":"202418",\
-        "weeklyBoxOfficeList":[\(UpstreamAnswers.entry(rank: 1, "20228556", "등대지기"))]}}
+        "weeklyBoxOfficeList":[\(UpstreamBodies.entry(rank: 1, "20228556", "등대지기"))]}}
         """
     static let noKoreanFilm = #"{"movieInfoResult":{"movieInfo":{},"source":"영화진흥위원회"}}"#
     static let wrongKeyOfKOBIS =

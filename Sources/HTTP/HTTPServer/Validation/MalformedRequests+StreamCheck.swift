@@ -3,7 +3,7 @@ import HTTPTypes
 public import NIOCore
 public import NIOHTTPTypes
 
-extension RefusedRequests {
+extension MalformedRequests {
     /// Rejects requests of HTTP/2 that HTTP/1.1 would reject: its target, scheme and authority are looked at by no
     /// decoder (RFC 9113, 8.3.1). Give it to each stream; the stream ends with that response, and the connection goes
     /// on.
@@ -73,7 +73,7 @@ extension RefusedRequests {
         private func refuse(_ head: HTTPRequest, _ problem: Problem, _ context: ChannelHandlerContext) {
             let fields = head.headerFields
             let id = RequestID(given: fields[.requestID], traceparent: fields[.traceparent]) ?? .make()
-            let response = RefusedRequests.response(problem, requestID: id, serverName: self.serverName)
+            let response = MalformedRequests.response(problem, requestID: id, serverName: self.serverName)
             let refusal = Refusal(problem: problem, method: head.method.rawValue, target: head.path ?? "-")
             self.recorder?.record(refusal, id, context)
             context.write(self.wrapOutboundOut(.head(response.head)), promise: nil)
@@ -101,7 +101,7 @@ extension RefusedRequests {
 
 extension RequestRecorder {
     /// Records a request that was rejected before a route had it.
-    func record(_ refusal: RefusedRequests.Refusal, _ id: RequestID, _ context: ChannelHandlerContext) {
+    func record(_ refusal: MalformedRequests.Refusal, _ id: RequestID, _ context: ChannelHandlerContext) {
         // A client that has closed both ways in the midst of a head receives nothing any more.
         let isThere = context.channel.isActive
         var record = RequestRecord(
@@ -119,10 +119,10 @@ extension Problem {
     /// Of a target whatever the version; nil when it can be read on.
     init?(target: String) {
         let length = target.utf8.count
-        if length > RefusedRequests.targetLimit {
+        if length > MalformedRequests.targetLimit {
             self.init(
                 .targetTooLong,
-                "path and query have \(length) bytes; at most \(RefusedRequests.targetLimit) are read")
+                "path and query have \(length) bytes; at most \(MalformedRequests.targetLimit) are read")
         } else if target.utf8.contains(UInt8(ascii: "#")) {
             self.init(.malformedRequest, "the target has a fragment, which is not sent (RFC 9110, 7.1)")
         } else if target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Hummingbird lets a handler run on when its client has gone. Its own remedy, `consumeWithCancellationOnInboundClose`,
 /// reads the connection to its end and so costs every response its keep-alive; this one only listens.
-public final class ClientPresence: Sendable {
+public final class ClientConnectionState: Sendable {
     private struct State {
         var isGone = false
         var lastID = 0
@@ -38,8 +38,8 @@ public final class ClientPresence: Sendable {
     }
 
     /// A client that left before its connection was looked up.
-    static let gone: ClientPresence = {
-        let presence = ClientPresence()
+    static let gone: ClientConnectionState = {
+        let presence = ClientConnectionState()
         presence.leave()
         return presence
     }()
@@ -117,11 +117,11 @@ public final class ClientPresence: Sendable {
     }
 }
 
-extension ClientPresence {
-    private static let byChannel = Mutex<[ObjectIdentifier: ClientPresence]>([:])
+extension ClientConnectionState {
+    private static let byChannel = Mutex<[ObjectIdentifier: ClientConnectionState]>([:])
 
     /// The presence of the client at the other end of `channel`; nil in tests that have no connection.
-    static func of(_ channel: any Channel) -> ClientPresence? {
+    static func of(_ channel: any Channel) -> ClientConnectionState? {
         self.byChannel.withLock { $0[ObjectIdentifier(channel as AnyObject)] }
     }
 
@@ -129,7 +129,7 @@ extension ClientPresence {
     public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Any message.
         public typealias InboundIn = NIOAny
-        private var presence = ClientPresence()
+        private var presence = ClientConnectionState()
         private var budget: SendBudget?
 
         /// A watcher for one connection.
@@ -146,17 +146,17 @@ extension ClientPresence {
         /// Part of `ChannelHandler`.
         public func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
-            self.presence = ClientPresence(
+            self.presence = ClientConnectionState(
                 isSecure: Self.isSecure(context.channel),
                 permit: IdleTracker.ofConnection(of: context.channel)?.permit, channel: context.channel,
                 budget: self.budget)
-            ClientPresence.byChannel.withLock { $0[id] = self.presence }
+            ClientConnectionState.byChannel.withLock { $0[id] = self.presence }
         }
 
         /// Part of `ChannelHandler`.
         public func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
-            _ = ClientPresence.byChannel.withLock { $0.removeValue(forKey: id) }
+            _ = ClientConnectionState.byChannel.withLock { $0.removeValue(forKey: id) }
             self.presence.resumeWriters(.failure(ClientDisconnected()))
         }
 
