@@ -1,8 +1,8 @@
-public import InternetAddress
-public import NIOCore
+package import InternetAddress
+package import NIOCore
 
 /// The address of the client that made a request.
-public enum ClientAddress: Hashable, Sendable {
+package enum ClientAddress: Hashable, Sendable {
     /// A host; one of IPv4 is never written as one of IPv6.
     case host(IPAddress)
     /// A program of this machine, over a Unix socket.
@@ -13,7 +13,7 @@ public enum ClientAddress: Hashable, Sendable {
     /// The other end of a connection.
     ///
     /// - Parameter address: A channel's `remoteAddress`; that of a stream of HTTP/2 is its connection's.
-    public init(_ address: SocketAddress?) {
+    package init(_ address: SocketAddress?) {
         let host: IPAddress?
         switch address {
         case .v4(let address)?: host = withUnsafeBytes(of: address.address) { IPAddress(sockaddr: $0) }
@@ -29,7 +29,7 @@ public enum ClientAddress: Hashable, Sendable {
 
 extension ClientAddress: CustomStringConvertible {
     /// For logs: an address in its canonical form (RFC 5952), `unix` or `unknown`, and never what a request said.
-    public var description: String {
+    package var description: String {
         switch self {
         case .host(let address): address.description
         case .unixSocket: "unix"

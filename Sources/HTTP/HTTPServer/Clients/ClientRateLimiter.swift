@@ -13,20 +13,20 @@ import Synchronization
 /// addresses that collide cannot be chosen. A new client takes the place of the one with the earliest arrival time,
 /// which has its full burst back unless all of the set are in debt. To be evicted while in debt takes tens of thousands
 /// of addresses that each spend a whole burst in the time in which a burst comes back, and wins one more burst.
-public final class ClientRateLimiter: Sendable {
+package final class ClientRateLimiter: Sendable {
     /// How much.
-    public struct Limit: Hashable, Sendable {
+    package struct Limit: Hashable, Sendable {
         /// Requests in a period.
-        public let rate: Int
+        package let rate: Int
         /// The period, in seconds: 1 unless something is rarer than that.
-        public let seconds: Int
+        package let seconds: Int
         /// Requests at once.
-        public let burst: Int
+        package let burst: Int
 
         /// - Parameters:
         ///   - rate: From 1 to 1,000,000.
         ///   - burst: The same; four times the rate by default, but at least 20.
-        public init(rate: Int, burst: Int? = nil) {
+        package init(rate: Int, burst: Int? = nil) {
             let allowed = 1...1_000_000
             precondition(allowed.contains(rate) && burst.map(allowed.contains) ?? true, "must be from 1 to 1,000,000")
             self.rate = rate
@@ -39,7 +39,7 @@ public final class ClientRateLimiter: Sendable {
         /// - Parameters:
         ///   - seconds: From 1 to 86,400.
         ///   - burst: From 1 to 1000.
-        public init(oneInSeconds seconds: Int, burst: Int) {
+        package init(oneInSeconds seconds: Int, burst: Int) {
             precondition((1...86_400).contains(seconds), "must be from 1 to 86,400 seconds")
             precondition((1...1000).contains(burst), "must be from 1 to 1000 at once")
             self.rate = 1
@@ -54,7 +54,7 @@ public final class ClientRateLimiter: Sendable {
     }
 
     /// Clients that are remembered.
-    public static let clientLimit = 65_536
+    package static let clientLimit = 65_536
     static let placesPerSet = 8
     private static let shardCount = 16
     private static let setsPerShard =
@@ -74,13 +74,13 @@ public final class ClientRateLimiter: Sendable {
     }
 
     /// What is allowed.
-    public let limit: Limit
+    package let limit: Limit
     private let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
     private let rateLimit: RateLimit
     private let now: @Sendable () -> UInt64
 
     /// - Parameter now: In nanoseconds, since any moment; never back.
-    public init(_ limit: Limit, now: @escaping @Sendable () -> UInt64) {
+    package init(_ limit: Limit, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
         self.rateLimit = limit.rateLimit
         self.now = now
@@ -89,7 +89,7 @@ public final class ClientRateLimiter: Sendable {
     /// Counts a request, if it is allowed.
     ///
     /// - Returns: nil when it is; else how long until one is. A request that is not allowed counts for nothing.
-    public func refusal(of client: ClientAddress) -> Duration? {
+    package func refusal(of client: ClientAddress) -> Duration? {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
         switch self.charge(key, in: shard, from: first, now: self.now()) {
@@ -161,14 +161,14 @@ extension ClientRateLimiter {
 }
 
 /// How clients are identified, and the rate of each: the same on the fast path and the slow path.
-public struct ClientPolicy: Sendable {
+package struct ClientPolicy: Sendable {
     /// The proxies that may name the client of a request.
-    public var proxies: TrustedProxies
+    package var proxies: TrustedProxies
     /// nil for no limit.
-    public var rates: ClientRateLimiter?
+    package var rates: ClientRateLimiter?
 
     /// By default the client is the peer of the connection, without a limit.
-    public init(proxies: TrustedProxies = TrustedProxies(), rates: ClientRateLimiter? = nil) {
+    package init(proxies: TrustedProxies = TrustedProxies(), rates: ClientRateLimiter? = nil) {
         self.proxies = proxies
         self.rates = rates
     }

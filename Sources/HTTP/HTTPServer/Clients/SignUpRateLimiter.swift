@@ -4,18 +4,18 @@ import Synchronization
 
 /// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a source too, and
 /// beyond the limits of the store others' are deleted. Safe from any thread.
-public final class SignUpRateLimiter: Sendable {
+package final class SignUpRateLimiter: Sendable {
     /// Per client: the burst serves a household, or a school behind one address.
-    public static let clientLimit = ClientRateLimiter.Limit(oneInSeconds: 10, burst: 10)
+    package static let clientLimit = ClientRateLimiter.Limit(oneInSeconds: 10, burst: 10)
     /// In total: fewer than are stored in the hour that a sign-in request lasts, so that none is deleted early.
-    public static let totalLimit = ClientRateLimiter.Limit(rate: 2, burst: 200)
+    package static let totalLimit = ClientRateLimiter.Limit(rate: 2, burst: 200)
 
     private let clients: ClientRateLimiter
     private let now: @Sendable () -> UInt64
     private let total = Mutex(RateLimiter(SignUpRateLimiter.totalLimit.rateLimit))
 
     /// - Parameter now: In nanoseconds, since any moment; never back.
-    public init(now: @escaping @Sendable () -> UInt64) {
+    package init(now: @escaping @Sendable () -> UInt64) {
         self.clients = ClientRateLimiter(Self.clientLimit, now: now)
         self.now = now
     }

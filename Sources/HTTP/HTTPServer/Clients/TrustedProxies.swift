@@ -1,6 +1,6 @@
 import HTTPSemantics
 import HTTPTypes
-public import InternetAddress
+package import InternetAddress
 
 /// The proxies that may name the client of a request.
 ///
@@ -15,26 +15,26 @@ public import InternetAddress
 /// proxies in a row must write the same of the two.
 ///
 /// `X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Real-IP` and their kind are not used for anything.
-public struct TrustedProxies: Hashable, Sendable {
+package struct TrustedProxies: Hashable, Sendable {
     /// Entries of one header that are read.
-    public static let entryLimit = 32
+    package static let entryLimit = 32
 
     /// Where they are.
-    public var networks: [IPNetwork]
+    package var networks: [IPNetwork]
     /// Whether every peer on a Unix socket is one.
-    public var includesUnixSocket: Bool
+    package var includesUnixSocket: Bool
 
     /// None by default: the client is the peer of the connection.
-    public init(networks: [IPNetwork] = [], includesUnixSocket: Bool = false) {
+    package init(networks: [IPNetwork] = [], includesUnixSocket: Bool = false) {
         self.networks = networks
         self.includesUnixSocket = includesUnixSocket
     }
 
     /// Whether there are none.
-    public var isEmpty: Bool { self.networks.isEmpty && !self.includesUnixSocket }
+    package var isEmpty: Bool { self.networks.isEmpty && !self.includesUnixSocket }
 
     /// Whether an address is one of theirs.
-    public func contains(_ address: ClientAddress) -> Bool {
+    package func contains(_ address: ClientAddress) -> Bool {
         switch address {
         case .host(let host): self.networks.contains { $0.contains(host) }
         case .unixSocket: self.includesUnixSocket

@@ -1,5 +1,5 @@
 import Hummingbird
-public import NIOCore
+package import NIOCore
 import NIOSSL
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Hummingbird lets a handler run on when its client has gone. Its own remedy, `consumeWithCancellationOnInboundClose`,
 /// reads the connection to its end and so costs every response its keep-alive; this one only listens.
-public final class ClientConnectionState: Sendable {
+package final class ClientConnectionState: Sendable {
     private struct State {
         var isGone = false
         var lastID = 0
@@ -126,14 +126,14 @@ extension ClientConnectionState {
     }
 
     /// Watches one connection.
-    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Any message.
-        public typealias InboundIn = NIOAny
+        package typealias InboundIn = NIOAny
         private var presence = ClientConnectionState()
         private var budget: SendBudget?
 
         /// A watcher for one connection.
-        public init() {}
+        package init() {}
 
         /// The same handlers; the client's part in the budget is that of its channel.
         static func accounted(
@@ -144,7 +144,7 @@ extension ClientConnectionState {
         }
 
         /// Part of `ChannelHandler`.
-        public func handlerAdded(context: ChannelHandlerContext) {
+        package func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             self.presence = ClientConnectionState(
                 isSecure: Self.isSecure(context.channel),
@@ -154,7 +154,7 @@ extension ClientConnectionState {
         }
 
         /// Part of `ChannelHandler`.
-        public func handlerRemoved(context: ChannelHandlerContext) {
+        package func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientConnectionState.byChannel.withLock { $0.removeValue(forKey: id) }
             self.presence.resumeWriters(.failure(ClientDisconnected()))
@@ -167,13 +167,13 @@ extension ClientConnectionState {
         }
 
         /// Part of `ChannelInboundHandler`.
-        public func channelWritabilityChanged(context: ChannelHandlerContext) {
+        package func channelWritabilityChanged(context: ChannelHandlerContext) {
             if context.channel.isWritable { self.presence.resumeWriters(.success(())) }
             context.fireChannelWritabilityChanged()
         }
 
         /// Part of `ChannelInboundHandler`.
-        public func channelInactive(context: ChannelHandlerContext) {
+        package func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
             self.presence.resumeWriters(.failure(ClientDisconnected()))
             context.fireChannelInactive()
@@ -181,7 +181,7 @@ extension ClientConnectionState {
 
         /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that
         /// say so: what was not begun is not done for it. What is being sent is sent to its end all the same.
-        public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
             context.fireUserInboundEventTriggered(event)
         }

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
@@ -8,19 +8,19 @@ import NIOHTTPTypes
 /// Hummingbird ends a connection for a `Connection` header that is exactly `close`. Clients also write `Close`, put it
 /// in a list, or speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle
 /// timeout.
-public enum ConnectionPersistence {
+package enum ConnectionPersistence {
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
     ///
     /// It stands where requests have no version any more, so it puts the real handler right behind the decoder.
-    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Any message.
-        public typealias InboundIn = NIOAny
+        package typealias InboundIn = NIOAny
 
         /// A handler for one connection.
-        public init() {}
+        package init() {}
 
         /// Part of `ChannelHandler`.
-        public func handlerAdded(context: ChannelHandlerContext) {
+        package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)

@@ -1,19 +1,19 @@
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// The context of one request.
-public struct ServerRequestContext: RequestContext {
+package struct ServerRequestContext: RequestContext {
     /// Part of `RequestContext`.
-    public var coreContext: CoreRequestContextStorage
+    package var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.
     package let client: ClientConnectionState?
     /// The client: the peer of the connection, or the address that the peer names if it is a trusted proxy.
-    public internal(set) var clientAddress: ClientAddress
+    package internal(set) var clientAddress: ClientAddress
     /// What the request is called; the middleware around almost all others says it.
     var requestID = RequestID.none
 
     /// Part of `RequestContext`.
-    public init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
         // A client that resets the connection right after its request may be gone, and forgotten, before we are here.
         self.client = ClientConnectionState.of(source.channel) ?? (source.channel.isActive ? nil : .gone)

@@ -1,4 +1,4 @@
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOTLS
 
@@ -11,28 +11,28 @@ import NIOTLS
 /// What is late is looked for every so often, not timed to the moment: a connection may live a quarter of the shortest
 /// limit longer. Connections without a request and without an answer under way are not looked at, and a request costs
 /// no timer of its own.
-public enum ConnectionDeadlines {
+package enum ConnectionDeadlines {
     /// The deadlines of one connection. Each must be positive.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// For the whole head of a request, from its first byte; of a connection's first request, from the accept. 10
         /// seconds by default.
-        public var head: TimeAmount
+        package var head: TimeAmount
         /// For the body, in addition to what ``head`` allows. One minute by default.
-        public var body: TimeAmount
+        package var body: TimeAmount
         /// For taking ``leastTaken``, or all there is to take. One minute by default. What the kernel has counts as
         /// taken.
-        public var send: TimeAmount
+        package var send: TimeAmount
         /// What a client takes at least in ``send``, in bytes: 64 KiB by default, and so about 1 KiB a second.
-        public var leastTaken: Int
+        package var leastTaken: Int
         /// Bytes of a request's body that are read behind its response; a client that sends more is not read any
         /// further. 256 KiB by default.
-        public var drain: Int
+        package var drain: Int
         /// For taking the last response, from when the server has closed its side of the connection until it closes the
         /// other: a client that is still sending would else lose the response by a reset. 5 seconds by default.
-        public var linger: TimeAmount
+        package var linger: TimeAmount
 
         /// Limits for clients on slow networks that are alive.
-        public init(
+        package init(
             head: TimeAmount = .seconds(10), body: TimeAmount = .seconds(60), send: TimeAmount = .seconds(60),
             leastTaken: Int = 64 << 10, drain: Int = 256 << 10, linger: TimeAmount = .seconds(5)
         ) {
@@ -57,18 +57,18 @@ public enum ConnectionDeadlines {
     ///
     /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket,
     /// or behind TLS, as messages of TLS are no requests.
-    public final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         /// Any message.
-        public typealias InboundIn = NIOAny
+        package typealias InboundIn = NIOAny
         private let limits: Limits
 
         /// A handler for one connection.
-        public init(_ limits: Limits = Limits()) {
+        package init(_ limits: Limits = Limits()) {
             self.limits = limits
         }
 
         /// Part of `ChannelHandler`.
-        public func handlerAdded(context: ChannelHandlerContext) {
+        package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)

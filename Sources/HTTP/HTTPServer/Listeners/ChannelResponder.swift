@@ -1,13 +1,13 @@
 import HTTPSemantics
 import HTTPTypes
-public import Hummingbird
-public import HummingbirdCore
-public import Logging
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
 import NIOCore
 import NIOHTTP1
 
 /// Adapts the service's router to a channel: `Date`, `Server`, `100 Continue`, and memory accounting of every response.
-public enum ChannelResponder {
+package enum ChannelResponder {
     /// An answer broke off because the request's body could not be read.
     struct Unreadable: Error {}
 
@@ -15,7 +15,7 @@ public enum ChannelResponder {
     ///   - responder: The service's router.
     ///   - serverName: For `Server`; nil leaves it out.
     /// - Returns: What ``ConnectionServer`` calls for each request.
-    public static func make<Responder: HTTPResponder>(
+    package static func make<Responder: HTTPResponder>(
         _ responder: Responder, serverName: String?, logger: Logger
     ) -> HTTPChannelHandler.Responder
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {

@@ -1,7 +1,7 @@
 import Hummingbird
-public import HummingbirdCore
+package import HummingbirdCore
 import Logging
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP1
@@ -11,7 +11,7 @@ import NIOTLS
 
 /// Sets up the pipelines of accepted connections and serves them: HTTP/1.1 in the clear; with TLS HTTP/2 or
 /// HTTP/1.1, as the client chooses (RFC 7301).
-public struct ConnectionServer: Sendable {
+package struct ConnectionServer: Sendable {
     typealias Exchange = HTTP1Channel.Value
     typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<ConnectionHandoff<Exchange>>
     typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
@@ -34,7 +34,7 @@ public struct ConnectionServer: Sendable {
     }
 
     /// Handlers of one connection or stream.
-    public typealias Handlers = @Sendable () -> [any RemovableChannelHandler]
+    package typealias Handlers = @Sendable () -> [any RemovableChannelHandler]
 
     private let http1: HTTP1Channel
     private let credentials: TLSCredentials?
@@ -52,7 +52,7 @@ public struct ConnectionServer: Sendable {
     ///   - sendBudget: For what clients have not taken.
     ///   - handlers: Of a connection that speaks HTTP/1.1, behind its decoder.
     ///   - streamHandlers: Of a request in HTTP/2.
-    public init(
+    package init(
         responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(),
         sendBudget: SendBudget = SendBudget(), handlers: @escaping Handlers, streamHandlers: @escaping Handlers

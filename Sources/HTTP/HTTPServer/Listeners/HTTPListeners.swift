@@ -1,15 +1,15 @@
-public import CoreMetrics
-public import Logging
-public import NIOCore
+package import CoreMetrics
+package import Logging
+package import NIOCore
 import NIOExtras
-public import NIOPosix
-public import ServiceLifecycle
+import NIOPosix
+import ServiceLifecycle
 
 /// Accepts connections on all listening addresses of the service, and ends them gracefully.
 ///
 /// Hummingbird's `Server` does not serve: it binds one address and stops accepting at its limit, while here one limit
 /// spans all sockets, inherited ones too, and idle connections are ended for waiting ones.
-public struct HTTPListeners: Service {
+package struct HTTPListeners: Service {
     /// One listening socket.
     private struct Listener: Sendable {
         let place: ListenAddress
@@ -19,7 +19,7 @@ public struct HTTPListeners: Service {
     }
 
     /// The default backlog: clients that the kernel keeps waiting at each address.
-    public static let defaultBacklog = 4096
+    package static let defaultBacklog = 4096
 
     private let places: [ListenAddress]
     private let connections: ConnectionServer
@@ -38,7 +38,7 @@ public struct HTTPListeners: Service {
     ///   - metrics: Counts connections.
     ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
     ///   - whenListening: Called when all addresses accept connections, with the ports that the system chose.
-    public init(
+    package init(
         places: [ListenAddress], connections: ConnectionServer, limit: Int, perAddress: Int = 0,
         proxies: TrustedProxies = TrustedProxies(), metrics: any MetricsFactory = MetricsSystem.factory,
         backlog: Int = HTTPListeners.defaultBacklog,
@@ -70,7 +70,7 @@ public struct HTTPListeners: Service {
     /// Serves until the group shuts down: then no connection is accepted any more, and requests in flight are finished.
     ///
     /// - Throws: ``ListeningFailure`` that names the place; nothing listens then.
-    public func run() async throws {
+    package func run() async throws {
         let listeners = try await self.listen()
         defer { for listener in listeners { listener.file?.remove() } }
         await withGracefulShutdownHandler {

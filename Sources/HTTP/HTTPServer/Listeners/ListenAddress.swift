@@ -1,9 +1,9 @@
 import Glibc
 
 /// Where the service listens, and whether it speaks TLS there.
-public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of sockets.
-    public enum Socket: Hashable, Sendable {
+    package enum Socket: Hashable, Sendable {
         /// A TCP port of a host name or an address; 0 lets the system choose.
         case port(host: String, Int)
         /// A Unix socket, with the permissions of its file.
@@ -13,18 +13,18 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Which socket.
-    public let socket: Socket
+    package let socket: Socket
     /// Whether connections speak TLS, with HTTP/2 or HTTP/1.1 in it; else it is HTTP/1.1 in the clear.
-    public let isSecure: Bool
+    package let isSecure: Bool
 
     /// A place to listen at.
-    public init(_ socket: Socket, isSecure: Bool = false) {
+    package init(_ socket: Socket, isSecure: Bool = false) {
         self.socket = socket
         self.isSecure = isSecure
     }
 
     /// As a URL, where there is one.
-    public var description: String {
+    package var description: String {
         let scheme = self.isSecure ? "https" : "http"
         switch self.socket {
         case .port(let host, let port):
@@ -36,28 +36,28 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The sockets that the process was started with, as systemd hands them over (sd_listen_fds(3)).
-public struct InheritedSockets: Hashable, Sendable {
+package struct InheritedSockets: Hashable, Sendable {
     /// The first descriptor.
     static let firstDescriptor: Int32 = 3
     /// More than this is a mistake of the configuration.
     static let countLimit = 64
 
     /// One of them.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its number in the process.
-        public let descriptor: Int32
+        package let descriptor: Int32
         /// Of `FileDescriptorName=` in the socket's unit.
-        public let name: String
+        package let name: String
     }
 
     /// In the order in which they were given; empty when there are none.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// - Parameters:
     ///   - environment: With `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`, if they are meant for this process.
     ///   - processID: Of this process.
     /// - Throws: ``ListeningFailure`` for variables that make no sense.
-    public init(environment: [String: String], processID: Int32) throws(ListeningFailure) {
+    package init(environment: [String: String], processID: Int32) throws(ListeningFailure) {
         guard let owner = environment["LISTEN_PID"], let countText = environment["LISTEN_FDS"],
             owner == "\(processID)"
         else {
@@ -77,7 +77,7 @@ public struct InheritedSockets: Hashable, Sendable {
     /// Makes sure that they can be listened at, and that no child process gets them.
     ///
     /// - Throws: ``ListeningFailure`` that names the one that cannot.
-    public func claim() throws(ListeningFailure) {
+    package func claim() throws(ListeningFailure) {
         for entry in self.entries {
             let descriptor = entry.descriptor
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
@@ -100,11 +100,11 @@ public struct InheritedSockets: Hashable, Sendable {
 }
 
 /// Why the service cannot listen at a place.
-public struct ListeningFailure: Error, Hashable, CustomStringConvertible {
+package struct ListeningFailure: Error, Hashable, CustomStringConvertible {
     /// A sentence for the operator.
-    public let description: String
+    package let description: String
     /// The system's own number; 0 where it has none.
-    public let code: Int32
+    package let code: Int32
 
     init(_ description: String, code: Int32 = 0) {
         self.description = description

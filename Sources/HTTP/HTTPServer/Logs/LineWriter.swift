@@ -5,9 +5,9 @@ import Synchronization
 /// Writes lines to a descriptor from a thread of its own, so that a caller never waits for the reader.
 ///
 /// Lines that find ``bufferLimit`` bytes waiting are dropped and counted. The lock guards those that wait.
-public final class LineWriter: Sendable {
+package final class LineWriter: Sendable {
     /// The most that waits to be written, in bytes, unless configured otherwise.
-    public static let bufferLimit = 4 << 20
+    package static let bufferLimit = 4 << 20
     /// How long the end waits for what is not written yet.
     private static let closingTime = DispatchTimeInterval.seconds(2)
 
@@ -29,7 +29,7 @@ public final class LineWriter: Sendable {
     ///   - descriptor: Borrowed until the end.
     ///   - limit: Of what waits to be written, in bytes.
     /// - Throws: ``Failure``.
-    public init(descriptor: Int32, limit: Int = LineWriter.bufferLimit) throws {
+    package init(descriptor: Int32, limit: Int = LineWriter.bufferLimit) throws {
         self.descriptor = descriptor
         self.limit = limit
         let context = Unmanaged.passRetained(self)
@@ -48,16 +48,16 @@ public final class LineWriter: Sendable {
     }
 
     /// The thread cannot be started.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// What the system says.
-        public let description: String
+        package let description: String
     }
 
     /// Lines that were dropped, or could not be written, since the start.
-    public var droppedCount: Int { self.dropped.load(ordering: .relaxed) }
+    package var droppedCount: Int { self.dropped.load(ordering: .relaxed) }
 
     /// - Parameter line: With its end.
-    public func write(_ line: String) {
+    package func write(_ line: String) {
         var line = line
         let isFirst = line.withUTF8 { bytes in
             self.state.withLock { state -> Bool? in
@@ -74,7 +74,7 @@ public final class LineWriter: Sendable {
     }
 
     /// Takes no more lines, and writes those that wait, within at most two seconds.
-    public func close() {
+    package func close() {
         let wasClosed = self.state.withLock { state in
             defer { state.isClosed = true }
             return state.isClosed

@@ -1,17 +1,17 @@
 import Synchronization
 
 /// The id of a request in logs and problems: the client's own, if it is safe to repeat, else a new one.
-public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// The longest id that is accepted, in bytes.
-    public static let lengthLimit = 128
+    package static let lengthLimit = 128
 
     /// Letters, digits and a few signs.
-    public let description: String
+    package let description: String
 
     /// - Parameters:
     ///   - given: The value of `X-Request-Id`; what is too long or holds anything unusual is not taken over.
     ///   - traceparent: That of W3C Trace Context (4, version 00 or later); its trace id is taken otherwise.
-    public init?(given: String?, traceparent: String?) {
+    package init?(given: String?, traceparent: String?) {
         if let given, Self.isAcceptable(given) {
             self.description = given
         } else if let traceparent, let trace = Self.traceID(of: traceparent) {
@@ -29,7 +29,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
     static let none = RequestID(made: "-")
 
     /// A new one. Not to be guessed from outside the process, but no secret.
-    public static func make() -> RequestID {
+    package static func make() -> RequestID {
         let number = self.count.wrappingAdd(1, ordering: .relaxed).newValue
         return RequestID(made: self.hexadecimal(self.start) + self.hexadecimal(number))
     }

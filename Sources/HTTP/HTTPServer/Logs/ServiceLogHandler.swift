@@ -1,9 +1,9 @@
 import Glibc
-public import Logging
+package import Logging
 import Synchronization
 
 /// Writes what the service logs to standard error, a line each, whatever the values hold.
-public struct ServiceLogHandler: LogHandler {
+package struct ServiceLogHandler: LogHandler {
     private let label: String
     private let format: LogFormat
     private let threshold: ReloadableLogLevel
@@ -12,14 +12,14 @@ public struct ServiceLogHandler: LogHandler {
     private var ownLevel: Logger.Level?
 
     /// Part of `LogHandler`.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// Part of `LogHandler`.
-    public var metadataProvider: Logger.MetadataProvider?
+    package var metadataProvider: Logger.MetadataProvider?
 
     /// - Parameters:
     ///   - threshold: From which level on; of no effect on a logger with a level of its own.
     ///   - write: Gets each line; to standard error by default.
-    public init(
+    package init(
         label: String, format: LogFormat, threshold: ReloadableLogLevel,
         write: @escaping @Sendable (String) -> Void = ServiceLogHandler.writeToStandardError
     ) {
@@ -30,19 +30,19 @@ public struct ServiceLogHandler: LogHandler {
     }
 
     /// Part of `LogHandler`.
-    public var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { self.ownLevel ?? self.threshold.level }
         set { self.ownLevel = newValue }
     }
 
     /// Part of `LogHandler`.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { self.metadata[key] }
         set { self.metadata[key] = newValue }
     }
 
     /// Part of `LogHandler`.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var metadata = self.metadata
         if let provided = self.metadataProvider?.get() { metadata.merge(provided) { $1 } }
         if let given = event.metadata { metadata.merge(given) { $1 } }
@@ -64,7 +64,7 @@ public struct ServiceLogHandler: LogHandler {
     }
 
     /// In one write, so that lines of several threads do not mix.
-    @Sendable public static func writeToStandardError(_ line: String) {
+    @Sendable package static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -81,16 +81,16 @@ public struct ServiceLogHandler: LogHandler {
 }
 
 /// From which level on something is logged, for all loggers of the process; may change while they are in use.
-public final class ReloadableLogLevel: Sendable {
+package final class ReloadableLogLevel: Sendable {
     private let index: Atomic<Int>
 
     /// From this level on.
-    public init(_ level: Logger.Level) {
+    package init(_ level: Logger.Level) {
         self.index = Atomic(Self.index(of: level))
     }
 
     /// From which level on something is logged.
-    public var level: Logger.Level {
+    package var level: Logger.Level {
         get { Logger.Level.allCases[self.index.load(ordering: .relaxed)] }
         set { self.index.store(Self.index(of: newValue), ordering: .relaxed) }
     }

@@ -1,21 +1,21 @@
 import Glibc
 import HTTPSemantics
-public import Hummingbird
+package import Hummingbird
 import Synchronization
 
 /// Rejects requests without the operator's token.
-public struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
     private let token: AdminToken
 
     /// In front of routes that change something, or return what is not public.
-    public init(_ token: AdminToken) {
+    package init(_ token: AdminToken) {
         self.token = token
     }
 
     /// Part of `RouterMiddleware`.
     ///
     /// - Throws: ``Problem`` of the kind `unauthorized`, and what the routes throw.
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard self.token.permits(request.headers[.authorization]) else {
@@ -26,14 +26,14 @@ public struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
 }
 
 /// The secret that operators send as `Authorization: Bearer`; it can be replaced.
-public final class AdminToken: Sendable {
+package final class AdminToken: Sendable {
     /// Why a token cannot be used.
-    public enum Failure: Error, Equatable, CustomStringConvertible {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case unacceptable
 
         /// A sentence that says what to do.
-        public var description: String {
+        package var description: String {
             switch self {
             case .unreadable(let path, let reason): "the token file \(path) cannot be read: \(reason)"
             case .unacceptable:
@@ -50,11 +50,11 @@ public final class AdminToken: Sendable {
 
     private let bytes: Mutex<[UInt8]>
     /// Whether every user of the machine can read the file that the token came from: worth a warning.
-    public let isPublic: Bool
+    package let isPublic: Bool
 
     /// - Parameter text: The token; white space around it does not count.
     /// - Throws: ``Failure/unacceptable``.
-    public init(_ text: String) throws(Failure) {
+    package init(_ text: String) throws(Failure) {
         self.bytes = Mutex(try Self.trimmed(Array(text.utf8)))
         self.isPublic = false
     }
@@ -62,7 +62,7 @@ public final class AdminToken: Sendable {
     /// Reads a file that holds the token and nothing else.
     ///
     /// - Throws: ``Failure``.
-    public init(contentsOf path: String) throws(Failure) {
+    package init(contentsOf path: String) throws(Failure) {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
             file = try SecretFile(path, limit: Self.fileLimit)
@@ -85,7 +85,7 @@ public final class AdminToken: Sendable {
     }
 
     /// From now on the secret is that of `other`, wherever this token is asked.
-    public func replace(with other: AdminToken) {
+    package func replace(with other: AdminToken) {
         let bytes = other.bytes.withLock { $0 }
         self.bytes.withLock { $0 = bytes }
     }
@@ -95,7 +95,7 @@ public final class AdminToken: Sendable {
     /// The time it takes depends on what was sent alone, and says nothing about the token.
     ///
     /// - Parameter authorization: The `Authorization` field; nil when there is none.
-    public func permits(_ authorization: String?) -> Bool {
+    package func permits(_ authorization: String?) -> Bool {
         let scheme = "bearer "
         guard let authorization, authorization.prefix(scheme.count).lowercased() == scheme else { return false }
         let bytes = self.bytes.withLock { $0 }

@@ -85,14 +85,14 @@ package struct ConnectionPermitMiddleware: RouterMiddleware {
 }
 
 /// The paths of monitoring: served without a rate limit and a permit, also when the service is busiest.
-public enum OperationsPaths {
+package enum OperationsPaths {
     /// Liveness: the process responds.
-    public static let health = "/healthz"
+    package static let health = "/healthz"
     /// Readiness: new clients can be served.
-    public static let readiness = "/readyz"
+    package static let readiness = "/readyz"
     /// Metrics in the Prometheus text format.
-    public static let metrics = "/metrics"
+    package static let metrics = "/metrics"
 
     /// All of them.
-    public static let all: Set<String> = [health, readiness, metrics]
+    package static let all: Set<String> = [health, readiness, metrics]
 }

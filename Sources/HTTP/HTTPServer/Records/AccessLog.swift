@@ -6,18 +6,18 @@ import NIOCore
 /// A line holds the time of the response, method, path and query (without signatures), status, bytes of the body,
 /// seconds, the client, fast or slow path, the result of the cache, and the request's id. Headers that carry
 /// credentials are never in it.
-public struct AccessLog: Sendable {
+package struct AccessLog: Sendable {
     private let format: LogFormat
     private let writer: LineWriter
 
     /// - Parameter writer: Gets the lines.
-    public init(_ format: LogFormat, writer: LineWriter) {
+    package init(_ format: LogFormat, writer: LineWriter) {
         self.format = format
         self.writer = writer
     }
 
     /// Lines that there was no room for.
-    public var droppedLineCount: Int { self.writer.droppedCount }
+    package var droppedLineCount: Int { self.writer.droppedCount }
 
     func write(_ record: RequestRecord) {
         var time = timespec()

@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import NIOCore
 import Synchronization
 
@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// Series are bounded: routes are the router's templates, methods those of ``methods``, statuses three digits. The lock
 /// guards the table of series; hits on an event loop take none.
-public final class RequestRecorder: Sendable {
+package final class RequestRecorder: Sendable {
     /// The values of the label `method`; all others are `other`.
-    public static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+    package static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
     /// The most values of the label `route`; more are `other`.
-    public static let routeLimit = 64
+    package static let routeLimit = 64
 
     private struct Key: Hashable {
         let route: String
@@ -44,7 +44,7 @@ public final class RequestRecorder: Sendable {
     ///   - hitRoutes: Templates of the routes that are answered on event loops: their series need no lock.
     ///   - accessLog: Gets a line of each request; nil for none.
     ///   - whenRecorded: Called for each request, on any thread: it must not block.
-    public init(
+    package init(
         metrics: any MetricsFactory = MetricsSystem.factory, hitRoutes: [String] = [], accessLog: AccessLog? = nil,
         whenRecorded: (@Sendable (RequestRecord) -> Void)? = nil
     ) {
@@ -58,7 +58,7 @@ public final class RequestRecorder: Sendable {
     }
 
     /// Whether client and request id are logged: they cost something to determine on an event loop.
-    public var wantsNames: Bool { self.accessLog != nil }
+    package var wantsNames: Bool { self.accessLog != nil }
 
     /// Counts a request in flight; ``end(_:)`` is its counterpart.
     func begin() {
@@ -72,7 +72,7 @@ public final class RequestRecorder: Sendable {
     }
 
     /// A request was answered.
-    public func record(_ record: RequestRecord) {
+    package func record(_ record: RequestRecord) {
         let series = self.series(of: record)
         series.requests.increment()
         series.duration.recordNanoseconds(record.duration.nanoseconds)

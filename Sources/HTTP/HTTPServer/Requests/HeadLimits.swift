@@ -7,11 +7,11 @@ import NIOHTTP1
 /// Heads that are over these limits, but not over twice as much, are read whole and refused with a sentence; what is
 /// longer than that is not read to its end, and ends the connection. In HTTP/2 each field counts for 32 bytes more
 /// there.
-public enum HeadLimits {
+package enum HeadLimits {
     /// Fields; the parts of `Cookie` that HTTP/2 sends one by one (RFC 9113, 8.2.3) count as one.
-    public static let fieldCount = 100
+    package static let fieldCount = 100
     /// The target and all fields' names and values, in bytes.
-    public static let byteCount = 32 << 10
+    package static let byteCount = 32 << 10
 
     /// Where reading stops.
     static var decoder: NIOHTTPDecoderLimitConfiguration {

@@ -1,15 +1,15 @@
 /// Where clients reach the server: `https://images.example.org`, or with a path in front of the server's own.
-public struct PublicURL: Hashable, Sendable {
+package struct PublicURL: Hashable, Sendable {
     /// What is accepted, for people.
-    public static let forms = "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
+    package static let forms = "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
     /// The longest, in bytes.
     private static let lengthLimit = 512
 
     /// Without a slash at its end.
-    public let text: String
+    package let text: String
 
     /// - Returns: nil for what is not one of ``forms``.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit,
             let scheme = ["https://", "http://"].first(where: text.lowercased().hasPrefix)
         else { return nil }

@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import NIOCore
 import Synchronization
 
@@ -11,9 +11,9 @@ import Synchronization
 ///
 /// The lock guards the table of what is held; it is taken for responses that wait, never for a hit that is sent at
 /// once.
-public final class SendBudget: Sendable {
+package final class SendBudget: Sendable {
     /// Unless configured otherwise, in bytes.
-    public static let defaultLimit = 64 << 20
+    package static let defaultLimit = 64 << 20
     /// What a response that waits costs beside its body, in bytes: its handlers, tasks and buffers. An estimate.
     static let overhead = 32 << 10
 
@@ -46,7 +46,7 @@ public final class SendBudget: Sendable {
     /// - Parameters:
     ///   - limit: In bytes.
     ///   - metrics: Where is recorded how much is held, and how often the limit was reached.
-    public init(limit: Int = SendBudget.defaultLimit, metrics: any MetricsFactory = MetricsSystem.factory) {
+    package init(limit: Int = SendBudget.defaultLimit, metrics: any MetricsFactory = MetricsSystem.factory) {
         self.limit = limit
         self.held = Meter(label: "onesheet.send.held.bytes", factory: metrics)
         self.ended = Counter(label: "onesheet.send.ended", factory: metrics)
@@ -55,10 +55,10 @@ public final class SendBudget: Sendable {
     }
 
     /// What responses keep now, in bytes.
-    public var heldByteCount: Int { self.state.withLock { $0.held } }
+    package var heldByteCount: Int { self.state.withLock { $0.held } }
 
     /// How many connections and streams keep something.
-    public var accountCount: Int { self.state.withLock { $0.accountCount } }
+    package var accountCount: Int { self.state.withLock { $0.accountCount } }
 
     func hold(_ allocation: Allocation, for account: SendAccount, now: NIODeadline = .now()) {
         self.change { $0.hold(allocation, for: account, now: now) }

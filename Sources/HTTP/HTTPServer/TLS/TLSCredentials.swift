@@ -1,18 +1,18 @@
 import Glibc
-public import Logging
+package import Logging
 import NIOCore
 import NIOSSL
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// The certificate and the key that the service shows, renewed when their files are.
 ///
 /// Connections keep what they began with.
-public final class TLSCredentials: Sendable {
+package final class TLSCredentials: Sendable {
     /// Why files cannot be used.
-    public struct Failure: Error, Hashable, CustomStringConvertible {
+    package struct Failure: Error, Hashable, CustomStringConvertible {
         /// A sentence.
-        public let description: String
+        package let description: String
     }
 
     /// The identity of a file's version.
@@ -52,7 +52,7 @@ public final class TLSCredentials: Sendable {
     ///   - certificatePath: PEM: the service's own certificate, then those that lead to a root.
     ///   - keyPath: PEM: the key of the first of them, without a passphrase.
     /// - Throws: ``Failure``.
-    public init(certificatePath: String, keyPath: String) throws(Failure) {
+    package init(certificatePath: String, keyPath: String) throws(Failure) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
         // Before they are read: what changes meanwhile is read again.
@@ -69,7 +69,7 @@ public final class TLSCredentials: Sendable {
     /// - Returns: Whether they were.
     /// - Throws: ``Failure``, once for each change that cannot be used; what was in force stays in force.
     @discardableResult
-    public func renew() throws(Failure) -> Bool {
+    package func renew() throws(Failure) -> Bool {
         let stamps = [Stamp(self.certificatePath), Stamp(self.keyPath)]
         let isNew = self.state.withLock { state in
             defer { state.stamps = stamps }
@@ -85,7 +85,7 @@ public final class TLSCredentials: Sendable {
     ///
     /// - Returns: Lets connections that begin from then on have what was read.
     /// - Throws: ``Failure``.
-    public func preparedRenewal() throws(Failure) -> @Sendable () -> Void {
+    package func preparedRenewal() throws(Failure) -> @Sendable () -> Void {
         let stamps = [Stamp(self.certificatePath), Stamp(self.keyPath)]
         let context = try Self.context(self.certificatePath, self.keyPath)
         return {
@@ -128,23 +128,23 @@ public final class TLSCredentials: Sendable {
 }
 
 /// Looks every so often whether the service's certificate was renewed.
-public struct CertificateReloader: Service {
+package struct CertificateReloader: Service {
     /// The default interval between checks.
-    public static let defaultPeriod = Duration.seconds(10)
+    package static let defaultPeriod = Duration.seconds(10)
 
     private let credentials: TLSCredentials
     private let period: Duration
     private let logger: Logger
 
     /// - Parameter period: Between two looks; positive.
-    public init(_ credentials: TLSCredentials, period: Duration = CertificateReloader.defaultPeriod, logger: Logger) {
+    package init(_ credentials: TLSCredentials, period: Duration = CertificateReloader.defaultPeriod, logger: Logger) {
         self.credentials = credentials
         self.period = period
         self.logger = logger
     }
 
     /// Looks until the service shuts down.
-    public func run() async throws {
+    package func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {
                 while true {
@@ -158,7 +158,7 @@ public struct CertificateReloader: Service {
     }
 
     /// Looks now.
-    public func look() {
+    package func look() {
         do throws(TLSCredentials.Failure) {
             if try self.credentials.renew() { self.logger.notice("The TLS certificate was renewed") }
         } catch {

@@ -1,19 +1,19 @@
 import HTTPSemantics
 import HTTPTypes
-public import NIOCore
-public import NIOHTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
 
 extension MalformedRequests {
     /// Rejects requests of HTTP/2 that HTTP/1.1 would reject: its target, scheme and authority are looked at by no
     /// decoder (RFC 9113, 8.3.1). Give it to each stream; the stream ends with that response, and the connection goes
     /// on.
-    public final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
+    package final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
-        public typealias InboundIn = HTTPRequestPart
+        package typealias InboundIn = HTTPRequestPart
         /// The same.
-        public typealias InboundOut = HTTPRequestPart
+        package typealias InboundOut = HTTPRequestPart
         /// A response's parts.
-        public typealias OutboundOut = HTTPResponsePart
+        package typealias OutboundOut = HTTPResponsePart
 
         /// Of HTTP/1.1, which takes it for the authority.
         private static let host = HTTPField.Name("Host")!
@@ -25,13 +25,13 @@ extension MalformedRequests {
         /// - Parameters:
         ///   - serverName: For `Server`; nil leaves it out.
         ///   - recorder: Records every request that is rejected here.
-        public init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
+        package init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
             self.serverName = serverName
             self.recorder = recorder
         }
 
         /// Part of `ChannelInboundHandler`.
-        public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !self.isRefused else { return }
             guard case .head(var head) = self.unwrapInboundIn(data) else {
                 context.fireChannelRead(data)

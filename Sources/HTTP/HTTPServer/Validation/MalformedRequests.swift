@@ -1,28 +1,28 @@
 import HTTPSemantics
 import HTTPTypes
-public import NIOCore
+package import NIOCore
 import NIOHTTP1
-public import NIOHTTPTypes
+package import NIOHTTPTypes
 
 /// Says what is wrong with requests that cannot be read, and looks at what the decoder does not: RFC 9112 wants exactly
 /// one `Host` (3.2), and a target must end somewhere (3).
 ///
 /// The connection ends with that answer. Requests before it are answered first.
-public enum MalformedRequests {
+package enum MalformedRequests {
     /// Path and query, in bytes; RFC 9112 recommends at least 8000.
-    public static let targetLimit = 8192
+    package static let targetLimit = 8192
 
     /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))` as the last of those that stand around the
     /// decoder.
-    public final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
+    package final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
-        public typealias InboundIn = HTTPRequestPart
+        package typealias InboundIn = HTTPRequestPart
         /// The same.
-        public typealias InboundOut = HTTPRequestPart
+        package typealias InboundOut = HTTPRequestPart
         /// An answer's parts.
-        public typealias OutboundIn = HTTPResponsePart
+        package typealias OutboundIn = HTTPResponsePart
         /// The same.
-        public typealias OutboundOut = HTTPResponsePart
+        package typealias OutboundOut = HTTPResponsePart
 
         private let serverName: String?
         private let recorder: RequestRecorder?
@@ -41,7 +41,7 @@ public enum MalformedRequests {
         /// - Parameters:
         ///   - serverName: For `Server`; nil leaves it out.
         ///   - recorder: Records every request that is refused before a route has it.
-        public init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
+        package init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
             self.serverName = serverName
             self.recorder = recorder
             let lines = LineCheck()
@@ -49,7 +49,7 @@ public enum MalformedRequests {
         }
 
         /// Part of `ChannelHandler`.
-        public func handlerAdded(context: ChannelHandlerContext) {
+        package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
@@ -61,7 +61,7 @@ public enum MalformedRequests {
         }
 
         /// Part of `ChannelInboundHandler`.
-        public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
                 self.request = head
@@ -74,7 +74,7 @@ public enum MalformedRequests {
         }
 
         /// Part of `ChannelInboundHandler`.
-        public func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        package func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error, context) }
             context.fireErrorCaught(error)
         }
@@ -99,7 +99,7 @@ public enum MalformedRequests {
         }
 
         /// Part of `ChannelOutboundHandler`.
-        public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             let part = self.unwrapOutboundIn(data)
             switch part {
             case .head(let head) where self.isHummingbirds(head):

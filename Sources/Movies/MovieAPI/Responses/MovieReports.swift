@@ -1,7 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 public import MovieDomain
-public import PosterAPI
+package import PosterAPI
 
 /// Values and JSON of the movie resources for the command line, without HTTP.
 public struct MovieReports: Sendable {
@@ -22,7 +22,7 @@ public struct MovieReports: Sendable {
     ///   - services: What is answered from, in its default language.
     ///   - policies: What pictures may be asked for.
     ///   - links: Writes their URLs.
-    public init(_ services: MovieServices, policies: ReloadablePicturePolicy, links: PosterURLBuilder) {
+    package init(_ services: MovieServices, policies: ReloadablePicturePolicy, links: PosterURLBuilder) {
         self.responses = MovieResponses(
             services: services, principals: .anonymous, posters: SourcePosterLookup(policies: policies, links: links),
             policies: policies, links: links)

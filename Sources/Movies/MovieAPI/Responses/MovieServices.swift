@@ -1,6 +1,6 @@
-public import HTTPServer
+package import HTTPServer
 public import MovieDomain
-public import PosterAPI
+package import PosterAPI
 
 /// The repositories and settings that the resources about movies use.
 public struct MovieServices: Sendable {
@@ -27,13 +27,13 @@ public struct MovieServices: Sendable {
     /// Whether it is known that no source has a poster of the film.
     public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
     /// Receives every list that was served, so that its posters can be rendered ahead; nil for none.
-    public var listServed: (@Sendable (ServedList) -> Void)?
+    package var listServed: (@Sendable (ServedList) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
     public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
     public var responseCacheLifetime: Duration = .zero
     /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
-    public var newcomers: SignUpRateLimiter?
+    package var newcomers: SignUpRateLimiter?
     /// The language of clients that request none.
     public var defaultLanguage: Language
     /// The time of day.

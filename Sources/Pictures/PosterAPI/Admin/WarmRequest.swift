@@ -1,26 +1,26 @@
 import FoundationEssentials
-public import HTTPSemantics
+package import HTTPSemantics
 import PosterCodec
-public import PosterPipeline
+package import PosterPipeline
 
 /// The body of `POST /poster/prefetch`: the variants to render in advance, every width of every poster in every format.
-public struct WarmRequest: Hashable, Sendable, Codable {
+package struct WarmRequest: Hashable, Sendable, Codable {
     /// The most posters of one request.
-    public static let idLimit = 1000
+    package static let idLimit = 1000
     /// The most widths of one request.
-    public static let widthLimit = 16
+    package static let widthLimit = 16
     /// The largest body, in bytes.
-    public static let maxBytes = 1 << 20
+    package static let maxBytes = 1 << 20
 
     /// `[source:]key`, not percent-encoded.
-    public var ids: [String]
+    package var ids: [String]
     /// In pixels.
-    public var widths: [Int]
+    package var widths: [Int]
     /// `jpeg`, `webp` or `png`; nil for WebP and JPEG, between which `format=auto` chooses.
-    public var formats: [String]?
+    package var formats: [String]?
 
     /// A request for `formats`, or for WebP and JPEG.
-    public init(ids: [String], widths: [Int], formats: [String]? = nil) {
+    package init(ids: [String], widths: [Int], formats: [String]? = nil) {
         self.ids = ids
         self.widths = widths
         self.formats = formats
@@ -29,7 +29,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     /// Reads `{"ids":["films:heat"],"widths":[368,736]}`.
     ///
     /// - Throws: ``Problem`` that says what is wrong.
-    public init(json: [UInt8]) throws(Problem) {
+    package init(json: [UInt8]) throws(Problem) {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
@@ -43,7 +43,7 @@ public struct WarmRequest: Hashable, Sendable, Codable {
     /// The equivalent requests of clients.
     ///
     /// - Throws: ``Problem`` that names the invalid value.
-    public func requests(_ policies: ReloadablePicturePolicy) throws(Problem) -> [PosterRequest] {
+    package func requests(_ policies: ReloadablePicturePolicy) throws(Problem) -> [PosterRequest] {
         try self.requests(policies.parser)
     }
 

@@ -1,14 +1,14 @@
-public import HTTPServer
-public import NIOCore
+package import HTTPServer
+package import NIOCore
 import NIOHTTP1
-public import PosterPipeline
+package import PosterPipeline
 import Synchronization
 
 /// The fast path: answers requests for variants in memory synchronously on the connection's event loop, without a task.
 /// Every other request is passed on unchanged to the decoder and to Hummingbird, the slow path.
 ///
 /// One per server, with one ``CacheHitResponder`` per event loop; its caches are bounded.
-public final class CacheHitHandler: Sendable {
+package final class CacheHitHandler: Sendable {
     private let makeResponder: @Sendable () -> CacheHitResponder
     private let responders = Mutex<[ObjectIdentifier: NIOLoopBound<CacheHitResponder>]>([:])
     private let slowPathPeriod: TimeAmount
@@ -25,7 +25,7 @@ public final class CacheHitHandler: Sendable {
     ///   - idleTimeout: Hummingbird's own, which does not see hits: one request in a quarter of that time takes the slow
     ///     path, so that a connection in use is not closed as idle.
     ///   - recorder: Records the requests answered here; the routes record the others.
-    public init(
+    package init(
         pipeline: PosterPipeline, caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), clients: ClientPolicy = ClientPolicy(),
         serverName: String?,
@@ -44,7 +44,7 @@ public final class CacheHitHandler: Sendable {
     }
 
     /// How many parsed targets are cached, and their estimated cost in bytes.
-    public var usage: (count: Int, cost: Int) { self.targets.usage }
+    package var usage: (count: Int, cost: Int) { self.targets.usage }
 
     /// Returns the responder of this event loop; called on that loop.
     fileprivate func responder(on eventLoop: any EventLoop) -> CacheHitResponder {
@@ -59,18 +59,18 @@ public final class CacheHitHandler: Sendable {
     /// ``ConnectionDeadlines/Handler``.
     ///
     /// Additional handlers stand behind the decoder, so this one adds the two that do the work around the decoder.
-    public final class Installer: ChannelInboundHandler, RemovableChannelHandler {
+    package final class Installer: ChannelInboundHandler, RemovableChannelHandler {
         /// Passed through unchanged.
-        public typealias InboundIn = NIOAny
+        package typealias InboundIn = NIOAny
         private let hits: CacheHitHandler
 
         /// For one connection.
-        public init(_ hits: CacheHitHandler) {
+        package init(_ hits: CacheHitHandler) {
             self.hits = hits
         }
 
         /// Part of `ChannelHandler`.
-        public func handlerAdded(context: ChannelHandlerContext) {
+        package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)

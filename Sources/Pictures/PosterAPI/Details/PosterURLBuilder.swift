@@ -1,10 +1,10 @@
 package import HTTPSemantics
-public import HTTPServer
+package import HTTPServer
 package import PosterCodec
 package import PosterPipeline
 
 /// Builds the URLs of posters, signed where the policy requires it.
-public struct PosterURLBuilder: Sendable {
+package struct PosterURLBuilder: Sendable {
     /// Digits of a digest that make a version: 64 bits.
     static let versionLength = 16
 
@@ -16,7 +16,7 @@ public struct PosterURLBuilder: Sendable {
     private var usesHints = false
 
     /// - Parameter publicURL: Where clients reach the server; nil for URLs without scheme and host.
-    public init(publicURL: PublicURL? = nil) {
+    package init(publicURL: PublicURL? = nil) {
         self.publicURL = publicURL
         self.base = publicURL?.text ?? ""
     }

@@ -1,32 +1,32 @@
-public import HTTPSemantics
-public import PosterCodec
+package import HTTPSemantics
+package import PosterCodec
 import Synchronization
 
 /// What clients may request, as configured. A value; ``ReloadablePicturePolicy`` replaces it while the service runs.
-public struct PicturePolicy: Sendable {
+package struct PicturePolicy: Sendable {
     /// How far decoders may trade quality for speed.
-    public var effort: RenderTarget.Effort
+    package var effort: RenderTarget.Effort
     /// The allowed widths and heights; nil for any.
-    public var ladder: WidthLadder?
+    package var ladder: WidthLadder?
     /// Whether client hints apply where the URL has no such parameter.
-    public var usesHints = false
+    package var usesHints = false
     /// The keys of signed URLs; nil without signatures.
-    public var signingKeys: SigningKeys?
+    package var signingKeys: SigningKeys?
     /// Whether every picture needs a signature, not only remote URLs outside of ``allowedURLs``.
-    public var requiresSignatures = false
+    package var requiresSignatures = false
     /// The remote URLs that need no signature.
-    public var allowedURLs: [URLPrefix] = []
+    package var allowedURLs: [URLPrefix] = []
 
     /// Whether The Movie Database's image paths are served.
-    public var servesTMDBImages = true
+    package var servesTMDBImages = true
 
     /// Any rendition of the service's own posters and TMDB's images; no remote URLs.
-    public init(effort: RenderTarget.Effort = .balanced) {
+    package init(effort: RenderTarget.Effort = .balanced) {
         self.effort = effort
     }
 
     /// The default width of prefetches, in pixels.
-    public var usualWidth: Int { self.ladder?.rung(atLeast: Self.usualWidth) ?? Self.usualWidth }
+    package var usualWidth: Int { self.ladder?.rung(atLeast: Self.usualWidth) ?? Self.usualWidth }
 
     private static let usualWidth = 368
 
@@ -47,9 +47,9 @@ public struct PicturePolicy: Sendable {
 ///
 /// Matches origin and path segments, not characters: `https://good.example` allows neither `https://good.example.evil.org` nor
 /// `https://good.example@evil.org`, and `/posters` not `/posters-of-others`.
-public struct URLPrefix: Hashable, Sendable {
+package struct URLPrefix: Hashable, Sendable {
     /// The most prefixes of a policy.
-    public static let countLimit = 256
+    package static let countLimit = 256
 
     /// The query of a prefix that allows queries: `?` alone.
     private static let queryMark = "?"
@@ -63,7 +63,7 @@ public struct URLPrefix: Hashable, Sendable {
 
     /// - Parameter text: `https://host[:port][/path][?]`; the question mark allows queries.
     /// - Throws: ``RemoteURL/Malformed``.
-    public init(_ text: String) throws(RemoteURL.Malformed) {
+    package init(_ text: String) throws(RemoteURL.Malformed) {
         let url = try RemoteURL(text)
         self.allowsQueries = url.query == Self.queryMark
         guard url.query.isEmpty || self.allowsQueries else { throw RemoteURL.Malformed(reason: "has a query") }
@@ -72,7 +72,7 @@ public struct URLPrefix: Hashable, Sendable {
     }
 
     /// Whether `url` has this origin and is at or below this path.
-    public func allows(_ url: RemoteURL) -> Bool {
+    package func allows(_ url: RemoteURL) -> Bool {
         guard url.query.isEmpty || self.allowsQueries, url.origin == self.origin,
             url.path.utf8.starts(with: self.path.utf8)
         else { return false }
@@ -82,19 +82,19 @@ public struct URLPrefix: Hashable, Sendable {
 }
 
 /// The policy in force, which can be replaced while the service runs. Safe from any thread.
-public final class ReloadablePicturePolicy: Sendable {
+package final class ReloadablePicturePolicy: Sendable {
     private let current: Mutex<PictureRequestParser>
     private let number = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Int64
 
     /// - Parameter secondsSince1970: The clock that signatures expire by; nil for the system's.
-    public init(_ policy: PicturePolicy = PicturePolicy(), secondsSince1970: (@Sendable () -> Int64)? = nil) {
+    package init(_ policy: PicturePolicy = PicturePolicy(), secondsSince1970: (@Sendable () -> Int64)? = nil) {
         self.current = Mutex(PictureRequestParser(policy: policy, generation: 0))
         self.clock = secondsSince1970 ?? { Int64(HTTPDate.currentSecond()) }
     }
 
     /// Replaces the policy for all further requests.
-    public func replace(_ policy: PicturePolicy) {
+    package func replace(_ policy: PicturePolicy) {
         self.current.withLock { parser in
             parser = PictureRequestParser(policy: policy, generation: parser.generation + 1)
             self.number.store(parser.generation, ordering: .releasing)
@@ -111,5 +111,5 @@ public final class ReloadablePicturePolicy: Sendable {
     var now: Int64 { self.clock() }
 
     /// The policy in force.
-    public var policy: PicturePolicy { self.parser.policy }
+    package var policy: PicturePolicy { self.parser.policy }
 }

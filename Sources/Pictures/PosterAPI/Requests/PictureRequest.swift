@@ -1,6 +1,6 @@
 import HTTPSemantics
 import PosterCodec
-public import PosterPipeline
+package import PosterPipeline
 
 /// A parsed request for a picture, of any ``PictureRoute``.
 package struct PictureRequest: Hashable, Sendable {
@@ -92,7 +92,7 @@ extension PosterID {
     /// The id as the cache's key: a remote picture's URL in normal form, every other id unchanged.
     ///
     /// - Throws: ``PosterPipeline/PosterID/Malformed`` for an unacceptable URL.
-    public func normal() throws(Malformed) -> PosterID {
+    package func normal() throws(Malformed) -> PosterID {
         guard self.source == Self.urlSource else { return self }
         let url: RemoteURL
         do throws(RemoteURL.Malformed) {

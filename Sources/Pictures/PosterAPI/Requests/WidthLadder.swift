@@ -1,21 +1,21 @@
 import HTTPSemantics
 
 /// The allowed widths and heights of pictures, for operators that limit the number of variants.
-public struct WidthLadder: Hashable, Sendable {
+package struct WidthLadder: Hashable, Sendable {
     /// The accepted numbers of rungs, and the most heights.
-    public static let counts = 1...64
+    package static let counts = 1...64
     /// The accepted rungs and heights, in pixels.
-    public static let widths = PictureRequest.sides
+    package static let widths = PictureRequest.sides
 
     /// In pixels, ascending.
-    public let rungs: [Int]
+    package let rungs: [Int]
     /// In pixels, ascending; empty if requests may not name a height.
-    public let heights: [Int]
+    package let heights: [Int]
     /// Whether a side between two rungs is rounded up; otherwise it is an error.
-    public let snaps: Bool
+    package let snaps: Bool
 
     /// - Returns: nil unless `rungs`, and `heights` if there are any, satisfy ``areRungs(_:)``.
-    public init?(rungs: [Int], heights: [Int] = [], snaps: Bool = false) {
+    package init?(rungs: [Int], heights: [Int] = [], snaps: Bool = false) {
         guard Self.areRungs(rungs), heights.isEmpty || Self.areRungs(heights) else { return nil }
         self.rungs = rungs
         self.heights = heights
@@ -23,7 +23,7 @@ public struct WidthLadder: Hashable, Sendable {
     }
 
     /// Whether these are ``counts`` sides of ``widths``, ascending.
-    public static func areRungs(_ sides: [Int]) -> Bool {
+    package static func areRungs(_ sides: [Int]) -> Bool {
         Self.counts.contains(sides.count) && sides.allSatisfy(Self.widths.contains)
             && zip(sides, sides.dropFirst()).allSatisfy { $0 < $1 }
     }

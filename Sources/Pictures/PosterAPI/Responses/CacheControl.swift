@@ -103,14 +103,14 @@ extension Provenance {
 }
 
 /// The configured lifetimes of posters in clients and shared caches (RFC 9111, 5.2.2; RFC 5861).
-public struct ClientCaching: Hashable, Sendable {
+package struct ClientCaching: Hashable, Sendable {
     /// `max-age`; a day by default.
-    public var maxAge: Duration = .seconds(86_400)
+    package var maxAge: Duration = .seconds(86_400)
     /// `stale-while-revalidate`; a day by default, zero omits it.
-    public var staleWhileRevalidate: Duration = .seconds(86_400)
+    package var staleWhileRevalidate: Duration = .seconds(86_400)
     /// `stale-if-error`; 7 days by default, zero omits it.
-    public var staleIfError: Duration = .seconds(604_800)
+    package var staleIfError: Duration = .seconds(604_800)
 
     /// The defaults.
-    public init() {}
+    package init() {}
 }

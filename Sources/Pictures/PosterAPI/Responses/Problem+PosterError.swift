@@ -1,15 +1,15 @@
-public import HTTPSemantics
-public import HTTPServer
-public import PosterPipeline
+package import HTTPSemantics
+import HTTPServer
+package import PosterPipeline
 
 extension PosterError: ProblemConvertible {
     /// Part of `ProblemConvertible`.
-    public var problem: Problem { Problem(self) }
+    package var problem: Problem { Problem(self) }
 }
 
 extension OriginalBytes.Unreadable: ProblemConvertible {
     /// Part of `ProblemConvertible`: the file has changed since the response began.
-    public var problem: Problem { Problem(.internalError, "the stored original cannot be read; try again") }
+    package var problem: Problem { Problem(.internalError, "the stored original cannot be read; try again") }
 }
 
 extension Problem {
@@ -17,7 +17,7 @@ extension Problem {
     private static let storageRetrySeconds = 10
 
     /// Maps a pipeline's error to a problem and its status.
-    public init(_ error: PosterError) {
+    package init(_ error: PosterError) {
         if case .sourceFailed(let name, .off(let option)) = error {
             self = .sourceOff(name, option: option)
             return

@@ -1,12 +1,12 @@
 import Crypto
-public import HTTPSemantics
+package import HTTPSemantics
 import HTTPServer
 
 /// The keys of signed URLs (HMAC-SHA256, RFC 2104): the first signs, all verify, so that keys can be rotated while URLs
 /// signed with older ones stay valid.
-public struct SigningKeys: Sendable {
+package struct SigningKeys: Sendable {
     /// The errors of key files.
-    public enum Failure: Error, Equatable, CustomStringConvertible {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case noKeys
         case tooMany
@@ -14,7 +14,7 @@ public struct SigningKeys: Sendable {
         case unacceptable(line: Int)
 
         /// A message with a remedy, which never contains a key.
-        public var description: String {
+        package var description: String {
             switch self {
             case .unreadable(let path, let reason): "the key file \(path) cannot be read: \(reason)"
             case .noKeys: "there is no signing key in it; 'openssl rand -hex 32' makes one"
@@ -28,27 +28,27 @@ public struct SigningKeys: Sendable {
     }
 
     /// The accepted lengths of a key, in bytes.
-    public static let lengths = 16...512
+    package static let lengths = 16...512
     /// The most keys.
-    public static let countLimit = 16
+    package static let countLimit = 16
     /// The most bytes read of a file: all keys, and as much again for comments.
     private static let fileLimit = 2 * SigningKeys.countLimit * (SigningKeys.lengths.upperBound + 2)
 
     private let keys: [SymmetricKey]
     /// Whether the file is readable by all users of the machine, which deserves a warning.
-    public private(set) var isPublic = false
+    package private(set) var isPublic = false
 
     /// Parses one key per line, without surrounding white space; skips empty lines and those that begin with `#`.
     ///
     /// - Throws: ``Failure``.
-    public init(_ text: String) throws(Failure) {
+    package init(_ text: String) throws(Failure) {
         try self.init(lines: Array(text.utf8))
     }
 
     /// Reads a file in the format of ``init(_:)``.
     ///
     /// - Throws: ``Failure``.
-    public init(contentsOf path: String) throws(Failure) {
+    package init(contentsOf path: String) throws(Failure) {
         let file: SecretFile
         do throws(SecretFile.Unreadable) {
             file = try SecretFile(path, limit: Self.fileLimit)
@@ -84,7 +84,7 @@ public struct SigningKeys: Sendable {
     ///   - expires: The expiry in seconds since 1970; nil for that of `target`, or none.
     /// - Returns: The target with `s`, and with `exp` if it expires.
     /// - Throws: ``Problem`` for malformed percent-encoding.
-    public func sign(target: String, expires: Int64? = nil) throws(Problem) -> String {
+    package func sign(target: String, expires: Int64? = nil) throws(Problem) -> String {
         let end = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
         let mark = target.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
         var pairs: [String] = []

@@ -1,12 +1,12 @@
 import CoreMetrics
-public import HTTPServer
-public import PrometheusMetrics
+package import HTTPServer
+package import PrometheusMetrics
 import Synchronization
 
 /// The text that Prometheus scrapes: recorded metrics, and gauges set at the time of the scrape.
 ///
 /// The lock guards the last values of the counters; concurrent scrapes are serialized.
-public final class MetricsPage: Sendable {
+package final class MetricsPage: Sendable {
     private let registry: PrometheusRegistry
     private let accessLog: LineWriter?
     private let gauges: Mutex<Gauges>
@@ -21,7 +21,7 @@ public final class MetricsPage: Sendable {
     ///   - registry: The registry that the service records to.
     ///   - accessLog: The log with the counter of dropped lines; nil without one.
     ///   - version: The program's version, for `onesheet_build_info`.
-    public init(_ registry: PrometheusRegistry, accessLog: LineWriter? = nil, version: String) {
+    package init(_ registry: PrometheusRegistry, accessLog: LineWriter? = nil, version: String) {
         self.accessLog = accessLog
         self.registry = registry
         self.gauges = Mutex(

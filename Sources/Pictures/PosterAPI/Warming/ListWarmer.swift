@@ -1,11 +1,11 @@
 import Flights
-public import PosterPipeline
+package import PosterPipeline
 
 /// Renders the posters of a list just served in advance, at the most frequent recent render targets.
 ///
 /// A new list cancels the previous one of the same kind. The work has background priority, after all that a request waits
 /// for.
-public final class ListWarmer: Sendable {
+package final class ListWarmer: Sendable {
     /// How many of the most frequent render targets are rendered per poster.
     static let targetLimit = 3
     /// The most posters of a list.
@@ -21,16 +21,16 @@ public final class ListWarmer: Sendable {
     /// - Parameters:
     ///   - warmer: Bounds how much is rendered at once per list; best not shared with other work.
     ///   - targets: The most frequent render targets.
-    public init(warmer: Warmer, targets: RenderTargetCounter) {
+    package init(warmer: Warmer, targets: RenderTargetCounter) {
         self.warmer = warmer
         self.targets = targets
     }
 
     /// How many lists are in progress.
-    public var listCount: Int { self.runs.count }
+    package var listCount: Int { self.runs.count }
 
     /// Starts rendering a list's posters; returns at once.
-    public func listServed(_ list: ServedList) {
+    package func listServed(_ list: ServedList) {
         let targets = self.targets.top(Self.targetLimit)
         let requests = self.warmer.missing(
             list.posters.prefix(Self.posterLimit).flatMap { id in
@@ -49,34 +49,34 @@ public final class ListWarmer: Sendable {
     }
 
     /// Cancels all lists in progress and ignores further ones.
-    public func close() {
+    package func close() {
         self.runs.close()
     }
 }
 
 /// A list of films just served to a client.
-public struct ServedList: Hashable, Sendable {
+package struct ServedList: Hashable, Sendable {
     /// Lists of one kind supersede each other, such as the pages of one list for one client.
-    public struct Kind: Hashable, Sendable {
+    package struct Kind: Hashable, Sendable {
         /// Such as the path.
-        public let name: String
+        package let name: String
         /// The client's identifier.
-        public let client: String
+        package let client: String
 
         /// The kind of `name` for `client`.
-        public init(name: String, client: String) {
+        package init(name: String, client: String) {
             self.name = name
             self.client = client
         }
     }
 
     /// A later list of the same kind supersedes this one.
-    public let kind: Kind
+    package let kind: Kind
     /// The list's posters, in its order.
-    public let posters: [PosterID]
+    package let posters: [PosterID]
 
     /// A list of `posters`.
-    public init(kind: Kind, posters: [PosterID]) {
+    package init(kind: Kind, posters: [PosterID]) {
         self.kind = kind
         self.posters = posters
     }

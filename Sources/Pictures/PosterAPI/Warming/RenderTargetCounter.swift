@@ -1,10 +1,10 @@
-public import PosterCodec
+package import PosterCodec
 import Synchronization
 
 /// Counts the most frequent render targets (width, format) of recent requests. Safe from any thread.
 ///
 /// Bounded; all counts are halved periodically, so that unused targets age out.
-public final class RenderTargetCounter: Sendable {
+package final class RenderTargetCounter: Sendable {
     /// The most targets counted.
     static let limit = 64
     /// After how many requests all counts are halved.
@@ -18,7 +18,7 @@ public final class RenderTargetCounter: Sendable {
     private let state = Mutex(State())
 
     /// Without any counts.
-    public init() {}
+    package init() {}
 
     /// Counts a request for `target`.
     func note(_ target: RenderTarget) {
@@ -37,7 +37,7 @@ public final class RenderTargetCounter: Sendable {
     }
 
     /// The `count` most frequent targets, in descending order.
-    public func top(_ count: Int) -> [RenderTarget] {
+    package func top(_ count: Int) -> [RenderTarget] {
         let counts = self.state.withLock { $0.counts }
         let sorted = counts.sorted { left, right in
             // Of equally frequent targets the narrower first: it renders faster.
