@@ -1,28 +1,28 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Lists and search of the embedded catalogue.
 ///
 /// Popular films are those with the most ratings, top rated ones those with the best score. Now playing and upcoming ones
 /// follow the ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
-public struct EmbeddedMovieCatalogue: MovieCatalogue {
+package struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
     ///   - database: Holds the films.
     ///   - now: The time of day, which says what is shown.
-    public init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
+    package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
     /// The embedded one.
-    public var source: MovieSource { .embedded }
+    package var source: MovieSource { .embedded }
     /// As TMDB has; the last page with films comes long before.
-    public var pageLimit: Int { 500 }
+    package var pageLimit: Int { 500 }
 
     /// A page of 20.
-    public func list(
+    package func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
@@ -31,7 +31,7 @@ public struct EmbeddedMovieCatalogue: MovieCatalogue {
     }
 
     /// A page of 20; empty for a text without letters and digits.
-    public func search(
+    package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         let (films, names) = try await self.database.read { db, catalogue in
@@ -41,7 +41,7 @@ public struct EmbeddedMovieCatalogue: MovieCatalogue {
     }
 
     /// By id.
-    public func genres(language: LanguagePreference) async throws -> [Genre] {
+    package func genres(language: LanguagePreference) async throws -> [Genre] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return Set(catalogue.films.flatMap(\.genres)).sorted().map { catalogue.names.genre($0, in: language) }
     }

@@ -1,8 +1,8 @@
 import GRDB
-public import MovieDomain
+package import MovieDomain
 
 /// The embedded catalogue's films, in the library's database.
-public struct EmbeddedMovies: MovieRepository {
+package struct EmbeddedMovies: MovieRepository {
     /// Of all lists.
     static let pageSize = 20
     /// Reviews in the details of a film.
@@ -11,24 +11,24 @@ public struct EmbeddedMovies: MovieRepository {
     let database: CatalogueDatabase
 
     /// Films of `database`.
-    public init(_ database: CatalogueDatabase) {
+    package init(_ database: CatalogueDatabase) {
         self.database = database
     }
 
     /// The embedded one.
-    public var source: MovieSource { .embedded }
+    package var source: MovieSource { .embedded }
 
     /// All films, in the catalogue's order.
     ///
     /// - Parameter limit: The most films that are returned.
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func all(limit: Int, language: LanguagePreference) async throws -> [MovieSummary] {
+    package func all(limit: Int, language: LanguagePreference) async throws -> [MovieSummary] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.films.prefix(max(0, limit)).compactMap { $0.summary(in: language, catalogue.names) }
     }
 
     /// A film; nil when there is none of that id.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.database.read { db, catalogue in
             guard let film = catalogue.film(id) else { return nil }
             let reviews = try FilmReviews.page(1, size: Self.latestReviews, of: id, db)
@@ -37,13 +37,13 @@ public struct EmbeddedMovies: MovieRepository {
     }
 
     /// The cast and crew; nil when there is no such film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.film(id)?.credits(in: language, catalogue.names)
     }
 
     /// Its reviews, in any language; nil when there is no such film.
-    public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
+    package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try await self.database.read { db, catalogue in
             guard catalogue.film(id) != nil else { return nil }
             return try FilmReviews.page(page, size: Self.pageSize, of: id, db)
@@ -51,7 +51,7 @@ public struct EmbeddedMovies: MovieRepository {
     }
 
     /// Films with people, genres and decade in common; nil when there is no such film.
-    public func similar(
+    package func similar(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
         let catalogue = try await self.database.read { _, catalogue in catalogue }

@@ -1,43 +1,43 @@
 import Flights
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 import Synchronization
 
 /// A client of one JSON API: stores responses, coalesces identical requests in flight, cancels a request once its last waiter
 /// has left, keeps to daily budgets and `Retry-After`, and uses stale responses while the upstream fails.
 ///
 /// One instance per upstream serves the process.
-public final class UpstreamClient: Sendable {
+package final class UpstreamClient: Sendable {
     /// Bounds of size.
-    public struct Limits: Sendable, Hashable {
+    package struct Limits: Sendable, Hashable {
         /// Bytes of one response, `4 MiB` by default; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
-        public var responseBytes = 4 << 20
+        package var responseBytes = 4 << 20
         /// Decoded values in memory, `512` by default.
-        public var values = 512
+        package var values = 512
         /// Bytes of the responses that these were decoded from, `32 MiB` by default.
-        public var valueBytes = 32 << 20
+        package var valueBytes = 32 << 20
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// An upstream and how to use it.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The source of films that the upstream is.
-        public var source: MovieSource
+        package var source: MovieSource
         /// An absolute URL without a slash at its end.
-        public var baseURL: String
+        package var baseURL: String
         /// The parts of this service's key.
-        public var credentials: [UpstreamCredential]
+        package var credentials: [UpstreamCredential]
         /// Freshness of responses.
-        public var lifetimes: UpstreamLifetimes
+        package var lifetimes: UpstreamLifetimes
         /// nil without a daily budget. The rate per second is the transport's matter.
-        public var budget: DailyBudget?
+        package var budget: DailyBudget?
         /// Bounds of size.
-        public var limits: Limits
+        package var limits: Limits
 
         /// An upstream.
-        public init(
+        package init(
             source: MovieSource, baseURL: String, credentials: [UpstreamCredential] = [],
             lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil, limits: Limits = Limits()
         ) {
@@ -51,10 +51,10 @@ public final class UpstreamClient: Sendable {
     }
 
     /// Says what a response means, whatever its status.
-    public typealias Classifier = @Sendable (UpstreamResponse) -> ResponseClassification
+    package typealias Classifier = @Sendable (UpstreamResponse) -> ResponseClassification
 
     /// The upstream and how to use it.
-    public let configuration: Configuration
+    package let configuration: Configuration
     let transport: any UpstreamTransport
     let store: ResponseStore?
     let classify: Classifier
@@ -65,7 +65,7 @@ public final class UpstreamClient: Sendable {
     let state = Mutex(UpstreamState())
 
     /// The source of films that the upstream is.
-    public var source: MovieSource { self.configuration.source }
+    package var source: MovieSource { self.configuration.source }
 
     /// A client.
     ///
@@ -73,7 +73,7 @@ public final class UpstreamClient: Sendable {
     ///   - store: Stores responses beyond the process; nil for memory alone.
     ///   - classify: Runs first on every response, whatever its status. Upstreams that send failures as 200 need one.
     ///   - now: The time of day.
-    public init(
+    package init(
         _ configuration: Configuration, transport: any UpstreamTransport, store: ResponseStore?,
         classify: @escaping Classifier = { _ in .byStatus }, now: @escaping @Sendable () -> Instant, logger: Logger
     ) {
@@ -97,7 +97,7 @@ public final class UpstreamClient: Sendable {
     /// - Returns: nil for a 404.
     /// - Throws: ``SourceFailure``; what `decode` throws is ``SourceFailure/badAnswer(_:reason:)``, unless it is a failure itself.
     ///   `CancellationError`.
-    public func get<Value: Sendable>(
+    package func get<Value: Sendable>(
         _ request: UpstreamRequest, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Value? {
         precondition(
@@ -130,7 +130,7 @@ public final class UpstreamClient: Sendable {
     /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.
     ///
     /// - Throws: ``SourceFailure``, also for the statuses 429 and from 500; `CancellationError`.
-    public func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         let response = try await self.perform(request, etag: nil)
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)

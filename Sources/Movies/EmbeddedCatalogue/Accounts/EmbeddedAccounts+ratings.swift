@@ -1,11 +1,11 @@
 import GRDB
-public import MovieDomain
+package import MovieDomain
 import MovieLibrary
 
 /// There are at most as many ratings of an account as there are films.
 extension EmbeddedAccounts {
     /// Rates a film, replacing an earlier rating.
-    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+    package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
         guard let movie = try await self.movie(id) else { return false }
         let snapshot: String
@@ -35,7 +35,7 @@ extension EmbeddedAccounts {
     }
 
     /// Deletes the rating of a film; does nothing without one.
-    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+    package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             try db.execute(
@@ -48,7 +48,7 @@ extension EmbeddedAccounts {
     }
 
     /// The rating of a film; nil without one.
-    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+    package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let statement = try db.cachedStatement(
@@ -60,7 +60,7 @@ extension EmbeddedAccounts {
     }
 
     /// The latest first. A film that is not available is shown as of its rating.
-    public func ratings(
+    package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)

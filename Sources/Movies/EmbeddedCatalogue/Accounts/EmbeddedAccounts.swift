@@ -1,30 +1,30 @@
 import GRDB
-public import MovieDomain
-public import MovieLibrary
+package import MovieDomain
+package import MovieLibrary
 
 /// Accounts of this installation, so that signing in and rating work without a key and a network.
 ///
 /// There are no passwords. Each approved authorization request creates a guest with a random name that lasts as long as its
 /// session: a shared account, or a name of the user's choice, would expose the ratings of other users. Requests and
 /// accounts are in the library's database, with hashed secrets, and survive a restart.
-public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
+package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     /// Bounds of number and time.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Lifetime of an authorization request, `1 h` by default.
-        public var requestSeconds: Int64 = 3600
+        package var requestSeconds: Int64 = 3600
         /// Authorization requests in all, `10,000` by default; the oldest are evicted. `SignUpRateLimiter` allows fewer.
-        public var requests = 10_000
+        package var requests = 10_000
         /// Accounts in all, `100,000` by default; the oldest without a session are evicted first, then the oldest.
-        public var accounts = 100_000
+        package var accounts = 100_000
         /// Ratings of a page, `20` by default.
-        public var pageSize = 20
+        package var pageSize = 20
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// The longest URL to return to after the approval, in bytes; a longer one is ignored.
-    public static let maxReturnLength = 4096
+    package static let maxReturnLength = 4096
 
     let database: LibraryDatabase
     let movies: any MovieRepository
@@ -39,7 +39,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     ///     `https://posters.example`; empty for URLs of a path only.
     ///   - movies: The films that can be rated.
     ///   - now: The time of day.
-    public init(
+    package init(
         _ database: LibraryDatabase, publicBase: String, movies: any MovieRepository, limits: Limits = Limits(),
         now: @escaping @Sendable () -> Instant
     ) {
@@ -51,10 +51,10 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     /// The embedded one.
-    public var source: MovieSource { .embedded }
+    package var source: MovieSource { .embedded }
 
     /// A new authorization request, which the user approves at `/auth/approve/{token}` of this server.
-    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+    package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let token = AccessToken()
         let hash = TokenHash(token)
         let now = self.now().secondsSince1970
@@ -75,7 +75,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     /// The session of an approved request, which creates a guest, once.
-    public func session(for requestToken: String) async throws -> UpstreamSession {
+    package func session(for requestToken: String) async throws -> UpstreamSession {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let now = self.now()
         let read = { @Sendable (db: Database) throws -> ApprovalRecord.State in
@@ -103,7 +103,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     /// Deletes the guest with ratings and favourites, which nothing can reach any more.
-    public func end(_ session: UpstreamSession) async throws {
+    package func end(_ session: UpstreamSession) async throws {
         try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { return }
             try db.execute(
@@ -114,7 +114,7 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     /// The account of the session.
-    public func account(of session: UpstreamSession) async throws -> Account {
+    package func account(of session: UpstreamSession) async throws -> Account {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             return guest.account
@@ -124,14 +124,14 @@ public struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 
 extension EmbeddedAccounts {
     /// The state of a request; nil when there is none, or it has expired.
-    public func approval(of requestToken: String) async throws -> Approval? {
+    package func approval(of requestToken: String) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let now = self.now()
         return try await self.database.read { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
     }
 
     /// Records the user's decision; the first one counts.
-    public func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
+    package func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let (now, state) = (self.now(), approves ? ApprovalRecord.State.approved : .denied)
         return try await self.database.write { db in

@@ -1,13 +1,13 @@
-public import MovieDomain
+package import MovieDomain
 
 /// A simulated box office of the embedded catalogue: figures are computed from the day alone, so that every day of the past
 /// has its own and a week is the sum of its days.
 ///
 /// A film's total counts from its reopening, and the period before is the same days of the week before, or the day before. Days to
 /// come have no figures: a week that is not over counts as far as it has come, beside the same days of the week before.
-public struct EmbeddedBoxOffice: BoxOfficeRepository {
+package struct EmbeddedBoxOffice: BoxOfficeRepository {
     /// The most entries.
-    public static let entryLimit = 10
+    package static let entryLimit = 10
 
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
@@ -15,18 +15,18 @@ public struct EmbeddedBoxOffice: BoxOfficeRepository {
     /// - Parameters:
     ///   - database: Holds the films.
     ///   - now: The time of day: figures end with yesterday in Seoul.
-    public init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
+    package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
     /// The embedded one.
-    public var source: MovieSource { .embedded }
+    package var source: MovieSource { .embedded }
     /// 2003-11-11, when Korean cinemas began to be counted.
-    public var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
+    package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
     /// The days of `period` that are over, at most ten entries.
-    public func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
+    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         let today = self.now().date(secondsFromGreenwich: SimulatedProgramme.secondsFromGreenwich).dayNumber
         let first = max(period.from.dayNumber, self.firstDay.dayNumber)

@@ -1,6 +1,6 @@
 import GRDB
 import MovieDomain
-public import MovieLibrary
+package import MovieLibrary
 import Synchronization
 
 /// The embedded films in the library's database.
@@ -8,13 +8,13 @@ import Synchronization
 /// They are decoded at the first use and after an import, and cached: one instance serves the process.
 ///
 /// Under the lock: the decoded catalogue.
-public final class CatalogueDatabase: Sendable {
+package final class CatalogueDatabase: Sendable {
     /// Holds the films' tables.
-    public let library: LibraryDatabase
+    package let library: LibraryDatabase
     private let decoded = Mutex<LoadedCatalogue?>(nil)
 
     /// The films of `library`.
-    public init(_ library: LibraryDatabase) {
+    package init(_ library: LibraryDatabase) {
         self.library = library
     }
 

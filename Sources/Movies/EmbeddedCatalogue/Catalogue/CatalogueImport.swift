@@ -9,7 +9,7 @@ extension CatalogueDatabase {
     /// - Returns: Whether anything was written.
     /// - Throws: `DatabaseError`.
     @discardableResult
-    public func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
+    package func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
         let imported: LoadedCatalogue? = try self.library.writer.write { db in
             let sql = "SELECT fingerprint FROM catalogue WHERE name = 'embedded'"
             guard try String.fetchOne(db, sql: sql) != resource.fingerprint else { return nil }

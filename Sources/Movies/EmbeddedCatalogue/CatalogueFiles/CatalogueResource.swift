@@ -1,14 +1,14 @@
 import FoundationEssentials
 
 /// The packaged catalogue: facts about films, and the files of their posters.
-public struct CatalogueResource: Sendable {
+package struct CatalogueResource: Sendable {
     /// Why the resources cannot be used.
-    public enum Failure: Error, CustomStringConvertible {
+    package enum Failure: Error, CustomStringConvertible {
         case missing(searched: [String])
         case unreadable(path: String, reason: String)
 
         /// A sentence that says what to do.
-        public var description: String {
+        package var description: String {
             switch self {
             case .missing(let searched):
                 "the embedded catalogue is missing; it should be in \(searched.joined(separator: " or ")): "
@@ -22,7 +22,7 @@ public struct CatalogueResource: Sendable {
     private static let importVersion = 3
 
     /// The folder of the posters' files.
-    public let posterDirectory: String
+    package let posterDirectory: String
     let films: [Film]
     let posters: [String: Poster]
     let names: Names
@@ -35,7 +35,7 @@ public struct CatalogueResource: Sendable {
     ///
     /// - Parameter directory: The folder that holds `Resources` and `originals`; nil looks beside the program.
     /// - Throws: ``Failure``.
-    public init(directory: String? = nil) throws {
+    package init(directory: String? = nil) throws {
         let directory = try directory ?? Self.directoryBesideProgram()
         self.posterDirectory = directory + "/originals"
         let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")

@@ -1,11 +1,11 @@
-public import MovieDomain
+package import MovieDomain
 
 /// A store of fictional apps about films, packaged with the program.
 ///
 /// Days are those of Seoul, prices in won.
-public struct EmbeddedStore: StoreRepository {
+package struct EmbeddedStore: StoreRepository {
     /// How many apps a day's list has.
-    public static let listLength = 5
+    package static let listLength = 5
 
     private let apps: [StoreApp]
     private let appsByID: [StoreAppID: StoreApp]
@@ -19,7 +19,7 @@ public struct EmbeddedStore: StoreRepository {
     ///   - language: That apps are described in; they are found in all of theirs.
     ///   - now: The time of day.
     /// - Throws: ``CatalogueResource/Failure``.
-    public init(
+    package init(
         _ catalogue: CatalogueResource, language: LanguagePreference = LanguagePreference(),
         now: @escaping @Sendable () -> Instant
     ) throws(CatalogueResource.Failure) {
@@ -34,20 +34,20 @@ public struct EmbeddedStore: StoreRepository {
     }
 
     /// The embedded one.
-    public var source: MovieSource { .embedded }
+    package var source: MovieSource { .embedded }
 
     /// Apps with the term in their name, developer, category or description, ignoring case and spaces.
-    public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+    package func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
         let rest = self.index.search(term).dropFirst(max(0, offset))
         let limit = min(max(1, limit), 200)
         return StoreResults(apps: Array(rest.prefix(limit)), hasMore: rest.count > limit)
     }
 
     /// nil when there is none of that id.
-    public func app(_ id: StoreAppID) async throws -> StoreApp? { self.appsByID[id] }
+    package func app(_ id: StoreAppID) async throws -> StoreApp? { self.appsByID[id] }
 
     /// An app of the day and others, which rotate through all.
-    public func today() async throws -> StoreToday {
+    package func today() async throws -> StoreToday {
         guard !self.apps.isEmpty else { return StoreToday(featured: nil, list: []) }
         let day = self.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
         let count = self.apps.count

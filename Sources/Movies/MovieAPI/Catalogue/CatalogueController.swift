@@ -8,9 +8,9 @@ package import PosterAPI
 import Synchronization
 
 /// `GET /`: a wall of posters.
-public final class CatalogueController: Sendable {
+package final class CatalogueController: Sendable {
     /// The most films shown.
-    public static let movieLimit = 500
+    package static let movieLimit = 500
 
     private let movies: [MovieSummary]
     private let policies: ReloadablePicturePolicy

@@ -1,18 +1,18 @@
 import HTTPSemantics
 import HTTPServer
-public import MovieDomain
+package import MovieDomain
 package import PosterAPI
 
 /// Values and JSON of the movie resources for the command line, without HTTP.
-public struct MovieReports: Sendable {
+package struct MovieReports: Sendable {
     /// A result as a value and as JSON.
-    public struct Report<Value: Sendable>: Sendable {
+    package struct Report<Value: Sendable>: Sendable {
         /// For tables.
-        public let value: Value
+        package let value: Value
         /// For machines.
-        public let json: [UInt8]
+        package let json: [UInt8]
         /// What has to be shown beside it.
-        public let attribution: [String]
+        package let attribution: [String]
     }
 
     private let responses: MovieResponses
@@ -30,7 +30,7 @@ public struct MovieReports: Sendable {
     }
 
     /// What a GET of `/movies/search` answers.
-    public func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
+    package func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
         let catalogue = self.responses.services.catalogue
         let page = try await SearchMovies(catalogue: catalogue)(query, page: page, language: self.language)
         let films = try await self.responses.films(page.results, for: .anonymous)
@@ -40,10 +40,10 @@ public struct MovieReports: Sendable {
     }
 
     /// The last page that ``search(_:page:)`` can be asked for.
-    public var pageLimit: Int { self.responses.services.catalogue.pageLimit }
+    package var pageLimit: Int { self.responses.services.catalogue.pageLimit }
 
     /// What a GET of `/box-office/daily` or `/box-office/weekly` answers.
-    public func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
+    package func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
         let show = ShowBoxOffice(boxOffice: self.responses.services.boxOffice, now: self.responses.services.now)
         let boxOffice = try await show(part, date: date, language: self.language)
         let object = try await self.responses.object(boxOffice, for: .anonymous)
@@ -51,7 +51,7 @@ public struct MovieReports: Sendable {
     }
 
     /// What a GET of `/movies/{id}` answers.
-    public func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
+    package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
         let show = ShowMovie(sources: self.responses.services.sources, supplements: self.responses.services.supplements)
         let details = try await show(id, language: self.language)
         let object = try await self.responses.object(details, of: id, for: .anonymous, language: self.language)
@@ -59,7 +59,7 @@ public struct MovieReports: Sendable {
     }
 
     /// The `detail` of the problem response for an error; nil for errors that are no ``Problem``.
-    public static func detail(of error: any Error) -> String? {
+    package static func detail(of error: any Error) -> String? {
         ((error as? any ProblemConvertible)?.problem ?? error as? Problem)?.detail
     }
 

@@ -1,46 +1,46 @@
 package import HTTPServer
-public import MovieDomain
+package import MovieDomain
 package import PosterAPI
 
 /// The repositories and settings that the resources about movies use.
-public struct MovieServices: Sendable {
+package struct MovieServices: Sendable {
     /// Single films, by source.
-    public var sources: MovieRepositories
+    package var sources: MovieRepositories
     /// Lists and search.
-    public var catalogue: any MovieCatalogue
+    package var catalogue: any MovieCatalogue
     /// Box office figures.
-    public var boxOffice: any BoxOfficeRepository
+    package var boxOffice: any BoxOfficeRepository
     /// Apps.
-    public var store: any StoreRepository
+    package var store: any StoreRepository
     /// Adds facts to those of other sources; nil for none.
-    public var supplements: (any SupplementRepository)?
+    package var supplements: (any SupplementRepository)?
     /// The source at which users sign in.
-    public var accounts: any AccountRepository
+    package var accounts: any AccountRepository
     /// Where users approve of signing in; nil when the source has a page of its own for it.
-    public var approvals: (any ApprovalHandler)?
+    package var approvals: (any ApprovalHandler)?
     /// Sessions by access token.
-    public var sessions: any SessionRepository
+    package var sessions: any SessionRepository
     /// Favourites by owner.
-    public var favourites: any FavouriteRepository
+    package var favourites: any FavouriteRepository
     /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
-    public var posters: (any PosterDecider)?
+    package var posters: (any PosterDecider)?
     /// Whether it is known that no source has a poster of the film.
-    public var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
+    package var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
     /// Receives every list that was served, so that its posters can be rendered ahead; nil for none.
     package var listServed: (@Sendable (ServedList) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
-    public var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
+    package var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
-    public var responseCacheLifetime: Duration = .zero
+    package var responseCacheLifetime: Duration = .zero
     /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
     package var newcomers: SignUpRateLimiter?
     /// The language of clients that request none.
-    public var defaultLanguage: Language
+    package var defaultLanguage: Language
     /// The time of day.
-    public var now: @Sendable () -> Instant
+    package var now: @Sendable () -> Instant
 
     /// Creates services with the given repositories; optional ones are off.
-    public init(
+    package init(
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any StoreRepository, supplements: (any SupplementRepository)? = nil,
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,

@@ -2,7 +2,7 @@
 ///
 /// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are stored locally, `CancellationError`, and
 /// the errors that it lists.
-public protocol AccountRepository: Sendable {
+package protocol AccountRepository: Sendable {
     var source: MovieSource { get }
 
     /// Requests the authorization to act for a user.
@@ -50,7 +50,7 @@ public protocol AccountRepository: Sendable {
 }
 
 /// Why a request token cannot be exchanged for a session.
-public enum AuthorizationFailure: Error, Hashable, Sendable {
+package enum AuthorizationFailure: Error, Hashable, Sendable {
     /// The user has not decided yet: the same token may be tried again.
     case notApproved
     /// The user has denied the request.
@@ -60,24 +60,24 @@ public enum AuthorizationFailure: Error, Hashable, Sendable {
 }
 
 /// The source has expired the session.
-public struct SessionExpired: Error, Hashable, Sendable {
+package struct SessionExpired: Error, Hashable, Sendable {
     /// The source has expired the session.
-    public init() {}
+    package init() {}
 }
 
 /// A user account of a source.
-public struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable {
     /// The source of the account.
-    public let source: MovieSource
+    package let source: MovieSource
     /// The source's id of the account.
-    public let id: String
+    package let id: String
     /// Never empty.
-    public let username: String
+    package let username: String
     /// May be empty.
-    public let name: String
+    package let name: String
 
     /// A user account of a source.
-    public init(source: MovieSource, id: String, username: String, name: String) {
+    package init(source: MovieSource, id: String, username: String, name: String) {
         self.source = source
         self.id = id
         self.username = username
@@ -86,16 +86,16 @@ public struct Account: Hashable, Sendable {
 }
 
 /// A request to act for a user, which the user approves on a page of the source.
-public struct AuthorizationRequest: Hashable, Sendable {
+package struct AuthorizationRequest: Hashable, Sendable {
     /// The request token.
-    public let token: String
+    package let token: String
     /// The page on which the user approves.
-    public let url: String
+    package let url: String
     /// When it expires.
-    public let expiresAt: Instant
+    package let expiresAt: Instant
 
     /// A request to act for a user.
-    public init(token: String, url: String, expiresAt: Instant) {
+    package init(token: String, url: String, expiresAt: Instant) {
         self.token = token
         self.url = url
         self.expiresAt = expiresAt

@@ -1,5 +1,5 @@
 /// Stores users' decisions on authorization requests, when the approval page is served by this service.
-public protocol ApprovalHandler: Sendable {
+package protocol ApprovalHandler: Sendable {
     /// The state of a request; nil when it does not exist or has expired.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
@@ -13,23 +13,23 @@ public protocol ApprovalHandler: Sendable {
 }
 
 /// An authorization request as the approval page shows it.
-public struct Approval: Hashable, Sendable {
+package struct Approval: Hashable, Sendable {
     /// The user's decision.
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case open
         case approved
         case denied
     }
 
     /// The user's decision.
-    public let state: State
+    package let state: State
     /// Where the page redirects to; nil for nowhere.
-    public let returnTo: String?
+    package let returnTo: String?
     /// When the request expires.
-    public let expiresAt: Instant
+    package let expiresAt: Instant
 
     /// An authorization request as the approval page shows it.
-    public init(state: State, returnTo: String?, expiresAt: Instant) {
+    package init(state: State, returnTo: String?, expiresAt: Instant) {
         self.state = state
         self.returnTo = returnTo
         self.expiresAt = expiresAt

@@ -1,12 +1,12 @@
 /// A film that its owner has marked, as its source described it then.
-public struct Favourite: Hashable, Sendable {
+package struct Favourite: Hashable, Sendable {
     /// The film as its source described it when it was added.
-    public let movie: MovieSummary
+    package let movie: MovieSummary
     /// When it was first added.
-    public let addedAt: Instant
+    package let addedAt: Instant
 
     /// A film that its owner has marked.
-    public init(movie: MovieSummary, addedAt: Instant) {
+    package init(movie: MovieSummary, addedAt: Instant) {
         self.movie = movie
         self.addedAt = addedAt
     }
@@ -15,7 +15,7 @@ public struct Favourite: Hashable, Sendable {
 /// Stores favourites together with the films' summaries.
 ///
 /// Every function throws ``StorageFailure`` or `CancellationError`.
-public protocol FavouriteRepository: Sendable {
+package protocol FavouriteRepository: Sendable {
     /// A page of favourites, the latest first.
     ///
     /// - Parameters:
@@ -39,14 +39,14 @@ public protocol FavouriteRepository: Sendable {
 }
 
 /// Returns stored favourites; requests nothing from sources.
-public struct ShowFavourites: Sendable {
+package struct ShowFavourites: Sendable {
     /// The number of favourites of a page.
-    public static let pageSize = 20
+    package static let pageSize = 20
 
     private let favourites: any FavouriteRepository
 
     /// - Parameter favourites: The stored favourites.
-    public init(favourites: any FavouriteRepository) {
+    package init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
@@ -54,22 +54,22 @@ public struct ShowFavourites: Sendable {
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
+    package func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
         try await self.favourites.favourites(of: owner, page: page, size: Self.pageSize)
     }
 
     /// A single favourite; nil for a film that is none.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
+    package func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         try await self.favourites.favourite(id, of: owner)
     }
 }
 
 /// Adds a film to the favourites, with its source's current summary.
-public struct AddFavourite: Sendable {
+package struct AddFavourite: Sendable {
     /// Why the film is not added.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The source has no such film.
         case unknownMovie(MovieID)
         /// The owner already has this many others.
@@ -77,7 +77,7 @@ public struct AddFavourite: Sendable {
     }
 
     /// The default limit of favourites per owner.
-    public static let defaultLimit = 1000
+    package static let defaultLimit = 1000
 
     private let sources: MovieRepositories
     private let favourites: any FavouriteRepository
@@ -89,7 +89,7 @@ public struct AddFavourite: Sendable {
     ///   - favourites: The stored favourites.
     ///   - limit: The most favourites of one owner.
     ///   - now: The current time.
-    public init(
+    package init(
         sources: MovieRepositories, favourites: any FavouriteRepository, limit: Int = AddFavourite.defaultLimit,
         now: @escaping @Sendable () -> Instant
     ) {
@@ -103,7 +103,7 @@ public struct AddFavourite: Sendable {
     ///
     /// - Returns: The stored favourite, and whether it is new.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ id: MovieID, of owner: Owner, language: LanguagePreference
     ) async throws -> (favourite: Favourite, isNew: Bool) {
         let known = try await self.favourites.favourite(id, of: owner)
@@ -128,18 +128,18 @@ public struct AddFavourite: Sendable {
 }
 
 /// Removes a film from the favourites.
-public struct RemoveFavourite: Sendable {
+package struct RemoveFavourite: Sendable {
     private let favourites: any FavouriteRepository
 
     /// - Parameter favourites: The stored favourites.
-    public init(favourites: any FavouriteRepository) {
+    package init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
     /// Idempotent; requests nothing from sources.
     ///
     /// - Throws: ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, of owner: Owner) async throws {
+    package func callAsFunction(_ id: MovieID, of owner: Owner) async throws {
         try await self.favourites.remove(id, of: owner)
     }
 }

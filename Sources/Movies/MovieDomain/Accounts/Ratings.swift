@@ -1,39 +1,39 @@
 /// A user's rating of a film: 0.5 to 10 in steps of 0.5.
-public struct Rating: Hashable, Sendable {
+package struct Rating: Hashable, Sendable {
     /// The accepted values, for error messages.
-    public static let range = "from 0.5 to 10 in steps of 0.5"
+    package static let range = "from 0.5 to 10 in steps of 0.5"
 
     /// The rating in steps of 0.5: 1 to 20.
-    public let halves: Int
+    package let halves: Int
 
     /// - Returns: nil for values outside ``range``.
-    public init?(_ value: Double) {
+    package init?(_ value: Double) {
         guard value >= 0.5, value <= 10, let halves = Int(exactly: value * 2) else { return nil }
         self.halves = halves
     }
 
     /// 0.5 to 10.
-    public var value: Double { Double(self.halves) / 2 }
+    package var value: Double { Double(self.halves) / 2 }
 }
 
 /// A film and a user's rating of it.
-public struct RatedMovie: Hashable, Sendable {
+package struct RatedMovie: Hashable, Sendable {
     /// The film as its source describes it in lists.
-    public let movie: MovieSummary
+    package let movie: MovieSummary
     /// The latest rating.
-    public let rating: Rating
+    package let rating: Rating
 
     /// A film and a user's rating of it.
-    public init(movie: MovieSummary, rating: Rating) {
+    package init(movie: MovieSummary, rating: Rating) {
         self.movie = movie
         self.rating = rating
     }
 }
 
 /// Sets or removes a user's rating of a film.
-public struct RateMovie: Sendable {
+package struct RateMovie: Sendable {
     /// Why the rating is not stored.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The source that stores ratings has no such film.
         case unknownMovie(MovieID, to: MovieSource)
     }
@@ -44,7 +44,7 @@ public struct RateMovie: Sendable {
     ///   - accounts: Stores ratings.
     ///   - sessions: Expired sessions are removed from here.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
@@ -55,7 +55,7 @@ public struct RateMovie: Sendable {
     /// - Parameter rating: nil removes the rating.
     /// - Throws: ``Failure``, ``AccountFailure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``,
     ///   `CancellationError`.
-    public func callAsFunction(_ id: MovieID, _ rating: Rating?, for holder: AuthenticatedSession) async throws {
+    package func callAsFunction(_ id: MovieID, _ rating: Rating?, for holder: AuthenticatedSession) async throws {
         let isKnown = try await self.access(holder) { accounts, session in
             guard id.source == accounts.source else { return false }
             guard let rating else { return try await accounts.unrate(id, with: session) }
@@ -66,14 +66,14 @@ public struct RateMovie: Sendable {
 }
 
 /// Returns a user's rating of a film.
-public struct ShowRating: Sendable {
+package struct ShowRating: Sendable {
     private let access: AccountAccess
 
     /// - Parameters:
     ///   - accounts: Stores ratings.
     ///   - sessions: Expired sessions are removed from here.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
@@ -81,7 +81,7 @@ public struct ShowRating: Sendable {
 
     /// - Returns: nil for a film without a rating.
     /// - Throws: ``AccountFailure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
+    package func callAsFunction(_ id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
         try await self.access(holder) { accounts, session in
             guard id.source == accounts.source else { return nil }
             return try await accounts.rating(of: id, with: session)
@@ -90,14 +90,14 @@ public struct ShowRating: Sendable {
 }
 
 /// Returns a page of the films that a user has rated, the latest rating first.
-public struct ShowRatings: Sendable {
+package struct ShowRatings: Sendable {
     private let access: AccountAccess
 
     /// - Parameters:
     ///   - accounts: Stores ratings.
     ///   - sessions: Expired sessions are removed from here.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
@@ -105,7 +105,7 @@ public struct ShowRatings: Sendable {
 
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``AccountFailure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         page: Int, language: LanguagePreference, for holder: AuthenticatedSession
     ) async throws -> Page<RatedMovie> {
         try await self.access(holder) { accounts, session in

@@ -1,10 +1,10 @@
 /// A URI that the approval page redirects to (RFC 6749, 3.1.2): a web page, or an app by its own scheme.
-public struct RedirectURI: Hashable, Sendable {
+package struct RedirectURI: Hashable, Sendable {
     /// The accepted forms, for error messages.
-    public static let forms =
+    package static let forms =
         "a URL of http or https with a host, or of an app's own scheme, of at most \(RedirectURI.lengthLimit) visible ASCII characters"
     /// The longest URI, in bytes.
-    public static let lengthLimit = 2048
+    package static let lengthLimit = 2048
 
     /// Schemes of URIs that browsers open as programs, documents or files.
     private static let refusedSchemes: Set<String> = [
@@ -13,14 +13,14 @@ public struct RedirectURI: Hashable, Sendable {
     ]
 
     /// The URI as it was given.
-    public let text: String
+    package let text: String
     /// The scheme in lower case.
-    public let scheme: String
+    package let scheme: String
     /// Host and port of a web page in lower case; nil for an app.
-    public let authority: String?
+    package let authority: String?
 
     /// - Returns: nil for anything but ``forms``.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy(Self.isOfURL),
             let colon = text.utf8.firstIndex(of: 58)
         else { return nil }
@@ -43,7 +43,7 @@ public struct RedirectURI: Hashable, Sendable {
     /// Returns the URI with parameters added to its query.
     ///
     /// - Parameter parameters: Names and values that need no percent-encoding.
-    public func adding(_ parameters: [(name: String, value: String)]) -> String {
+    package func adding(_ parameters: [(name: String, value: String)]) -> String {
         let end = self.text.utf8.firstIndex(of: 35) ?? self.text.endIndex
         let start = self.text[..<end]
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")

@@ -1,14 +1,14 @@
 /// The session of an access token.
-public struct Session: Hashable, Sendable {
+package struct Session: Hashable, Sendable {
     /// The owner of the token.
-    public let owner: Owner
+    package let owner: Owner
     /// The session at the account's source; nil for a device.
-    public let upstream: UpstreamSession?
+    package let upstream: UpstreamSession?
     /// When it expires.
-    public let expiresAt: Instant
+    package let expiresAt: Instant
 
     /// The session of an access token.
-    public init(owner: Owner, upstream: UpstreamSession?, expiresAt: Instant) {
+    package init(owner: Owner, upstream: UpstreamSession?, expiresAt: Instant) {
         self.owner = owner
         self.upstream = upstream
         self.expiresAt = expiresAt
@@ -16,13 +16,13 @@ public struct Session: Hashable, Sendable {
 }
 
 /// The owner of favourites: an account or a device.
-public enum Owner: Hashable, Sendable {
+package enum Owner: Hashable, Sendable {
     case account(MovieSource, id: String)
     /// A device without an account.
     case device(id: String)
 
     /// A string that is unique per owner.
-    public var key: String {
+    package var key: String {
         switch self {
         case .account(let source, let id): "\(source.rawValue):\(id)"
         case .device(let id): "device:\(id)"
@@ -31,16 +31,16 @@ public enum Owner: Hashable, Sendable {
 }
 
 /// A source's session for an account. It never leaves the server.
-public struct UpstreamSession: Hashable, Sendable {
+package struct UpstreamSession: Hashable, Sendable {
     /// The source that issued it.
-    public let source: MovieSource
+    package let source: MovieSource
     /// The source's session id or token.
-    public let secret: String
+    package let secret: String
     /// The source's id of the account.
-    public let accountID: String
+    package let accountID: String
 
     /// A source's session for an account.
-    public init(source: MovieSource, secret: String, accountID: String) {
+    package init(source: MovieSource, secret: String, accountID: String) {
         self.source = source
         self.secret = secret
         self.accountID = accountID
@@ -49,17 +49,17 @@ public struct UpstreamSession: Hashable, Sendable {
 
 extension UpstreamSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Without the secret.
-    public var description: String { "a session of account \(self.accountID) at \(self.source.name)" }
+    package var description: String { "a session of account \(self.accountID) at \(self.source.name)" }
     /// As ``description``.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// Without members.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Stores sessions: tokens hashed, upstream secrets encrypted.
 ///
 /// Every function throws ``StorageFailure`` or `CancellationError`.
-public protocol SessionRepository: Sendable {
+package protocol SessionRepository: Sendable {
     /// Stores a session under a token; replaces an existing one.
     func keep(_ session: Session, under token: AccessToken) async throws
 
@@ -73,12 +73,12 @@ public protocol SessionRepository: Sendable {
 }
 
 /// Data cannot be read from or written to storage.
-public struct StorageFailure: Error, Hashable, Sendable {
+package struct StorageFailure: Error, Hashable, Sendable {
     /// The cause, for logs.
-    public let reason: String
+    package let reason: String
 
     /// Data cannot be read from or written to storage.
-    public init(reason: String) {
+    package init(reason: String) {
         self.reason = reason
     }
 }

@@ -20,7 +20,7 @@ struct AccountAccess: Sendable {
 }
 
 /// Why an operation on an account is refused.
-public enum AccountFailure: Error, Hashable, Sendable {
+package enum AccountFailure: Error, Hashable, Sendable {
     /// The token is of a device, which has no account.
     case noAccount
     /// The source has expired the session; it has been ended here too.
@@ -28,40 +28,40 @@ public enum AccountFailure: Error, Hashable, Sendable {
 }
 
 /// The session is of a source that accounts are not configured for now. It is kept, and valid again with the configuration.
-public struct SessionSourceDisabled: Error, Hashable, Sendable {
+package struct SessionSourceDisabled: Error, Hashable, Sendable {
     /// The source of the session.
-    public let source: MovieSource
+    package let source: MovieSource
 
     /// A session of a source that accounts are not configured for now.
-    public init(source: MovieSource) {
+    package init(source: MovieSource) {
         self.source = source
     }
 }
 
 /// Returns the account that a session acts for.
-public struct ShowAccount: Sendable {
+package struct ShowAccount: Sendable {
     private let access: AccountAccess
 
     /// - Parameters:
     ///   - accounts: The source of the accounts.
     ///   - sessions: Expired sessions are removed from here.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.access = AccountAccess(accounts: accounts, sessions: sessions, now: now)
     }
 
     /// - Throws: ``AccountFailure``, ``SessionSourceDisabled``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(_ holder: AuthenticatedSession) async throws -> Account {
+    package func callAsFunction(_ holder: AuthenticatedSession) async throws -> Account {
         try await self.access(holder) { try await $0.account(of: $1) }
     }
 }
 
 /// Issues a token to a device, which may have favourites without an account.
-public struct RegisterDevice: Sendable {
+package struct RegisterDevice: Sendable {
     /// The default lifetime of the token in seconds: 365 days. The device's favourites are lost with it.
-    public static let defaultLifetimeSeconds: Int64 = 365 * 86_400
+    package static let defaultLifetimeSeconds: Int64 = 365 * 86_400
 
     private let sessions: any SessionRepository
     private let lifetimeSeconds: Int64
@@ -71,7 +71,7 @@ public struct RegisterDevice: Sendable {
     ///   - sessions: Stores the session of the token.
     ///   - lifetimeSeconds: The lifetime of the token.
     ///   - now: The current time.
-    public init(
+    package init(
         sessions: any SessionRepository, lifetimeSeconds: Int64 = RegisterDevice.defaultLifetimeSeconds,
         now: @escaping @Sendable () -> Instant
     ) {
@@ -81,7 +81,7 @@ public struct RegisterDevice: Sendable {
     }
 
     /// - Throws: ``StorageFailure``, `CancellationError`.
-    public func callAsFunction() async throws -> AuthenticatedSession {
+    package func callAsFunction() async throws -> AuthenticatedSession {
         let holder = AuthenticatedSession(
             token: AccessToken(),
             session: Session(
@@ -94,7 +94,7 @@ public struct RegisterDevice: Sendable {
 }
 
 /// Ends a session here and at its source.
-public struct EndSession: Sendable {
+package struct EndSession: Sendable {
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let now: @Sendable () -> Instant
@@ -103,7 +103,7 @@ public struct EndSession: Sendable {
     ///   - accounts: The source of the accounts.
     ///   - sessions: The stored sessions.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.accounts = accounts
@@ -115,7 +115,7 @@ public struct EndSession: Sendable {
     ///
     /// - Returns: Why the source did not end its session; nil when it did, or had none.
     /// - Throws: ``StorageFailure``.
-    public func callAsFunction(_ token: AccessToken) async throws -> SourceFailure? {
+    package func callAsFunction(_ token: AccessToken) async throws -> SourceFailure? {
         // In a task of its own: a client that disconnects does not cancel its sign-out.
         try await Task {
             guard let upstream = try await self.sessions.end(token, at: self.now())?.upstream,

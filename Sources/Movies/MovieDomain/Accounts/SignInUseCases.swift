@@ -1,7 +1,7 @@
 /// Requests the authorization to act for a user.
-public struct BeginSignIn: Sendable {
+package struct BeginSignIn: Sendable {
     /// Why the authorization is not requested.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The redirect URI is none of ``RedirectURI/forms``.
         case unacceptableAddress
     }
@@ -9,24 +9,24 @@ public struct BeginSignIn: Sendable {
     private let accounts: any AccountRepository
 
     /// - Parameter accounts: The source of the accounts.
-    public init(accounts: any AccountRepository) {
+    package init(accounts: any AccountRepository) {
         self.accounts = accounts
     }
 
     /// - Parameter address: Where the approval page redirects to; nil for nowhere.
     /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
-    public func callAsFunction(returningTo address: String?) async throws -> AuthorizationRequest {
+    package func callAsFunction(returningTo address: String?) async throws -> AuthorizationRequest {
         if let address, RedirectURI(address) == nil { throw Failure.unacceptableAddress }
         return try await self.accounts.requestAuthorization(returningTo: address)
     }
 }
 
 /// Exchanges an approved request token for a session.
-public struct CompleteSignIn: Sendable {
+package struct CompleteSignIn: Sendable {
     /// The default lifetime of a session in seconds: 30 days.
-    public static let defaultLifetimeSeconds: Int64 = 30 * 86_400
+    package static let defaultLifetimeSeconds: Int64 = 30 * 86_400
     /// The longest request token that is sent to a source, in bytes.
-    public static let tokenLengthLimit = 512
+    package static let tokenLengthLimit = 512
 
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
@@ -38,7 +38,7 @@ public struct CompleteSignIn: Sendable {
     ///   - sessions: Stores the session.
     ///   - lifetimeSeconds: The lifetime of the session.
     ///   - now: The current time.
-    public init(
+    package init(
         accounts: any AccountRepository, sessions: any SessionRepository,
         lifetimeSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant
     ) {
@@ -49,7 +49,7 @@ public struct CompleteSignIn: Sendable {
     }
 
     /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
-    public func callAsFunction(requestToken: String) async throws -> AuthenticatedSession {
+    package func callAsFunction(requestToken: String) async throws -> AuthenticatedSession {
         // No source issues other tokens: they are not worth a request.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
             requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

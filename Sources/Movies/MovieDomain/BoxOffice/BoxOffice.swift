@@ -1,14 +1,14 @@
 /// A box office: the most visited films of a period.
-public struct BoxOffice: Hashable, Sendable {
+package struct BoxOffice: Hashable, Sendable {
     /// The source of the figures.
-    public let source: MovieSource
+    package let source: MovieSource
     /// The days of the figures.
-    public let period: BoxOfficePeriod
+    package let period: BoxOfficePeriod
     /// By rank; empty when the source has no figures of the period.
-    public let entries: [BoxOfficeEntry]
+    package let entries: [BoxOfficeEntry]
 
     /// A box office: the most visited films of a period.
-    public init(source: MovieSource, period: BoxOfficePeriod, entries: [BoxOfficeEntry]) {
+    package init(source: MovieSource, period: BoxOfficePeriod, entries: [BoxOfficeEntry]) {
         self.source = source
         self.period = period
         self.entries = entries
@@ -16,20 +16,20 @@ public struct BoxOffice: Hashable, Sendable {
 }
 
 /// A film's rank and figures in a box office.
-public struct BoxOfficeEntry: Hashable, Sendable {
+package struct BoxOfficeEntry: Hashable, Sendable {
     /// A figure of the period, compared with the period before.
-    public struct Figure: Hashable, Sendable {
+    package struct Figure: Hashable, Sendable {
         /// The figure of the period.
-        public let value: Int
+        package let value: Int
         /// The change against the period before; nil when unknown.
-        public let change: Int?
+        package let change: Int?
         /// The change in percent; nil when unknown.
-        public let changePercent: Double?
+        package let changePercent: Double?
         /// The total since the film opened.
-        public let total: Int
+        package let total: Int
 
         /// A figure of the period, compared with the period before.
-        public init(value: Int, change: Int?, changePercent: Double?, total: Int) {
+        package init(value: Int, change: Int?, changePercent: Double?, total: Int) {
             self.value = value
             self.change = change
             self.changePercent = changePercent
@@ -38,32 +38,32 @@ public struct BoxOfficeEntry: Hashable, Sendable {
     }
 
     /// From 1.
-    public let rank: Int
+    package let rank: Int
     /// Ranks gained since the period before; negative when it fell, 0 for new entries.
-    public let rankChange: Int
+    package let rankChange: Int
     /// Whether it had no rank in the period before.
-    public let isNew: Bool
+    package let isNew: Bool
     /// The film's id at the box office's source.
-    public let movieID: MovieID
+    package let movieID: MovieID
     /// The title in the requested language or the next preferred; never empty.
-    public let title: String
+    package let title: String
     /// The opening day, which may be in the future; nil when unknown.
-    public let releaseDate: CalendarDate?
+    package let releaseDate: CalendarDate?
     /// Tickets sold.
-    public let audience: Figure
+    package let audience: Figure
     /// Revenue in won.
-    public let sales: Figure
+    package let sales: Figure
     /// The share of all sales of the period, in percent; nil when unknown.
-    public let salesShare: Double?
+    package let salesShare: Double?
     /// The number of screens that showed it.
-    public let screens: Int
+    package let screens: Int
     /// The number of showings on all screens.
-    public let showings: Int
+    package let showings: Int
     /// The poster that its source names; nil for none.
-    public let poster: PosterReference?
+    package let poster: PosterReference?
 
     /// A film's rank and figures in a box office.
-    public init(
+    package init(
         rank: Int, rankChange: Int, isNew: Bool, movieID: MovieID, title: String, releaseDate: CalendarDate?,
         audience: Figure, sales: Figure, salesShare: Double?, screens: Int, showings: Int,
         poster: PosterReference? = nil
@@ -86,7 +86,7 @@ public struct BoxOfficeEntry: Hashable, Sendable {
 /// A source of box offices. Days begin at midnight in Seoul.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-public protocol BoxOfficeRepository: Sendable {
+package protocol BoxOfficeRepository: Sendable {
     /// The source of the figures; the films of a box office have ids of this source.
     var source: MovieSource { get }
     /// The first day with figures.

@@ -1,7 +1,7 @@
 /// The period of a box office: one day, or days of one week.
-public struct BoxOfficePeriod: Hashable, Sendable {
+package struct BoxOfficePeriod: Hashable, Sendable {
     /// The days of a week that a box office covers.
-    public enum Span: String, Hashable, Sendable, CaseIterable {
+    package enum Span: String, Hashable, Sendable, CaseIterable {
         /// Monday to Sunday.
         case week
         /// Friday to Sunday.
@@ -11,17 +11,17 @@ public struct BoxOfficePeriod: Hashable, Sendable {
     }
 
     /// The first and the last day, both included.
-    public let from, to: CalendarDate
+    package let from, to: CalendarDate
     /// The days of the week; nil for a single day.
-    public let span: Span?
+    package let span: Span?
 
     /// A single day.
-    public init(day: CalendarDate) {
+    package init(day: CalendarDate) {
         (self.from, self.to, self.span) = (day, day, nil)
     }
 
     /// The days of `span` in the week of `day`.
-    public init(_ span: Span, around day: CalendarDate) {
+    package init(_ span: Span, around day: CalendarDate) {
         let monday = day.adding(days: 1 - day.weekday)
         switch span {
         case .week: (self.from, self.to) = (monday, monday.adding(days: 6))
@@ -32,7 +32,7 @@ public struct BoxOfficePeriod: Hashable, Sendable {
     }
 
     /// The week's year and number (ISO 8601); nil for a single day.
-    public var week: (year: Int, number: Int)? {
+    package var week: (year: Int, number: Int)? {
         guard self.span != nil else { return nil }
         // The year of a week is that of its Thursday.
         let thursday = self.from.adding(days: 4 - self.from.weekday)
@@ -43,17 +43,17 @@ public struct BoxOfficePeriod: Hashable, Sendable {
 
 extension BoxOfficePeriod {
     /// The offset of Seoul from UTC in seconds: days begin at midnight in Seoul.
-    public static let secondsFromGreenwich: Int64 = 9 * 3600
+    package static let secondsFromGreenwich: Int64 = 9 * 3600
 
     /// Whether all of its days are over, so that its figures are final.
-    public func isOver(at instant: Instant) -> Bool {
+    package func isOver(at instant: Instant) -> Bool {
         self.to < instant.date(secondsFromGreenwich: Self.secondsFromGreenwich)
     }
 
     /// The seconds until midnight in Seoul, when the latest box office changes.
     ///
     /// - Returns: 1 to 86,400.
-    public static func secondsUntilMidnight(at instant: Instant) -> Int64 {
+    package static func secondsUntilMidnight(at instant: Instant) -> Int64 {
         let local = instant.secondsSince1970 + Self.secondsFromGreenwich
         let midnight = Int64(instant.date(secondsFromGreenwich: Self.secondsFromGreenwich).dayNumber + 1) * 86_400
         return midnight - local

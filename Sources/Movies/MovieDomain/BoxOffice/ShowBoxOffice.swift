@@ -1,13 +1,13 @@
 /// Returns the box office of a day, or of days of a week, in Seoul.
-public struct ShowBoxOffice: Sendable {
+package struct ShowBoxOffice: Sendable {
     /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// There are only figures of days in `known`.
         case noFigures(of: CalendarDate, known: ClosedRange<CalendarDate>)
     }
 
     /// The days of the box office.
-    public enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
         /// One day.
         case day
         /// Days of the week of a day.
@@ -20,7 +20,7 @@ public struct ShowBoxOffice: Sendable {
     /// - Parameters:
     ///   - boxOffice: The source of the figures.
     ///   - now: The current time.
-    public init(boxOffice: any BoxOfficeRepository, now: @escaping @Sendable () -> Instant) {
+    package init(boxOffice: any BoxOfficeRepository, now: @escaping @Sendable () -> Instant) {
         self.boxOffice = boxOffice
         self.now = now
     }
@@ -29,7 +29,7 @@ public struct ShowBoxOffice: Sendable {
     ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over.
     ///   - language: The language of titles.
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ part: Part, date: CalendarDate?, language: LanguagePreference
     ) async throws -> BoxOffice {
         let today = self.now().date(secondsFromGreenwich: BoxOfficePeriod.secondsFromGreenwich)

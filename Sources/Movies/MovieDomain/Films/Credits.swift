@@ -1,18 +1,18 @@
 /// The cast and crew of a film.
-public struct Credits: Hashable, Sendable {
+package struct Credits: Hashable, Sendable {
     /// A role and its actor.
-    public struct CastMember: Hashable, Sendable {
+    package struct CastMember: Hashable, Sendable {
         /// The actor's name; never empty.
-        public let name: String
+        package let name: String
         /// The name in the actor's own language; empty when unknown or the same.
-        public let originalName: String
+        package let originalName: String
         /// The name of the role; empty when unknown.
-        public let role: String
+        package let role: String
         /// A portrait of the actor; nil for none.
-        public let portrait: PictureLocation?
+        package let portrait: PictureLocation?
 
         /// A role and its actor.
-        public init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
+        package init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
             self.name = name
             self.originalName = originalName
             self.role = role
@@ -21,26 +21,26 @@ public struct Credits: Hashable, Sendable {
     }
 
     /// A member of the crew.
-    public struct CrewMember: Hashable, Sendable {
+    package struct CrewMember: Hashable, Sendable {
         /// Never empty.
-        public let name: String
+        package let name: String
         /// The job, such as `Director`.
-        public let job: String
+        package let job: String
 
         /// A member of the crew.
-        public init(name: String, job: String) {
+        package init(name: String, job: String) {
             self.name = name
             self.job = job
         }
     }
 
     /// In billing order.
-    public let cast: [CastMember]
+    package let cast: [CastMember]
     /// In the source's order.
-    public let crew: [CrewMember]
+    package let crew: [CrewMember]
 
     /// The cast and crew of a film.
-    public init(cast: [CastMember], crew: [CrewMember]) {
+    package init(cast: [CastMember], crew: [CrewMember]) {
         self.cast = cast
         self.crew = crew
     }

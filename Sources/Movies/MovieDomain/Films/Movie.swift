@@ -1,39 +1,39 @@
 /// A film with everything that its source has in one answer, in one language.
-public struct Movie: Hashable, Sendable {
+package struct Movie: Hashable, Sendable {
     /// The film as lists show it.
-    public var summary: MovieSummary
+    package var summary: MovieSummary
     /// Empty without a tagline.
-    public var tagline: String
+    package var tagline: String
     /// nil when unknown.
-    public var runtimeMinutes: Int?
+    package var runtimeMinutes: Int?
     /// ISO 3166-1 alpha-2 codes where the source uses them, otherwise names.
-    public var countries: [String]
+    package var countries: [String]
     /// The age rating in the source's words, such as `15세이상관람가` or `R`; nil when unknown.
-    public var certificate: String?
+    package var certificate: String?
     /// The status in the source's words, such as `Released`; nil when unknown.
-    public var status: String?
+    package var status: String?
     /// The main cast and crew; ``ShowCredits`` returns all.
-    public var credits: Credits
+    package var credits: Credits
     /// Stills and other pictures, without the poster.
-    public var gallery: [GalleryPicture]
+    package var gallery: [GalleryPicture]
     /// The latest reviews, as far as the source includes them in one answer.
-    public var reviews: [Review]
+    package var reviews: [Review]
     /// The URL of the film's own page; nil without one.
-    public var homepage: String?
+    package var homepage: String?
     /// The IMDb title, such as `tt0133093`; nil when unknown.
-    public var imdbID: String?
+    package var imdbID: String?
     /// Scores of others, such as 87 % of Rotten Tomatoes.
-    public var otherScores: [ExternalScore]
+    package var otherScores: [ExternalScore]
     /// Further facts in the source's order.
-    public var information: [InformationItem]
+    package var information: [InformationItem]
 
     /// The id of the summary.
-    public var id: MovieID { self.summary.id }
+    package var id: MovieID { self.summary.id }
     /// The directors of the summary.
-    public var directors: [String] { self.summary.directors }
+    package var directors: [String] { self.summary.directors }
 
     /// A film; a running time below a minute becomes nil.
-    public init(
+    package init(
         summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [String] = [],
         certificate: String? = nil, status: String? = nil, credits: Credits = Credits(cast: [], crew: []),
         gallery: [GalleryPicture] = [], reviews: [Review] = [], homepage: String? = nil, imdbID: String? = nil,
@@ -56,28 +56,28 @@ public struct Movie: Hashable, Sendable {
 }
 
 /// A score of someone other than the film's source, on its own scale.
-public struct ExternalScore: Hashable, Sendable {
+package struct ExternalScore: Hashable, Sendable {
     /// The origin of the score, such as `Rotten Tomatoes`.
-    public let name: String
+    package let name: String
     /// The score with its scale, such as `87%` or `7.9/10`.
-    public let value: String
+    package let value: String
 
     /// A score of someone other than the film's source.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 }
 
 /// A named fact, as tables show it.
-public struct InformationItem: Hashable, Sendable {
+package struct InformationItem: Hashable, Sendable {
     /// The name in lower camel case, such as `runtime` or `minimumOSVersion`; clients translate it.
-    public let name: String
+    package let name: String
     /// The text to display.
-    public let value: String
+    package let value: String
 
     /// A named fact.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }

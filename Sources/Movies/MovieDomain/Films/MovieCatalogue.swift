@@ -1,7 +1,7 @@
 /// A source of film lists and search results.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-public protocol MovieCatalogue: Sendable {
+package protocol MovieCatalogue: Sendable {
     /// The source of the lists.
     var source: MovieSource { get }
     /// The last page that may be requested.
@@ -26,11 +26,11 @@ public protocol MovieCatalogue: Sendable {
 
 extension MovieCatalogue {
     /// 20.
-    public var pageSize: Int { 20 }
+    package var pageSize: Int { 20 }
 }
 
 /// The lists that every catalogue has.
-public enum MovieList: String, Hashable, Sendable, CaseIterable {
+package enum MovieList: String, Hashable, Sendable, CaseIterable {
     case nowPlaying = "now_playing"
     case popular
     case topRated = "top_rated"
@@ -38,17 +38,17 @@ public enum MovieList: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A search for films.
-public struct MovieQuery: Hashable, Sendable {
+package struct MovieQuery: Hashable, Sendable {
     /// The longest text, in characters.
-    public static let maxLength = 200
+    package static let maxLength = 200
 
     /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
-    public let text: String
+    package let text: String
     /// The year of the first public showing; nil for any.
-    public let year: Int?
+    package let year: Int?
 
     /// - Returns: nil for a text that is empty or too long.
-    public init?(_ text: String, year: Int? = nil) {
+    package init?(_ text: String, year: Int? = nil) {
         var trimmed = Substring(text)
         while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
         while trimmed.last?.isWhitespace == true { trimmed.removeLast() }

@@ -1,17 +1,17 @@
 /// The id of a film: a source and its key. Written `tmdb:603`; a key alone, such as `nosferatu-1922`, is of the embedded
 /// catalogue.
-public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
+package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     /// The longest key, in bytes.
-    public static let maxKeyLength = 64
+    package static let maxKeyLength = 64
 
     /// The source of the key; never ``MovieSource/kakao``, which has only pictures.
-    public let source: MovieSource
+    package let source: MovieSource
     /// TMDB and iTunes: digits; KOBIS and KMDb: letters and digits; OMDb: an IMDb title; embedded catalogue: lower-case letters,
     /// digits and hyphens.
-    public let key: String
+    package let key: String
 
     /// - Returns: nil when the source has no keys of this form.
-    public init?(source: MovieSource, key: String) {
+    package init?(source: MovieSource, key: String) {
         guard (1...Self.maxKeyLength).contains(key.utf8.count), Self.isKey(key, of: source) else { return nil }
         self.source = source
         self.key = key
@@ -20,7 +20,7 @@ public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     /// Reads `source:key` or `key`.
     ///
     /// - Returns: nil for anything else.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         guard let colon = description.firstIndex(of: ":") else {
             self.init(source: .embedded, key: description)
             return
@@ -30,7 +30,7 @@ public struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// The shortest form that is read back as this id.
-    public var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
+    package var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 
     private static func isKey(_ key: String, of source: MovieSource) -> Bool {
         let isDigit = { (byte: UInt8) in (48...57).contains(byte) }

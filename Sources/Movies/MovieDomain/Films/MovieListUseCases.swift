@@ -1,15 +1,15 @@
 /// Returns a page of one of the catalogue's lists.
-public struct ShowMovieList: Sendable {
+package struct ShowMovieList: Sendable {
     private let catalogue: any MovieCatalogue
 
     /// - Parameter catalogue: The source of the lists.
-    public init(catalogue: any MovieCatalogue) {
+    package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.catalogue.list(list, page: page, language: language)
@@ -17,16 +17,16 @@ public struct ShowMovieList: Sendable {
 }
 
 /// Returns the first pages of all lists, requested concurrently; a list that fails does not fail the others.
-public struct ShowHome: Sendable {
+package struct ShowHome: Sendable {
     /// One list: its first page, or why it failed.
-    public struct Section: Sendable {
+    package struct Section: Sendable {
         /// The list.
-        public let list: MovieList
+        package let list: MovieList
         /// Its first page, or why it failed.
-        public let movies: Result<Page<MovieSummary>, SourceFailure>
+        package let movies: Result<Page<MovieSummary>, SourceFailure>
 
         /// One list: its first page, or why it failed.
-        public init(list: MovieList, movies: Result<Page<MovieSummary>, SourceFailure>) {
+        package init(list: MovieList, movies: Result<Page<MovieSummary>, SourceFailure>) {
             self.list = list
             self.movies = movies
         }
@@ -35,13 +35,13 @@ public struct ShowHome: Sendable {
     private let catalogue: any MovieCatalogue
 
     /// - Parameter catalogue: The source of the lists.
-    public init(catalogue: any MovieCatalogue) {
+    package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Returns: In the order of ``MovieList``.
     /// - Throws: The first list's ``SourceFailure`` when all lists fail; `CancellationError`.
-    public func callAsFunction(language: LanguagePreference) async throws -> [Section] {
+    package func callAsFunction(language: LanguagePreference) async throws -> [Section] {
         let catalogue = self.catalogue
         let sections = try await withThrowingTaskGroup(of: Section.self) { group in
             for list in MovieList.allCases {
@@ -77,17 +77,17 @@ extension ShowHome.Section {
 }
 
 /// Returns a page of search results, the best match first.
-public struct SearchMovies: Sendable {
+package struct SearchMovies: Sendable {
     private let catalogue: any MovieCatalogue
 
     /// - Parameter catalogue: The source that is searched.
-    public init(catalogue: any MovieCatalogue) {
+    package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.catalogue.search(query, page: page, language: language)
@@ -95,16 +95,16 @@ public struct SearchMovies: Sendable {
 }
 
 /// Returns all genres of the catalogue.
-public struct ShowGenres: Sendable {
+package struct ShowGenres: Sendable {
     private let catalogue: any MovieCatalogue
 
     /// - Parameter catalogue: The source of the genres.
-    public init(catalogue: any MovieCatalogue) {
+    package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(language: LanguagePreference) async throws -> [Genre] {
+    package func callAsFunction(language: LanguagePreference) async throws -> [Genre] {
         try await self.catalogue.genres(language: language)
     }
 }

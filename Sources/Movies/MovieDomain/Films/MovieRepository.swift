@@ -1,7 +1,7 @@
 /// A source of single films.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-public protocol MovieRepository: Sendable {
+package protocol MovieRepository: Sendable {
     /// The source of the films; only ids of this source may be passed.
     var source: MovieSource { get }
 
@@ -23,15 +23,15 @@ public protocol MovieRepository: Sendable {
 }
 
 /// The film repositories of all configured sources.
-public struct MovieRepositories: Sendable {
+package struct MovieRepositories: Sendable {
     private let repositories: [MovieSource: any MovieRepository]
     /// Sources that are not configured, with the option that would configure them.
-    public let options: [MovieSource: String]
+    package let options: [MovieSource: String]
 
     /// - Parameters:
     ///   - repositories: The configured ones, one per source.
     ///   - options: Sources that are not configured, with the option that would configure them.
-    public init(_ repositories: [any MovieRepository], off options: [MovieSource: String] = [:]) {
+    package init(_ repositories: [any MovieRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options
     }
@@ -39,7 +39,7 @@ public struct MovieRepositories: Sendable {
     /// The repository of a source.
     ///
     /// - Throws: ``SourceFailure/off(_:option:)``.
-    public func repository(of source: MovieSource) throws(SourceFailure) -> any MovieRepository {
+    package func repository(of source: MovieSource) throws(SourceFailure) -> any MovieRepository {
         if let repository = self.repositories[source] { return repository }
         throw .off(source, option: self.options[source] ?? "")
     }

@@ -1,32 +1,32 @@
 /// A film as lists show it, in one language.
-public struct MovieSummary: Hashable, Sendable {
+package struct MovieSummary: Hashable, Sendable {
     /// Unique among all films.
-    public var id: MovieID
+    package var id: MovieID
     /// In the requested language or the next preferred; never empty.
-    public var title: String
+    package var title: String
     /// The title of the first showing; never empty.
-    public var originalTitle: String
+    package var originalTitle: String
     /// nil when unknown.
-    public var originalLanguage: Language?
+    package var originalLanguage: Language?
     /// A few sentences; empty when unknown.
-    public var overview: String
+    package var overview: String
     /// The day of the first public showing; nil when unknown or only the year is known.
-    public var releaseDate: CalendarDate?
+    package var releaseDate: CalendarDate?
     /// The year of the first public showing; nil when unknown.
-    public var year: Int?
+    package var year: Int?
     /// The most relevant first.
-    public var genres: [Genre]
+    package var genres: [Genre]
     /// The directors' names, as far as the source includes them in lists.
-    public var directors: [String]
+    package var directors: [String]
     /// The main actors' names, as far as the source includes them in lists.
-    public var cast: [String]
+    package var cast: [String]
     /// nil when no user has rated it.
-    public var score: AudienceScore?
+    package var score: AudienceScore?
     /// The source's poster; nil when it has none or does not include it in lists.
-    public var poster: PosterReference?
+    package var poster: PosterReference?
 
     /// - Returns: nil without a title.
-    public init?(
+    package init?(
         id: MovieID, title: String, originalTitle: String = "", originalLanguage: Language? = nil,
         overview: String = "", releaseDate: CalendarDate? = nil, year: Int? = nil, genres: [Genre] = [],
         directors: [String] = [], cast: [String] = [], score: AudienceScore? = nil, poster: PosterReference? = nil
@@ -49,28 +49,28 @@ public struct MovieSummary: Hashable, Sendable {
 }
 
 /// A genre of films.
-public struct Genre: Hashable, Sendable {
+package struct Genre: Hashable, Sendable {
     /// The source's id, such as `878` or `science-fiction`.
-    public let id: String
+    package let id: String
     /// The text to display.
-    public let name: String
+    package let name: String
 
     /// A genre of films.
-    public init(id: String, name: String) {
+    package init(id: String, name: String) {
         self.id = id
         self.name = name
     }
 }
 
 /// The average score that users of the source have given.
-public struct AudienceScore: Hashable, Sendable {
+package struct AudienceScore: Hashable, Sendable {
     /// From 0 to 10.
-    public let average: Double
+    package let average: Double
     /// The number of users.
-    public let count: Int
+    package let count: Int
 
     /// - Returns: nil without users, or with an average outside 0 to 10.
-    public init?(average: Double, count: Int) {
+    package init?(average: Double, count: Int) {
         guard count > 0, (0...10).contains(average) else { return nil }
         self.average = average
         self.count = count

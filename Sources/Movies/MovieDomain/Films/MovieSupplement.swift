@@ -1,5 +1,5 @@
 /// A source of additional facts about films of other sources.
-public protocol SupplementRepository: Sendable {
+package protocol SupplementRepository: Sendable {
     /// The source of the facts.
     var source: MovieSource { get }
 
@@ -11,22 +11,22 @@ public protocol SupplementRepository: Sendable {
 }
 
 /// Facts of one source about a film of another.
-public struct MovieSupplement: Hashable, Sendable {
+package struct MovieSupplement: Hashable, Sendable {
     /// Scores of others.
-    public let scores: [ExternalScore]
+    package let scores: [ExternalScore]
     /// The age rating; nil when unknown.
-    public let certificate: String?
+    package let certificate: String?
     /// The plot in English; empty when unknown.
-    public let plot: String
+    package let plot: String
     /// The main actors' names; empty when unknown.
-    public let actors: [String]
+    package let actors: [String]
     /// nil when unknown.
-    public let runtimeMinutes: Int?
+    package let runtimeMinutes: Int?
     /// Further facts.
-    public let information: [InformationItem]
+    package let information: [InformationItem]
 
     /// Facts of one source about a film of another.
-    public init(
+    package init(
         scores: [ExternalScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
         information: [InformationItem]
     ) {
@@ -41,7 +41,7 @@ public struct MovieSupplement: Hashable, Sendable {
 
 extension Movie {
     /// Returns the film with facts of `supplement` where its own source has none.
-    public func adding(_ supplement: MovieSupplement) -> Movie {
+    package func adding(_ supplement: MovieSupplement) -> Movie {
         var movie = self
         movie.otherScores += supplement.scores.filter { new in !movie.otherScores.contains { $0.name == new.name } }
         movie.certificate = movie.certificate ?? supplement.certificate

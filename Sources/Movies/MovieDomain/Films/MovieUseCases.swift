@@ -1,23 +1,23 @@
 /// A film that its source does not have.
-public struct UnknownMovie: Error, Hashable, Sendable {
+package struct UnknownMovie: Error, Hashable, Sendable {
     /// The id that was looked up.
-    public let id: MovieID
+    package let id: MovieID
 
     /// A film that its source does not have.
-    public init(_ id: MovieID) {
+    package init(_ id: MovieID) {
         self.id = id
     }
 }
 
 /// Returns a film with everything its source has in one answer, completed from a second source.
-public struct ShowMovie: Sendable {
+package struct ShowMovie: Sendable {
     private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
 
     /// - Parameters:
     ///   - sources: The repositories of all configured sources.
     ///   - supplements: Completes films that have an IMDb title; nil for none.
-    public init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
+    package init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
         self.sources = sources
         self.supplements = supplements
     }
@@ -25,7 +25,7 @@ public struct ShowMovie: Sendable {
     /// A supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
+    package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         let movie = try await self.sources.find(id) { try await $0.movie(id, language: language) }
         guard let imdbID = movie.imdbID, let supplements, supplements.source != id.source else {
             return MovieDetails(movie: movie, sources: [id.source])
@@ -42,16 +42,16 @@ public struct ShowMovie: Sendable {
 }
 
 /// A film and the sources that contributed to it.
-public struct MovieDetails: Hashable, Sendable {
+package struct MovieDetails: Hashable, Sendable {
     /// The film with the facts of all ``sources``.
-    public let movie: Movie
+    package let movie: Movie
     /// The film's own source first.
-    public let sources: [MovieSource]
+    package let sources: [MovieSource]
     /// The failures of sources that would have contributed.
-    public let missing: [SourceFailure]
+    package let missing: [SourceFailure]
 
     /// A film and the sources that contributed to it.
-    public init(movie: Movie, sources: [MovieSource], missing: [SourceFailure] = []) {
+    package init(movie: Movie, sources: [MovieSource], missing: [SourceFailure] = []) {
         self.movie = movie
         self.sources = sources
         self.missing = missing
@@ -59,48 +59,48 @@ public struct MovieDetails: Hashable, Sendable {
 }
 
 /// Returns the complete cast and crew of a film.
-public struct ShowCredits: Sendable {
+package struct ShowCredits: Sendable {
     private let sources: MovieRepositories
 
     /// - Parameter sources: The repositories of all configured sources.
-    public init(sources: MovieRepositories) {
+    package init(sources: MovieRepositories) {
         self.sources = sources
     }
 
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(of id: MovieID, language: LanguagePreference) async throws -> Credits {
+    package func callAsFunction(of id: MovieID, language: LanguagePreference) async throws -> Credits {
         try await self.sources.find(id) { try await $0.credits(of: id, language: language) }
     }
 }
 
 /// Returns a page of the reviews of a film, the latest first.
-public struct ShowReviews: Sendable {
+package struct ShowReviews: Sendable {
     private let sources: MovieRepositories
 
     /// - Parameter sources: The repositories of all configured sources.
-    public init(sources: MovieRepositories) {
+    package init(sources: MovieRepositories) {
         self.sources = sources
     }
 
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review> {
+    package func callAsFunction(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review> {
         try await self.sources.find(id) { try await $0.reviews(of: id, page: page, language: language) }
     }
 }
 
 /// Returns a page of films similar to another.
-public struct ShowSimilar: Sendable {
+package struct ShowSimilar: Sendable {
     private let sources: MovieRepositories
 
     /// - Parameter sources: The repositories of all configured sources.
-    public init(sources: MovieRepositories) {
+    package init(sources: MovieRepositories) {
         self.sources = sources
     }
 
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(
+    package func callAsFunction(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.sources.find(id) { try await $0.similar(to: id, page: page, language: language) }

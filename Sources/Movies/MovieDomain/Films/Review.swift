@@ -1,23 +1,23 @@
 /// A review of a film.
-public struct Review: Hashable, Sendable {
+package struct Review: Hashable, Sendable {
     /// The longest preview, in grapheme clusters (UAX #29).
-    public static let previewLength = 300
+    package static let previewLength = 300
 
     /// Unique among the reviews of its source.
-    public let id: String
+    package let id: String
     /// The author's display name.
-    public let author: String
+    package let author: String
     /// From 0 to 10; nil without a score.
-    public let score: Double?
+    package let score: Double?
     /// The full text, without leading or trailing white space.
-    public let content: String
+    package let content: String
     /// nil when unknown.
-    public let createdAt: Instant?
+    package let createdAt: Instant?
     /// The review's web page; nil without one.
-    public let url: String?
+    package let url: String?
 
     /// A review; a score outside 0 to 10 becomes nil.
-    public init(
+    package init(
         id: String, author: String, score: Double? = nil, content: String, createdAt: Instant? = nil,
         url: String? = nil
     ) {
@@ -30,8 +30,8 @@ public struct Review: Hashable, Sendable {
     }
 
     /// The first ``previewLength`` characters.
-    public var preview: String { String(self.content.prefix(Self.previewLength)) }
+    package var preview: String { String(self.content.prefix(Self.previewLength)) }
 
     /// Whether the preview is shorter than the content.
-    public var isTruncated: Bool { self.content.dropFirst(Self.previewLength).first != nil }
+    package var isTruncated: Bool { self.content.dropFirst(Self.previewLength).first != nil }
 }

@@ -1,23 +1,23 @@
 /// Searches films by offset in the list of results instead of by page, as Naver's search API did.
-public struct SearchMoviesByOffset: Sendable {
+package struct SearchMoviesByOffset: Sendable {
     /// A search text with a range of results.
-    public struct Query: Hashable, Sendable {
+    package struct Query: Hashable, Sendable {
         /// The valid numbers of results per request.
-        public static let displays = 1...100
+        package static let displays = 1...100
         /// The valid positions of the first result.
-        public static let starts = 1...1000
+        package static let starts = 1...1000
 
         /// The search text.
-        public let movie: MovieQuery
+        package let movie: MovieQuery
         /// The position of the first result, from 1.
-        public let start: Int
+        package let start: Int
         /// The most results to return.
-        public let display: Int
+        package let display: Int
         /// The year of the first public showing; nil for any.
-        public let years: ClosedRange<Int>?
+        package let years: ClosedRange<Int>?
 
         /// - Returns: nil for a text that is empty or too long, and for numbers outside ``starts`` and ``displays``.
-        public init?(_ text: String, start: Int = 1, display: Int = 10, years: ClosedRange<Int>? = nil) {
+        package init?(_ text: String, start: Int = 1, display: Int = 10, years: ClosedRange<Int>? = nil) {
             let year = years.flatMap { $0.count == 1 ? $0.lowerBound : nil }
             guard let movie = MovieQuery(text, year: year), Self.starts.contains(start),
                 Self.displays.contains(display)
@@ -30,29 +30,29 @@ public struct SearchMoviesByOffset: Sendable {
     }
 
     /// A range of the results.
-    public struct Results: Hashable, Sendable {
+    package struct Results: Hashable, Sendable {
         /// From the requested position on; empty after the end.
-        public let movies: [MovieSummary]
+        package let movies: [MovieSummary]
         /// The number of results that can be returned.
-        public let total: Int
+        package let total: Int
     }
 
     /// The most pages that are read to filter by several years, which no catalogue can do itself.
-    public static let filteredPageLimit = 10
+    package static let filteredPageLimit = 10
     /// The most pages that are requested concurrently.
     static let pagesAtOnce = 4
 
     private let catalogue: any MovieCatalogue
 
     /// - Parameter catalogue: The source that is searched.
-    public init(catalogue: any MovieCatalogue) {
+    package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// The best match first.
     ///
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
+    package func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
         guard first.totalPages > 0 else { return Results(movies: [], total: 0) }

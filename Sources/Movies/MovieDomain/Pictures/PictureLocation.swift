@@ -1,5 +1,5 @@
 /// The location of a picture's original.
-public enum PictureLocation: Hashable, Sendable {
+package enum PictureLocation: Hashable, Sendable {
     /// Packaged with the program: a file name, and a version that changes with its bytes.
     case packaged(file: String, version: String)
     /// An absolute URL of the largest size that its owner offers.
@@ -9,12 +9,12 @@ public enum PictureLocation: Hashable, Sendable {
 }
 
 /// The size of a picture.
-public struct PictureSize: Hashable, Sendable {
+package struct PictureSize: Hashable, Sendable {
     /// In pixels, at least 1.
-    public let width, height: Int
+    package let width, height: Int
 
     /// - Returns: nil with a side below one pixel.
-    public init?(width: Int, height: Int) {
+    package init?(width: Int, height: Int) {
         guard width > 0, height > 0 else { return nil }
         self.width = width
         self.height = height
@@ -22,23 +22,23 @@ public struct PictureSize: Hashable, Sendable {
 }
 
 /// The location of a poster, and its size if its source states it.
-public struct PosterReference: Hashable, Sendable {
+package struct PosterReference: Hashable, Sendable {
     /// The location of the original.
-    public let location: PictureLocation
+    package let location: PictureLocation
     /// The size in pixels; nil when unknown.
-    public let size: PictureSize?
+    package let size: PictureSize?
 
     /// A poster at a location.
-    public init(_ location: PictureLocation, size: PictureSize? = nil) {
+    package init(_ location: PictureLocation, size: PictureSize? = nil) {
         self.location = location
         self.size = size
     }
 }
 
 /// A picture shown beside a poster.
-public struct GalleryPicture: Hashable, Sendable {
+package struct GalleryPicture: Hashable, Sendable {
     /// The kind of picture.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         case still
         case backdrop
         case poster
@@ -46,14 +46,14 @@ public struct GalleryPicture: Hashable, Sendable {
     }
 
     /// What the picture shows.
-    public let kind: Kind
+    package let kind: Kind
     /// The location of the original.
-    public let location: PictureLocation
+    package let location: PictureLocation
     /// nil when unknown.
-    public let size: PictureSize?
+    package let size: PictureSize?
 
     /// A picture at a location.
-    public init(kind: Kind, location: PictureLocation, size: PictureSize? = nil) {
+    package init(kind: Kind, location: PictureLocation, size: PictureSize? = nil) {
         self.kind = kind
         self.location = location
         self.size = size

@@ -1,16 +1,16 @@
 /// Chooses a poster for a film among the candidates of several sources.
-public struct ChoosePosterCandidate: Sendable {
+package struct ChoosePosterCandidate: Sendable {
     /// The most pictures that are inspected per film.
-    public static let inspectionLimit = 8
+    package static let inspectionLimit = 8
     /// The most candidates that a decision lists.
-    public static let candidateLimit = 60
+    package static let candidateLimit = 60
 
     private let finders: [any PosterFinder]
     private let inspector: any PictureInspector
     private let now: @Sendable () -> Instant
 
     /// - Parameter finders: In the order in which they are queried, until one has an acceptable candidate.
-    public init(finders: [any PosterFinder], inspector: any PictureInspector, now: @escaping @Sendable () -> Instant) {
+    package init(finders: [any PosterFinder], inspector: any PictureInspector, now: @escaping @Sendable () -> Instant) {
         self.finders = finders
         self.inspector = inspector
         self.now = now
@@ -18,7 +18,7 @@ public struct ChoosePosterCandidate: Sendable {
 
     /// - Parameter isGone: Whether a picture is known to have been removed from its origin.
     /// - Throws: `CancellationError`; failures of sources are listed in the decision.
-    public func callAsFunction(
+    package func callAsFunction(
         for film: PosterSearchTerms, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
     ) async throws -> PosterDecision {
         var choice = Choice(criteria: PosterCriteria(film))

@@ -1,7 +1,7 @@
 /// Decides which poster a film has: its own source's, else one of another source, which is stored for a while.
-public struct DecidePoster: PosterDecider {
+package struct DecidePoster: PosterDecider {
     /// Why there is no decision.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The source has no such film or app.
         case unknownFilm(MovieID)
     }
@@ -16,7 +16,7 @@ public struct DecidePoster: PosterDecider {
     /// - Parameters:
     ///   - own: The sources' own pictures; several of one source are queried in order until one has the id.
     ///   - options: Sources that are not configured, with the option that would configure them.
-    public init(
+    package init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
         decisions: any PosterDecisionRepository, lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(),
         now: @escaping @Sendable () -> Instant
@@ -30,10 +30,10 @@ public struct DecidePoster: PosterDecider {
     }
 
     /// The sources of the films it decides about, including those that are not configured.
-    public var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
+    package var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
 
     /// The stored decision, or a new one.
-    public func decision(for id: MovieID) async throws -> PosterDecision {
+    package func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
         switch try await self.sourcePoster(of: id, in: repositories) {
@@ -48,7 +48,7 @@ public struct DecidePoster: PosterDecider {
     }
 
     /// Decides again because a picture was removed from its origin: the source's own poster may have changed, and has priority.
-    public func replacement(
+    package func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? {
         let repositories = try self.repositories(of: id.source)

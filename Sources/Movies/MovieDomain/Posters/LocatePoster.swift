@@ -1,7 +1,7 @@
 /// Returns the locations of the pictures of a film or an app.
-public struct LocatePoster: Sendable {
+package struct LocatePoster: Sendable {
     /// Why there is no picture.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// No source has a poster of it.
         case noPoster(MovieID)
         /// The gallery has fewer pictures.
@@ -12,7 +12,7 @@ public struct LocatePoster: Sendable {
     private let own: [MovieSource: [any SourcePictureRepository]]
 
     /// - Parameter own: The repositories that `decider` uses.
-    public init(decider: any PosterDecider, own: [any SourcePictureRepository]) {
+    package init(decider: any PosterDecider, own: [any SourcePictureRepository]) {
         self.decider = decider
         self.own = Dictionary(grouping: own, by: \.source)
     }
@@ -21,7 +21,7 @@ public struct LocatePoster: Sendable {
     ///
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure`` (also when no source had a poster and one of them
     ///   failed), `CancellationError`.
-    public func callAsFunction(_ id: MovieID) async throws -> PictureLocation {
+    package func callAsFunction(_ id: MovieID) async throws -> PictureLocation {
         let decision = try await self.decider.decision(for: id)
         if let poster = decision.poster { return poster.location }
         if let failure = decision.failure { throw failure }
@@ -32,7 +32,7 @@ public struct LocatePoster: Sendable {
     ///
     /// - Parameter isGone: Whether a picture is the one that was removed.
     /// - Throws: As ``callAsFunction(_:)``.
-    public func replacement(
+    package func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PictureLocation? {
         try await self.decider.replacement(for: id, isGone: isGone)?.location
@@ -42,7 +42,7 @@ public struct LocatePoster: Sendable {
     ///
     /// - Parameter number: From 1.
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
-    public func picture(_ number: Int, of id: MovieID) async throws -> PictureLocation {
+    package func picture(_ number: Int, of id: MovieID) async throws -> PictureLocation {
         guard let repositories = self.own[id.source] else {
             // Throws the failure that names the option of the source.
             _ = try await self.decider.decision(for: id)

@@ -1,5 +1,5 @@
 /// Decides whether a candidate may be a film's poster, without I/O.
-public struct PosterCriteria: Sendable {
+package struct PosterCriteria: Sendable {
     /// The judgement of a candidate by its source's description.
     enum Opinion: Hashable {
         case acceptable
@@ -9,7 +9,7 @@ public struct PosterCriteria: Sendable {
     }
 
     /// The largest difference between the years of one film in two sources: festivals precede the first public showing.
-    public static let yearTolerance = 1
+    package static let yearTolerance = 1
 
     /// The film that needs a poster.
     private let film: PosterSearchTerms
@@ -56,7 +56,7 @@ public struct PosterCriteria: Sendable {
 
 extension PosterSearchTerms {
     /// Whether a candidate is not rejected by its source's description.
-    public func allows(_ candidate: PosterCandidate) -> Bool {
+    package func allows(_ candidate: PosterCandidate) -> Bool {
         if case .rejected = PosterCriteria(self).opinion(of: candidate) { return false }
         return true
     }

@@ -1,5 +1,5 @@
 /// Decides which poster a film has.
-public protocol PosterDecider: Sendable {
+package protocol PosterDecider: Sendable {
     /// The stored decision, or a new one.
     ///
     /// - Throws: ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
@@ -15,18 +15,18 @@ public protocol PosterDecider: Sendable {
 }
 
 /// Decides by the film's own source alone.
-public struct SourcePosterDecider: PosterDecider {
+package struct SourcePosterDecider: PosterDecider {
     private let sources: MovieRepositories
     private let now: @Sendable () -> Instant
 
     /// Posters of the films of `sources`.
-    public init(_ sources: MovieRepositories, now: @escaping @Sendable () -> Instant) {
+    package init(_ sources: MovieRepositories, now: @escaping @Sendable () -> Instant) {
         self.sources = sources
         self.now = now
     }
 
     /// The source's current poster.
-    public func decision(for id: MovieID) async throws -> PosterDecision {
+    package func decision(for id: MovieID) async throws -> PosterDecision {
         let pictures = MoviePictureRepository(try self.sources.repository(of: id.source))
         switch try await pictures.sourcePoster(of: id) {
         case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
@@ -36,7 +36,7 @@ public struct SourcePosterDecider: PosterDecider {
     }
 
     /// nil: no other source is queried.
-    public func replacement(
+    package func replacement(
         for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PosterReference? { nil }
 }

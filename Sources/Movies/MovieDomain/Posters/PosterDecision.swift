@@ -1,7 +1,7 @@
 /// The decision which poster a film has, or that it has none.
-public struct PosterDecision: Hashable, Sendable {
+package struct PosterDecision: Hashable, Sendable {
     /// The verdict on a candidate.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case chosen
         /// Another candidate was chosen before.
         case notNeeded
@@ -9,32 +9,32 @@ public struct PosterDecision: Hashable, Sendable {
     }
 
     /// A candidate and the verdict on it.
-    public struct Evaluation: Hashable, Sendable {
+    package struct Evaluation: Hashable, Sendable {
         /// The candidate.
-        public let candidate: PosterCandidate
+        package let candidate: PosterCandidate
         /// The verdict.
-        public let verdict: Verdict
+        package let verdict: Verdict
 
         /// A candidate and the verdict on it.
-        public init(_ candidate: PosterCandidate, _ verdict: Verdict) {
+        package init(_ candidate: PosterCandidate, _ verdict: Verdict) {
             self.candidate = candidate
             self.verdict = verdict
         }
     }
 
     /// nil for none.
-    public let poster: PosterReference?
+    package let poster: PosterReference?
     /// The source of the poster; nil for none.
-    public let source: MovieSource?
+    package let source: MovieSource?
     /// In the order in which they were judged.
-    public let candidates: [Evaluation]
+    package let candidates: [Evaluation]
     /// The failures of sources that were queried.
-    public let failures: [SourceFailure]
+    package let failures: [SourceFailure]
     /// When the decision was made.
-    public let decidedAt: Instant
+    package let decidedAt: Instant
 
     /// The decision which poster a film has.
-    public init(
+    package init(
         poster: PosterReference?, source: MovieSource?, candidates: [Evaluation] = [], failures: [SourceFailure] = [],
         decidedAt: Instant
     ) {
@@ -58,10 +58,10 @@ extension PosterDecision {
     }
 
     /// Whether a source that may have had a poster failed.
-    public var isUncertain: Bool { self.failure != nil }
+    package var isUncertain: Bool { self.failure != nil }
 
     /// The first failure that may be temporary; nil for none.
-    public var failure: SourceFailure? {
+    package var failure: SourceFailure? {
         self.failures.first { failure in
             if case .off = failure { false } else { true }
         }
@@ -69,16 +69,16 @@ extension PosterDecision {
 }
 
 /// The lifetimes of decisions about posters, in seconds.
-public struct PosterDecisionLifetimes: Hashable, Sendable {
+package struct PosterDecisionLifetimes: Hashable, Sendable {
     /// With a poster: 30 days by default.
-    public var found: Int64 = 30 * 86_400
+    package var found: Int64 = 30 * 86_400
     /// With a poster found although another source failed, and without a poster: a day by default.
-    public var unsure: Int64 = 86_400
+    package var unsure: Int64 = 86_400
     /// Without a poster, when a source failed: ten minutes by default.
-    public var undecided: Int64 = 600
+    package var undecided: Int64 = 600
 
     /// The default lifetimes.
-    public init() {}
+    package init() {}
 
     func lifetime(of decision: PosterDecision) -> Int64 {
         switch (decision.poster != nil, decision.isUncertain) {
@@ -92,7 +92,7 @@ public struct PosterDecisionLifetimes: Hashable, Sendable {
 /// Caches decisions about posters.
 ///
 /// Losing a decision is harmless: it is made again.
-public protocol PosterDecisionRepository: Sendable {
+package protocol PosterDecisionRepository: Sendable {
     /// nil when there is none or it has expired at `now`.
     func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision?
 

@@ -1,5 +1,5 @@
 /// Finds posters for films of other sources.
-public protocol PosterFinder: Sendable {
+package protocol PosterFinder: Sendable {
     var source: MovieSource { get }
 
     /// Candidates for a film, the best matches first, at most 20.
@@ -9,18 +9,18 @@ public protocol PosterFinder: Sendable {
 }
 
 /// The terms to search a film's poster with.
-public struct PosterSearchTerms: Hashable, Sendable {
+package struct PosterSearchTerms: Hashable, Sendable {
     /// The film's id.
-    public let id: MovieID
+    package let id: MovieID
     /// The titles in the languages of its source, the most promising first; never empty.
-    public let titles: [String]
+    package let titles: [String]
     /// nil when unknown.
-    public let year: Int?
+    package let year: Int?
     /// The directors' names.
-    public let directors: [String]
+    package let directors: [String]
 
     /// - Returns: nil without a title.
-    public init?(id: MovieID, titles: [String], year: Int?, directors: [String]) {
+    package init?(id: MovieID, titles: [String], year: Int?, directors: [String]) {
         let titles = titles.filter { !$0.isEmpty }
         guard !titles.isEmpty else { return nil }
         self.id = id
@@ -31,22 +31,22 @@ public struct PosterSearchTerms: Hashable, Sendable {
 }
 
 /// A picture that may be a film's poster, offered by a source other than the film's own.
-public struct PosterCandidate: Hashable, Sendable {
+package struct PosterCandidate: Hashable, Sendable {
     /// The source that offers it.
-    public let source: MovieSource
+    package let source: MovieSource
     /// The location of the original.
-    public let location: PictureLocation
+    package let location: PictureLocation
     /// The film's title at that source; empty when the source has only pictures.
-    public let title: String
+    package let title: String
     /// The film's original title at that source; empty when unknown.
-    public let originalTitle: String
+    package let originalTitle: String
     /// The film's year at that source; nil when unknown.
-    public let year: Int?
+    package let year: Int?
     /// The size that the source states; nil when it does not.
-    public let size: PictureSize?
+    package let size: PictureSize?
 
     /// A picture that may be a film's poster.
-    public init(
+    package init(
         source: MovieSource, location: PictureLocation, title: String, originalTitle: String = "", year: Int?,
         size: PictureSize?
     ) {
@@ -60,13 +60,13 @@ public struct PosterCandidate: Hashable, Sendable {
 }
 
 /// Reads a picture's first bytes to determine its size before it is chosen.
-public protocol PictureInspector: Sendable {
+package protocol PictureInspector: Sendable {
     /// - Throws: Only `CancellationError`; other failures are results.
     func inspect(_ location: PictureLocation) async throws -> PictureInspection
 }
 
 /// The result of inspecting a picture. Reasons are clauses for display; they contain no API key.
-public enum PictureInspection: Hashable, Sendable {
+package enum PictureInspection: Hashable, Sendable {
     /// The size as displayed, in pixels.
     case size(PictureSize)
     /// It is no usable picture, and will not become one soon.

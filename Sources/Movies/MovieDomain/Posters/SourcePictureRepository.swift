@@ -1,7 +1,7 @@
 /// The pictures that a source has of its own films or apps.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-public protocol SourcePictureRepository: Sendable {
+package protocol SourcePictureRepository: Sendable {
     /// The source of the films or apps; only ids of this source may be passed.
     var source: MovieSource { get }
 
@@ -20,14 +20,14 @@ public protocol SourcePictureRepository: Sendable {
 
 extension SourcePictureRepository {
     /// The known poster: for sources without a way to refresh it.
-    public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
+    package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if case .known(let poster) = try await self.sourcePoster(of: id) { return poster }
         return nil
     }
 }
 
 /// A source's poster of a film or icon of an app.
-public enum SourcePoster: Hashable, Sendable {
+package enum SourcePoster: Hashable, Sendable {
     case known(PosterReference)
     /// The film or app exists, but has no poster.
     case none
@@ -36,9 +36,9 @@ public enum SourcePoster: Hashable, Sendable {
 }
 
 /// The pictures of a source's films, from its film repository.
-public struct MoviePictureRepository: SourcePictureRepository {
+package struct MoviePictureRepository: SourcePictureRepository {
     /// Returns a poster without loading the whole film; nil when it cannot.
-    public typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
+    package typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
 
     private let movies: any MovieRepository
     private let shortcut: Shortcut?
@@ -47,30 +47,30 @@ public struct MoviePictureRepository: SourcePictureRepository {
     /// - Parameters:
     ///   - shortcut: Queried before the repository; throws the same errors.
     ///   - renewal: Queried, bypassing caches, when the known poster was removed from its origin.
-    public init(_ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil) {
+    package init(_ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil) {
         self.movies = movies
         self.shortcut = shortcut
         self.renewal = renewal
     }
 
     /// The repository's source.
-    public var source: MovieSource { self.movies.source }
+    package var source: MovieSource { self.movies.source }
 
     /// The film's poster.
-    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
+    package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
         return movie.summary.poster.map { .known($0) } ?? .none
     }
 
     /// The poster of `renewal`, if given, else the film's.
-    public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
+    package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if let renewal = self.renewal { return try await renewal(id) }
         return try await self.movie(id)?.summary.poster
     }
 
     /// Title and original title, year and directors.
-    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? {
+    package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? {
         guard let movie = try await self.movie(id) else { return nil }
         let summary = movie.summary
         let titles = [summary.title, summary.originalTitle]
@@ -80,7 +80,7 @@ public struct MoviePictureRepository: SourcePictureRepository {
     }
 
     /// The film's gallery.
-    public func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
+    package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.movie(id)?.gallery
     }
 
@@ -91,28 +91,28 @@ public struct MoviePictureRepository: SourcePictureRepository {
 }
 
 /// Icons and screenshots of a store's apps.
-public struct AppPictureRepository: SourcePictureRepository {
+package struct AppPictureRepository: SourcePictureRepository {
     private let store: any StoreRepository
 
     /// Pictures of the apps of `store`.
-    public init(_ store: any StoreRepository) {
+    package init(_ store: any StoreRepository) {
         self.store = store
     }
 
     /// The store's source.
-    public var source: MovieSource { self.store.source }
+    package var source: MovieSource { self.store.source }
 
     /// The app's icon.
-    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
+    package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         guard let app = try await self.app(id) else { return .unknown }
         return app.icon.map { .known($0) } ?? .none
     }
 
     /// nil: no other source has an app's icon.
-    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
+    package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
 
     /// The app's screenshots.
-    public func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
+    package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.app(id)?.screenshots
     }
 

@@ -1,5 +1,5 @@
 /// A section of the details of a film or an app. Sections are ordered; empty ones are left out.
-public enum DetailSection: Hashable, Sendable {
+package enum DetailSection: Hashable, Sendable {
     /// Title, subtitle and category.
     case top(TopSection)
     /// Facts shown side by side.
@@ -18,7 +18,7 @@ public enum DetailSection: Hashable, Sendable {
     case reviews([Review])
 
     /// Whether it has nothing to show.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch self {
         case .top: false
         case .summary(let items): items.isEmpty
@@ -33,18 +33,18 @@ public enum DetailSection: Hashable, Sendable {
 }
 
 /// Title, subtitle and category of a film or an app.
-public struct TopSection: Hashable, Sendable {
+package struct TopSection: Hashable, Sendable {
     /// Never empty.
-    public let title: String
+    package let title: String
     /// Tagline or original title of a film, developer of an app; empty without one.
-    public let subtitle: String
+    package let subtitle: String
     /// The first genre or the category; empty when unknown.
-    public let category: String
+    package let category: String
     /// The price of an app, `GET` when it is free; nil for films.
-    public let price: String?
+    package let price: String?
 
     /// Title, subtitle and category of a film or an app.
-    public init(title: String, subtitle: String, category: String, price: String? = nil) {
+    package init(title: String, subtitle: String, category: String, price: String? = nil) {
         self.title = title
         self.subtitle = subtitle
         self.category = category
@@ -53,9 +53,9 @@ public struct TopSection: Hashable, Sendable {
 }
 
 /// A fact in three lines, as app stores show them side by side.
-public struct SummaryItem: Hashable, Sendable {
+package struct SummaryItem: Hashable, Sendable {
     /// The subject of the fact.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         case ratings
         case age
         case runtime
@@ -65,12 +65,12 @@ public struct SummaryItem: Hashable, Sendable {
     }
 
     /// What the fact is about.
-    public let kind: Kind
+    package let kind: Kind
     /// Texts to display, such as `1.2K RATINGS`, `4.5`, `★★★★☆`; each may be empty.
-    public let topLabel, middleLabel, bottomLabel: String
+    package let topLabel, middleLabel, bottomLabel: String
 
     /// A fact in three lines.
-    public init(kind: Kind, topLabel: String, middleLabel: String, bottomLabel: String) {
+    package init(kind: Kind, topLabel: String, middleLabel: String, bottomLabel: String) {
         self.kind = kind
         self.topLabel = topLabel
         self.middleLabel = middleLabel
@@ -79,12 +79,12 @@ public struct SummaryItem: Hashable, Sendable {
 }
 
 /// A count as app stores abbreviate it: `950`, `1.2K`, `3.4M`.
-public struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
+package struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
     /// The abbreviation, rounded down.
-    public let description: String
+    package let description: String
 
     /// - Parameter count: Negative counts are treated as 0.
-    public init(_ count: Int) {
+    package init(_ count: Int) {
         let count = max(0, count)
         let units = [(1_000_000_000, "B"), (1_000_000, "M"), (1000, "K")]
         guard let (unit, name) = units.first(where: { count >= $0.0 }) else {
@@ -97,12 +97,12 @@ public struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A score as five stars.
-public struct StarRating: Hashable, Sendable {
+package struct StarRating: Hashable, Sendable {
     /// Such as `★★★★☆`.
-    public let text: String
+    package let text: String
 
     /// - Parameter score: From 0 to 5, rounded to whole stars; values outside are clamped.
-    public init(outOfFive score: Double) {
+    package init(outOfFive score: Double) {
         // NaN is not above 0.
         let full = score > 0 ? Int(min(score, 5).rounded()) : 0
         self.text = String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)

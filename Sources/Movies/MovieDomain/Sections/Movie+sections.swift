@@ -7,7 +7,7 @@ extension Movie {
     /// The sections of the film's details, in order, without empty ones.
     ///
     /// - Parameter language: The language of labels; the film's texts are already localised.
-    public func sections(in language: LanguagePreference) -> [DetailSection] {
+    package func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [
             .top(self.topSection), .summary(self.summaryItems(SummaryLabels(in: language))), .gallery(self.gallery),
             .description(self.summary.overview), .cast(Array(self.credits.cast.prefix(Self.sectionCastLimit))),

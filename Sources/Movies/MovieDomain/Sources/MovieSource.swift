@@ -1,5 +1,5 @@
 /// A source of films and their facts.
-public enum MovieSource: String, Hashable, Sendable, CaseIterable {
+package enum MovieSource: String, Hashable, Sendable, CaseIterable {
     /// Packaged with the program: needs no key and no network, and implements every repository.
     case embedded = "sample"
     case tmdb
@@ -10,7 +10,7 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
     case itunes
 
     /// The name as its owner writes it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .embedded: "OneSheet"
         case .tmdb: "TMDB"
@@ -23,7 +23,7 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The attribution that its terms require wherever its data is shown; nil for none.
-    public var attribution: String? {
+    package var attribution: String? {
         switch self {
         case .tmdb: "This product uses the TMDB API but is not endorsed or certified by TMDB."
         case .kobis: "자료: 영화진흥위원회 영화관입장권통합전산망(KOBIS)"
@@ -37,7 +37,7 @@ public enum MovieSource: String, Hashable, Sendable, CaseIterable {
 /// Why a source did not answer. A film that does not exist is an answer.
 ///
 /// Reasons are clauses for logs and operators; they contain no API key.
-public enum SourceFailure: Error, Hashable, Sendable {
+package enum SourceFailure: Error, Hashable, Sendable {
     /// It is not configured; `option` would configure it.
     case off(MovieSource, option: String)
     /// It rejects the configured API key.
@@ -51,7 +51,7 @@ public enum SourceFailure: Error, Hashable, Sendable {
     case badAnswer(MovieSource, reason: String)
 
     /// The source that failed.
-    public var source: MovieSource {
+    package var source: MovieSource {
         switch self {
         case .off(let source, _), .keyRefused(let source), .busy(let source, _), .tooSlow(let source),
             .unavailable(let source, _), .badAnswer(let source, _):

@@ -1,6 +1,6 @@
 extension StoreApp {
     /// The sections of the app's details, in order, without empty ones. In English; clients translate by kind and name.
-    public var sections: [DetailSection] {
+    package var sections: [DetailSection] {
         let sections: [DetailSection] = [
             .top(
                 TopSection(title: self.name, subtitle: self.developer, category: self.category, price: self.priceLabel)),
@@ -14,7 +14,7 @@ extension StoreApp {
     }
 
     /// `GET` when the app is free; empty when the price is unknown.
-    public var priceLabel: String {
+    package var priceLabel: String {
         switch self.price {
         case 0?: "GET"
         case let price? where self.formattedPrice.isEmpty: "\(price) \(self.currency)"

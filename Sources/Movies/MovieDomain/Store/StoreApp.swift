@@ -1,50 +1,50 @@
 /// An app of an app store.
-public struct StoreApp: Hashable, Sendable {
+package struct StoreApp: Hashable, Sendable {
     /// Unique across stores.
-    public var id: StoreAppID
+    package var id: StoreAppID
     /// The name in the store; never empty.
-    public var name: String
+    package var name: String
     /// A square picture; nil without one.
-    public var icon: PosterReference?
+    package var icon: PosterReference?
     /// Such as `Utilities`; empty when unknown.
-    public var category: String
+    package var category: String
     /// The price in ``currency``; nil when unknown.
-    public var price: Double?
+    package var price: Double?
     /// The price to display; `GET` when the app is free.
-    public var formattedPrice: String
+    package var formattedPrice: String
     /// ISO 4217; empty when unknown.
-    public var currency: String
+    package var currency: String
     /// From 0 to 5; nil without ratings.
-    public var averageRating: Double?
+    package var averageRating: Double?
     /// The number of ratings.
-    public var ratingCount: Int
+    package var ratingCount: Int
     /// In the store's order.
-    public var screenshots: [GalleryPicture]
+    package var screenshots: [GalleryPicture]
     /// The age rating, such as `4+`; empty when unknown.
-    public var contentRating: String
+    package var contentRating: String
     /// The languages of the app's user interface.
-    public var languages: [Language]
+    package var languages: [Language]
     /// nil when unknown.
-    public var byteCount: Int64?
+    package var byteCount: Int64?
     /// The developer's description; may be empty.
-    public var description: String
+    package var description: String
     /// The changes of this version; may be empty.
-    public var releaseNotes: String
+    package var releaseNotes: String
     /// The developer's version number; may be empty.
-    public var version: String
+    package var version: String
     /// The release day of this version; nil when unknown.
-    public var releaseDate: CalendarDate?
+    package var releaseDate: CalendarDate?
     /// The seller's name.
-    public var seller: String
+    package var seller: String
     /// The developer's name.
-    public var developer: String
+    package var developer: String
     /// Empty when unknown.
-    public var minimumOSVersion: String
+    package var minimumOSVersion: String
     /// The URL of its page in the store; nil without one.
-    public var url: String?
+    package var url: String?
 
     /// - Returns: nil without a name.
-    public init?(
+    package init?(
         id: StoreAppID, name: String, icon: PosterReference? = nil, category: String = "", price: Double? = nil,
         formattedPrice: String = "", currency: String = "", averageRating: Double? = nil, ratingCount: Int = 0,
         screenshots: [GalleryPicture] = [], contentRating: String = "", languages: [Language] = [],
@@ -78,24 +78,24 @@ public struct StoreApp: Hashable, Sendable {
 }
 
 /// The id of an app. Written `itunes:361309726`; a key alone is of the embedded store.
-public struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
+package struct StoreAppID: Hashable, Sendable, LosslessStringConvertible {
     /// ``MovieSource/itunes`` or ``MovieSource/embedded``.
-    public let source: MovieSource
+    package let source: MovieSource
     /// iTunes: digits; embedded store: lower-case letters, digits and hyphens.
-    public let key: String
+    package let key: String
 
     /// - Returns: nil when the source has no apps, or no keys of this form.
-    public init?(source: MovieSource, key: String) {
+    package init?(source: MovieSource, key: String) {
         guard [.itunes, .embedded].contains(source), let id = MovieID(source: source, key: key) else { return nil }
         (self.source, self.key) = (id.source, id.key)
     }
 
     /// Reads `source:key` or `key`.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         guard let id = MovieID(description) else { return nil }
         self.init(source: id.source, key: id.key)
     }
 
     /// The form that is read back as this id.
-    public var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
+    package var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
 }

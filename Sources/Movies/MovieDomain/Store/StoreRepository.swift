@@ -1,7 +1,7 @@
 /// An app store.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-public protocol StoreRepository: Sendable {
+package protocol StoreRepository: Sendable {
     var source: MovieSource { get }
 
     /// Searches apps, the best match first.
@@ -20,28 +20,28 @@ public protocol StoreRepository: Sendable {
 }
 
 /// A range of a store's search results.
-public struct StoreResults: Hashable, Sendable {
+package struct StoreResults: Hashable, Sendable {
     /// The best match first.
-    public let apps: [StoreApp]
+    package let apps: [StoreApp]
     /// Whether there may be further results.
-    public let hasMore: Bool
+    package let hasMore: Bool
 
     /// A range of a store's search results.
-    public init(apps: [StoreApp], hasMore: Bool) {
+    package init(apps: [StoreApp], hasMore: Bool) {
         self.apps = apps
         self.hasMore = hasMore
     }
 }
 
 /// The apps that a store shows today.
-public struct StoreToday: Hashable, Sendable {
+package struct StoreToday: Hashable, Sendable {
     /// The app that is shown large; nil when it is unavailable.
-    public let featured: StoreApp?
+    package let featured: StoreApp?
     /// The apps that are shown small.
-    public let list: [StoreApp]
+    package let list: [StoreApp]
 
     /// The apps that a store shows today.
-    public init(featured: StoreApp?, list: [StoreApp]) {
+    package init(featured: StoreApp?, list: [StoreApp]) {
         self.featured = featured
         self.list = list
     }

@@ -1,23 +1,23 @@
 /// A search for apps.
-public struct AppQuery: Hashable, Sendable {
+package struct AppQuery: Hashable, Sendable {
     /// The longest term, in characters.
-    public static let maxLength = 200
+    package static let maxLength = 200
     /// The valid offsets.
-    public static let offsets = 0...1000
+    package static let offsets = 0...1000
     /// The valid limits.
-    public static let limits = 1...50
+    package static let limits = 1...50
     /// The default limit.
-    public static let defaultLimit = 20
+    package static let defaultLimit = 20
 
     /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
-    public let term: String
+    package let term: String
     /// The number of best matches to skip.
-    public let offset: Int
+    package let offset: Int
     /// The most results to return.
-    public let limit: Int
+    package let limit: Int
 
     /// - Returns: nil for a term that is empty or too long, and for numbers outside ``offsets`` and ``limits``.
-    public init?(_ term: String, offset: Int = 0, limit: Int = AppQuery.defaultLimit) {
+    package init?(_ term: String, offset: Int = 0, limit: Int = AppQuery.defaultLimit) {
         var trimmed = Substring(term)
         while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
         while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
@@ -31,18 +31,18 @@ public struct AppQuery: Hashable, Sendable {
 }
 
 /// Searches apps.
-public struct SearchApps: Sendable {
+package struct SearchApps: Sendable {
     private let store: any StoreRepository
 
     /// - Parameter store: The store that is searched.
-    public init(store: any StoreRepository) {
+    package init(store: any StoreRepository) {
         self.store = store
     }
 
     /// The best match first.
     ///
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
+    package func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
         let results = try await self.store.search(query.term, offset: query.offset, limit: query.limit)
         // Results after the last valid offset cannot be requested.
         let hasMore = results.hasMore && AppQuery.offsets.contains(query.offset + query.limit)
@@ -51,9 +51,9 @@ public struct SearchApps: Sendable {
 }
 
 /// Returns an app and the sections of its details.
-public struct ShowApp: Sendable {
+package struct ShowApp: Sendable {
     /// Why there is none.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The store has no such app.
         case unknownApp(StoreAppID)
     }
@@ -64,13 +64,13 @@ public struct ShowApp: Sendable {
     /// - Parameters:
     ///   - store: The configured store.
     ///   - options: Stores that are not configured, with the option that would configure them.
-    public init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
+    package init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
         self.store = store
         self.options = options
     }
 
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
-    public func callAsFunction(_ id: StoreAppID) async throws -> (app: StoreApp, sections: [DetailSection]) {
+    package func callAsFunction(_ id: StoreAppID) async throws -> (app: StoreApp, sections: [DetailSection]) {
         // Only ids of the store's own source may be passed to it.
         guard id.source == self.store.source else {
             if let option = self.options[id.source] { throw SourceFailure.off(id.source, option: option) }
@@ -82,16 +82,16 @@ public struct ShowApp: Sendable {
 }
 
 /// The apps that a store shows today.
-public struct ShowToday: Sendable {
+package struct ShowToday: Sendable {
     private let store: any StoreRepository
 
     /// - Parameter store: The configured store.
-    public init(store: any StoreRepository) {
+    package init(store: any StoreRepository) {
         self.store = store
     }
 
     /// - Throws: ``SourceFailure``, `CancellationError`.
-    public func callAsFunction() async throws -> StoreToday {
+    package func callAsFunction() async throws -> StoreToday {
         try await self.store.today()
     }
 }

@@ -1,12 +1,12 @@
 /// A day of the Gregorian calendar, without time or time zone.
-public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Year (0 to 9999), month and day.
-    public let year, month, day: Int
+    package let year, month, day: Int
 
     /// Reads `YYYY-MM-DD`.
     ///
     /// - Returns: nil for any other text, and for days that do not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
@@ -15,7 +15,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// - Returns: nil for days that do not exist, and years of more than four digits.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(of: month, in: year)
         else { return nil }
@@ -27,7 +27,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     /// A day by its distance from 1970-01-01 in days; clamped to the years 0 to 9999.
     ///
     /// From Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): years begin in March.
-    public init(dayNumber: Int) {
+    package init(dayNumber: Int) {
         let shifted = min(max(dayNumber, -719_528), 2_932_896) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -40,7 +40,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// The distance from 1970-01-01, in days.
-    public var dayNumber: Int {
+    package var dayNumber: Int {
         let year = self.month <= 2 ? self.year - 1 : self.year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
@@ -49,16 +49,16 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// 1 for Monday to 7 for Sunday (ISO 8601).
-    public var weekday: Int {
+    package var weekday: Int {
         let days = (self.dayNumber + 3) % 7
         return (days < 0 ? days + 7 : days) + 1
     }
 
     /// The day this many days later.
-    public func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
+    package func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
 
     /// Chronological order.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
@@ -71,7 +71,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// `YYYY-MM-DD`.
-    public var description: String {
+    package var description: String {
         let padded = { (number: Int, width: Int) in
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
         }
@@ -80,20 +80,20 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
 }
 
 /// A moment in UTC, in whole seconds.
-public struct Instant: Hashable, Sendable, Comparable {
+package struct Instant: Hashable, Sendable, Comparable {
     /// Unix time: leap seconds do not count.
-    public let secondsSince1970: Int64
+    package let secondsSince1970: Int64
 
     /// A moment by its Unix time.
-    public init(secondsSince1970: Int64) {
+    package init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
     /// Chronological order.
-    public static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
+    package static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
     /// The calendar day at this offset east of UTC, in seconds.
-    public func date(secondsFromGreenwich: Int64 = 0) -> CalendarDate {
+    package func date(secondsFromGreenwich: Int64 = 0) -> CalendarDate {
         let seconds = self.secondsSince1970 + secondsFromGreenwich
         return CalendarDate(dayNumber: Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400))
     }
@@ -101,7 +101,7 @@ public struct Instant: Hashable, Sendable, Comparable {
 
 extension Instant: CustomStringConvertible {
     /// RFC 3339, such as `2026-01-31T09:05:00Z`.
-    public var description: String {
+    package var description: String {
         let day = self.date()
         let second = Int(self.secondsSince1970) - day.dayNumber * 86_400
         let parts = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

@@ -1,12 +1,12 @@
 /// A language by its ISO 639-1 code, such as `ko`.
-public struct Language: Hashable, Sendable, CustomStringConvertible {
+package struct Language: Hashable, Sendable, CustomStringConvertible {
     /// Two or three lower-case letters.
-    public let code: String
+    package let code: String
 
     /// Reads the language of a tag such as `ko`, `ko-KR` or `pt_BR` (RFC 5646); the other subtags are ignored.
     ///
     /// - Returns: nil for anything but two or three letters.
-    public init?(_ tag: some StringProtocol) {
+    package init?(_ tag: some StringProtocol) {
         let code = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard (2...3).contains(code.utf8.count), code.utf8.allSatisfy({ (97...122).contains($0) }) else { return nil }
         self.code = code
@@ -15,31 +15,31 @@ public struct Language: Hashable, Sendable, CustomStringConvertible {
     private init(code: String) { self.code = code }
 
     /// `ko`
-    public static let korean = Language(code: "ko")
+    package static let korean = Language(code: "ko")
     /// `en`
-    public static let english = Language(code: "en")
+    package static let english = Language(code: "en")
 
     /// The code.
-    public var description: String { self.code }
+    package var description: String { self.code }
 }
 
 /// A reader's languages in order of preference; after them a film's own, English, and any other.
-public struct LanguagePreference: Hashable, Sendable {
+package struct LanguagePreference: Hashable, Sendable {
     /// The most languages; further ones are ignored.
-    public static let limit = 8
+    package static let limit = 8
 
     /// At least one, without duplicates.
-    public let languages: [Language]
+    package let languages: [Language]
 
     /// - Parameter languages: Empty for Korean; those beyond ``limit`` are ignored.
-    public init(_ languages: [Language] = []) {
+    package init(_ languages: [Language] = []) {
         var once: [Language] = []
         for language in languages where !once.contains(language) { once.append(language) }
         self.languages = once.isEmpty ? [.korean] : Array(once.prefix(Self.limit))
     }
 
     /// The most preferred language.
-    public var first: Language { self.languages[0] }
+    package var first: Language { self.languages[0] }
 
     /// Chooses the text in the first preferred language that has one, else in the film's own language, else in English, else
     /// in the first language code in alphabetical order.
@@ -48,7 +48,7 @@ public struct LanguagePreference: Hashable, Sendable {
     ///   - texts: Texts by language code; empty ones are ignored.
     ///   - original: The film's original language.
     /// - Returns: nil when there is none.
-    public func choice<Text: Collection>(
+    package func choice<Text: Collection>(
         from texts: [String: Text], original: Language?
     ) -> (language: Language, text: Text)? {
         for language in self.languages + [original, .english].compactMap({ $0 }) {

@@ -1,16 +1,16 @@
 /// A page of a list.
-public struct Page<Element: Sendable>: Sendable {
+package struct Page<Element: Sendable>: Sendable {
     /// From 1.
-    public let number: Int
+    package let number: Int
     /// Empty after the last page.
-    public let results: [Element]
+    package let results: [Element]
     /// The number of pages; 0 for an empty list.
-    public let totalPages: Int
+    package let totalPages: Int
     /// The number of elements of the list; fewer may be reachable.
-    public let totalResults: Int
+    package let totalResults: Int
 
     /// A page of a list; negative counts are treated as 0, page numbers below 1 as 1.
-    public init(number: Int, results: [Element], totalPages: Int, totalResults: Int) {
+    package init(number: Int, results: [Element], totalPages: Int, totalResults: Int) {
         self.number = max(1, number)
         self.results = results
         self.totalPages = max(0, totalPages)
@@ -20,7 +20,7 @@ public struct Page<Element: Sendable>: Sendable {
     /// A page of a complete list.
     ///
     /// - Parameter size: The size of a page, at least 1.
-    public init(_ number: Int, of all: [Element], size: Int) {
+    package init(_ number: Int, of all: [Element], size: Int) {
         let (number, size) = (max(1, number), max(1, size))
         let start = min((number - 1).multipliedReportingOverflow(by: size).partialValue, all.count)
         self.init(
@@ -29,7 +29,7 @@ public struct Page<Element: Sendable>: Sendable {
     }
 
     /// Returns the page with transformed elements.
-    public func map<Other: Sendable, Failure: Error>(
+    package func map<Other: Sendable, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Other
     ) throws(Failure) -> Page<Other> {
         Page<Other>(

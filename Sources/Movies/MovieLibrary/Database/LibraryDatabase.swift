@@ -1,19 +1,19 @@
 import FoundationEssentials
 package import GRDB
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 package import RebuildableDatabase
 
 /// The SQLite database of the embedded films and of what users keep: favourites, sessions, local accounts, ratings.
 ///
 /// Unlike the databases of caches it is never replaced: a damaged file is an error.
-public final class LibraryDatabase: Sendable {
+package final class LibraryDatabase: Sendable {
     /// How the latest transactions went.
-    public struct State: Hashable, Sendable {
+    package struct State: Hashable, Sendable {
         /// Whether the latest read succeeded.
-        public let isReadable: Bool
+        package let isReadable: Bool
         /// Whether the latest write succeeded.
-        public let isWritable: Bool
+        package let isWritable: Bool
     }
 
     package let writer: any DatabaseWriter
@@ -26,7 +26,7 @@ public final class LibraryDatabase: Sendable {
     ///   - logger: For failures of reads and writes.
     ///   - now: The time of day, which bounds how often they are logged.
     /// - Throws: `DatabaseError`.
-    public convenience init(
+    package convenience init(
         path: String, logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) throws {
@@ -46,7 +46,7 @@ public final class LibraryDatabase: Sendable {
     }
 
     /// A database in memory, for tests.
-    public convenience init() throws {
+    package convenience init() throws {
         try self.init(
             DatabaseQueue(), BusyHandler(),
             LibraryHealth(logger: Logger(label: "onesheet"), now: LibraryDatabase.timeOfDay))
@@ -62,13 +62,13 @@ public final class LibraryDatabase: Sendable {
     /// Writes the log back into the file, and closes it; later calls throw.
     ///
     /// - Throws: `DatabaseError`.
-    public func close() throws {
+    package func close() throws {
         self.health.close()
         try self.writer.checkpointAndClose()
     }
 
     /// The clock of the system.
-    public static let timeOfDay: @Sendable () -> Instant = {
+    package static let timeOfDay: @Sendable () -> Instant = {
         Instant(secondsSince1970: Int64(Date().timeIntervalSince1970))
     }
 
@@ -76,7 +76,7 @@ public final class LibraryDatabase: Sendable {
     ///
     /// While one of them failed, this starts a probe, at most every ten seconds: without requests for it a server would not
     /// notice that the fault is over.
-    public var state: State {
+    package var state: State {
         if self.health.isProbeDue() {
             Task {
                 // `read` and `write` record the outcome.

@@ -1,14 +1,14 @@
 import GRDB
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 
 /// Favourites in the library's database.
 ///
 /// Snapshots of films of The Movie Database expire after 180 days (``SnapshotExpiry``).
 /// A row with an unreadable snapshot is left out of lists, but counted, until it is put again.
-public struct SQLiteFavourites: FavouriteRepository {
+package struct SQLiteFavourites: FavouriteRepository {
     /// Favourites in all.
-    public static let defaultTotalLimit = 1_000_000
+    package static let defaultTotalLimit = 1_000_000
 
     private let database: LibraryDatabase
     private let room: FavouriteCapacity
@@ -22,7 +22,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     /// - Parameters:
     ///   - totalLimit: Favourites in all; see ``FavouriteCapacity`` for which are evicted.
     ///   - now: The time of day, which expires snapshots.
-    public init(
+    package init(
         _ database: LibraryDatabase, totalLimit: Int = Self.defaultTotalLimit,
         logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
@@ -34,7 +34,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// The latest first.
-    public func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
+    package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         await self.sweepIfDue()
         let window = PageWindow(number: page, size: size)
         let (records, total) = try await self.database.read { db in
@@ -50,7 +50,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// nil when it is none.
-    public func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
+    package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         try await self.database.read { db in
             try FavouriteRecord.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM favourite WHERE owner = ? AND movie = ?"),
@@ -59,7 +59,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// Renews the snapshot when it is a favourite already.
-    public func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
+    package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         let snapshot = try Self.snapshot(of: favourite.movie)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
         let now = self.now()
@@ -87,7 +87,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// Does nothing when it is none.
-    public func remove(_ id: MovieID, of owner: Owner) async throws {
+    package func remove(_ id: MovieID, of owner: Owner) async throws {
         try await self.database.write { db in
             try db.execute(
                 sql: "DELETE FROM favourite WHERE owner = ? AND movie = ?", arguments: [owner.key, id.description])
@@ -95,7 +95,7 @@ public struct SQLiteFavourites: FavouriteRepository {
     }
 
     /// Those of `ids` that are favourites.
-    public func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
+    package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         guard !ids.isEmpty else { return [] }
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
@@ -9,9 +9,9 @@ import Synchronization
 ///
 /// A damaged file, or one of another version, is replaced by an empty one. Its faults fail no request: a decision that
 /// cannot be read counts as missing, one that cannot be written is logged and made again.
-public final class SQLitePosterDecisions: PosterDecisionRepository {
+package final class SQLitePosterDecisions: PosterDecisionRepository {
     /// Decisions, of some 2 KB each, `100,000` by default; the oldest are evicted.
-    public static let defaultLimit = 100_000
+    package static let defaultLimit = 100_000
     /// Evicted at once when there are too many, as a part of all: 1/100.
     private static let batch = 100
 
@@ -23,7 +23,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     private let writtenCount: Mutex<Int>
 
     /// Opens the file, which is created when it is missing; when that fails nothing is stored.
-    public convenience init(path: String, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
+    package convenience init(path: String, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
         self.init(file: path, limit: limit, logger: logger)
         do { try self.database.open() } catch { self.faults.begin(error) }
     }
@@ -31,7 +31,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     /// A store in memory.
     ///
     /// - Throws: `DatabaseError`.
-    public convenience init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
+    package convenience init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
         self.init(file: nil, limit: limit, logger: logger)
         try self.database.open()
     }
@@ -65,7 +65,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     /// nil when there is none that is valid at `now`.
     ///
     /// - Throws: `CancellationError`.
-    public func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
+    package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
         let bytes = try await self.attempt { database in
             try await database.read { db in
                 try Data.fetchOne(
@@ -87,7 +87,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     /// Stores a decision instead of the previous one.
     ///
     /// - Throws: `CancellationError`.
-    public func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
+    package func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
         let bytes: Data
         do {
             bytes = try JSONEncoder().encode(PosterDecisionRecord(decision))
@@ -115,7 +115,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     /// Does nothing when there is none.
     ///
     /// - Throws: `CancellationError`.
-    public func forget(_ id: MovieID) async throws {
+    package func forget(_ id: MovieID) async throws {
         try await self.attempt { database in
             try await database.write { db in
                 try db.execute(sql: "DELETE FROM posterDecision WHERE film = ?", arguments: [id.description])
@@ -124,7 +124,7 @@ public final class SQLitePosterDecisions: PosterDecisionRepository {
     }
 
     /// Writes the log back into the file, and closes it; nothing is stored from then on.
-    public func close() {
+    package func close() {
         do {
             try self.database.close()
         } catch {

@@ -1,19 +1,19 @@
 import Crypto
 
 /// A 256-bit key that encrypts stored secrets.
-public struct SecretKey: Sendable {
+package struct SecretKey: Sendable {
     /// In bytes.
-    public static let length = 32
+    package static let length = 32
 
     let symmetric: SymmetricKey
 
     /// A new one, from the system's generator.
-    public init() {
+    package init() {
         self.symmetric = SymmetricKey(size: .bits256)
     }
 
     /// - Returns: nil unless there are ``length`` bytes that differ.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         // One byte repeated is a file of zeros, not a key.
         guard bytes.count == Self.length, Set(bytes).count > 1 else { return nil }
         self.symmetric = SymmetricKey(data: bytes)
@@ -23,7 +23,7 @@ public struct SecretKey: Sendable {
     /// space around a text does not count.
     ///
     /// - Returns: nil for anything else.
-    public init?(content: [UInt8]) {
+    package init?(content: [UInt8]) {
         if let key = SecretKey(content) {
             self = key
             return
@@ -44,11 +44,11 @@ public struct SecretKey: Sendable {
 
 extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Not the key.
-    public var description: String { "a secret key" }
+    package var description: String { "a secret key" }
     /// As ``description``.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// Without members.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Text encodings of keys: hexadecimal and base64.

@@ -1,15 +1,15 @@
 import Glibc
 
 /// A file with a secret key.
-public struct SecretKeyFile: Sendable {
+package struct SecretKeyFile: Sendable {
     /// Why there is no key.
-    public enum Failure: Error, Hashable, CustomStringConvertible {
+    package enum Failure: Error, Hashable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case unwritable(path: String, reason: String)
         case noKey(path: String)
 
         /// A sentence's end that says what is wrong.
-        public var description: String {
+        package var description: String {
             switch self {
             case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
             case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
@@ -24,17 +24,17 @@ public struct SecretKeyFile: Sendable {
     private static let limit = 1024
 
     /// Its key.
-    public let key: SecretKey
+    package let key: SecretKey
     /// Whether every user of the machine can read it: worth a warning.
-    public let isPublic: Bool
+    package let isPublic: Bool
     /// Whether it was made just now.
-    public let isNew: Bool
+    package let isNew: Bool
 
     /// Reads a file.
     ///
     /// - Parameter createsMissing: Whether one that is not there is made, with a new key, for its owner alone. It is
     ///   there with all of its content or not at all, and never instead of another.
-    public init(_ path: String, createsMissing: Bool = false) throws(Failure) {
+    package init(_ path: String, createsMissing: Bool = false) throws(Failure) {
         let isNew = createsMissing && Self.isMissing(path) ? try Self.create(path) : false
         let (content, mode) = try Self.read(path)
         guard let key = SecretKey(content: content) else { throw .noKey(path: path) }

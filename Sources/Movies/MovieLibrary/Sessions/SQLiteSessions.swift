@@ -1,21 +1,21 @@
 import GRDB
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 
 /// Sessions in the library's database.
 ///
 /// Tokens are stored as SHA-256, secrets of upstreams encrypted with AES-GCM: a leaked file gives access to neither. A row
 /// that was changed or moved, or encrypted with another key, is invalid; those of devices hold no secret and need no key.
-public struct SQLiteSessions: SessionRepository {
+package struct SQLiteSessions: SessionRepository {
     /// Bounds of number.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Sessions of one account, `50` by default; the oldest are evicted.
-        public var perOwner = 50
+        package var perOwner = 50
         /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of all.
-        public var total = 100_000
+        package var total = 100_000
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// The most expired rows that one insertion deletes.
@@ -34,7 +34,7 @@ public struct SQLiteSessions: SessionRepository {
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
     ///   - now: The time of day, by which expired sessions are removed.
-    public init(
+    package init(
         _ database: LibraryDatabase, key: SecretKey, limits: Limits = Limits(),
         logger: Logger = Logger(label: "onesheet"), now: @escaping @Sendable () -> Instant
     ) {
@@ -46,7 +46,7 @@ public struct SQLiteSessions: SessionRepository {
     }
 
     /// Stores a session under a token.
-    public func keep(_ session: Session, under token: AccessToken) async throws {
+    package func keep(_ session: Session, under token: AccessToken) async throws {
         let record = try self.record(of: session, under: TokenHash(token))
         let now = self.now().secondsSince1970
         try await self.database.write { db in
@@ -79,7 +79,7 @@ public struct SQLiteSessions: SessionRepository {
     }
 
     /// nil when there is none, or when it has expired at `now`.
-    public func session(under token: AccessToken, at now: Instant) async throws -> Session? {
+    package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.database.read { db in
             try SessionRecord.fetchOne(
@@ -89,7 +89,7 @@ public struct SQLiteSessions: SessionRepository {
     }
 
     /// Does nothing when there is none.
-    public func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
+    package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.database.write { db in
             let record = try SessionRecord.fetchOne(

@@ -1,26 +1,26 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// The films that the iTunes Store sells.
-public struct ITunesMovies: UnreviewedMovies {
+package struct ITunesMovies: UnreviewedMovies {
     private static let lifetime: Duration = .seconds(86_400)
 
     private let client: UpstreamClient
     private let country: ITunesCountry
 
     /// ``MovieSource/itunes``
-    public var source: MovieSource { .itunes }
+    package var source: MovieSource { .itunes }
 
     /// - Parameters:
     ///   - client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
     ///   - country: Of the store, which mostly determines the language.
-    public init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
+    package init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
         self.client = client
         self.country = country
     }
 
     /// A film; nil when there is none of that id, or something else.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .itunes else { return nil }
         var query = [(name: "id", value: id.key), ("country", self.country.description)]
         let spoken = Self.languages.first { $0.language == language.first }
@@ -31,7 +31,7 @@ public struct ITunesMovies: UnreviewedMovies {
     }
 
     /// The director alone; nil when there is no such film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
     }
 

@@ -1,23 +1,23 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// The App Store of a country.
-public struct ITunesStore: StoreRepository {
+package struct ITunesStore: StoreRepository {
     /// The country and the terms and apps of the day.
-    public struct Configuration: Hashable, Sendable {
+    package struct Configuration: Hashable, Sendable {
         /// Of the store, `KR` by default.
-        public var country = ITunesCountry.korea
+        package var country = ITunesCountry.korea
         /// Searched for by turns, a term a day.
-        public var todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
+        package var todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
         /// Shown large by turns, an app a day.
-        public var featured = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
+        package var featured = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
             StoreAppID(source: .itunes, key: String($0))
         }
         /// How many are shown small, `5` by default.
-        public var todayCount = 5
+        package var todayCount = 5
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// Results of a search.
@@ -30,16 +30,16 @@ public struct ITunesStore: StoreRepository {
     private let configuration: Configuration
 
     /// ``MovieSource/itunes``
-    public var source: MovieSource { .itunes }
+    package var source: MovieSource { .itunes }
 
     /// - Parameter client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient, _ configuration: Configuration = Configuration()) {
+    package init(_ client: UpstreamClient, _ configuration: Configuration = Configuration()) {
         self.client = client
         self.configuration = configuration
     }
 
     /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
-    public func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+    package func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
         let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
         var query = [
             (name: "term", value: String(term.prefix(Self.maxTermLength))), ("media", "software"),
@@ -54,7 +54,7 @@ public struct ITunesStore: StoreRepository {
     }
 
     /// nil when there is none of that id in the country's store.
-    public func app(_ id: StoreAppID) async throws -> StoreApp? {
+    package func app(_ id: StoreAppID) async throws -> StoreApp? {
         guard id.source == .itunes else { return nil }
         let query = [(name: "id", value: id.key), ("country", self.configuration.country.description)]
         let request = UpstreamRequest("/lookup", query: query, lifetime: Self.lifetime)
@@ -63,7 +63,7 @@ public struct ITunesStore: StoreRepository {
     }
 
     /// The app and the term of the day of Korea; the first of the small ones is shown large when the app cannot be had.
-    public func today() async throws -> StoreToday {
+    package func today() async throws -> StoreToday {
         let day = self.client.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
         let (terms, ids) = (self.configuration.todayTerms, self.configuration.featured)
         let count = self.configuration.todayCount
@@ -86,22 +86,22 @@ public struct ITunesStore: StoreRepository {
 }
 
 /// The store of a country, by ISO 3166-1 alpha-2.
-public struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
+package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
     /// What is accepted, for people.
-    public static let form = "two letters (ISO 3166-1), such as KR"
+    package static let form = "two letters (ISO 3166-1), such as KR"
 
     /// `KR`
-    public static let korea = ITunesCountry(code: "KR")
+    package static let korea = ITunesCountry(code: "KR")
 
     /// Two capital letters.
-    public let description: String
+    package let description: String
 
     private init(code: String) { self.description = code }
 
     /// Reads a code in capital or small letters.
     ///
     /// - Returns: nil for what is none.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         guard description.utf8.count == 2, description.utf8.allSatisfy({ (97...122).contains($0 | 32) }) else {
             return nil
         }

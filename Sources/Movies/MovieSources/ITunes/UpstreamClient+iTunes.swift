@@ -1,10 +1,10 @@
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 extension UpstreamClient {
     /// Where its API is.
-    public static let iTunesBaseURL = "https://itunes.apple.com"
+    package static let iTunesBaseURL = "https://itunes.apple.com"
 
     /// The pause after a refusal without `Retry-After`, in seconds.
     private static let iTunesPause = 60
@@ -12,7 +12,7 @@ extension UpstreamClient {
     /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute, to which the transport keeps.
     ///
     /// - Parameter baseURL: Without a slash at its end.
-    public static func iTunes(
+    package static func iTunes(
         baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {

@@ -1,26 +1,26 @@
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 /// The films of KMDb, which knows those from before the cinemas' computers, too.
-public struct KMDbMovies: UnreviewedMovies {
+package struct KMDbMovies: UnreviewedMovies {
     private let client: UpstreamClient
 
     /// ``MovieSource/kmdb``
-    public var source: MovieSource { .kmdb }
+    package var source: MovieSource { .kmdb }
 
     /// - Parameter client: ``UpstreamClient/kmdb(key:baseURL:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// A film; nil when there is none of that id.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.film(id)?.movie(in: language)
     }
 
     /// The cast and crew; nil when there is no such film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }
 
@@ -37,17 +37,17 @@ public struct KMDbMovies: UnreviewedMovies {
 
 extension UpstreamClient {
     /// Where its API is.
-    public static let kmdbBaseURL = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api"
+    package static let kmdbBaseURL = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api"
 
     /// The requests that KMDb answers in a day of Korea, as it gives them out at first.
-    public static let kmdbDailyRequests = 1000
+    package static let kmdbDailyRequests = 1000
 
     /// Asks KMDb.
     ///
     /// - Parameters:
     ///   - key: Given out for it by KMDb.
     ///   - baseURL: Without a slash at its end.
-    public static func kmdb(
+    package static func kmdb(
         key: String, baseURL: String = kmdbBaseURL,
         transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {

@@ -1,8 +1,8 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// Posters that KMDb has for films of others.
-public struct KMDbPosters: PosterFinder {
+package struct KMDbPosters: PosterFinder {
     /// How many films a search finds, how many posters of one are offered, and how many of all.
     private static let filmLimit = 10
     private static let postersPerFilm = 4
@@ -13,15 +13,15 @@ public struct KMDbPosters: PosterFinder {
     private let client: UpstreamClient
 
     /// ``MovieSource/kmdb``
-    public var source: MovieSource { .kmdb }
+    package var source: MovieSource { .kmdb }
 
     /// - Parameter client: ``UpstreamClient/kmdb(key:baseURL:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// Of films with a title of this one, the likeliest first.
-    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+    package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         for title in film.titles.uniqued.prefix(Self.titleLimit) {
             let found = try await self.client.kmdbFilms(self.query(title, year: film.year))
             let candidates = Self.candidates(in: found, for: film)

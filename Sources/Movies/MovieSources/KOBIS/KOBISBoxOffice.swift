@@ -1,8 +1,8 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// The box office of Korea.
-public struct KOBISBoxOffice: BoxOfficeRepository {
+package struct KOBISBoxOffice: BoxOfficeRepository {
     /// How long figures are fresh that are not revised any more, in seconds.
     private static let settledLifetime = 7 * 86_400
     /// And those of yesterday, which are revised until the next morning.
@@ -12,20 +12,20 @@ public struct KOBISBoxOffice: BoxOfficeRepository {
     private let area: KOBISArea?
 
     /// ``MovieSource/kobis``
-    public var source: MovieSource { .kobis }
+    package var source: MovieSource { .kobis }
     /// 2003-11-11
-    public var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
+    package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
     /// - Parameters:
     ///   - client: ``UpstreamClient/kobis(key:baseURL:transport:store:now:logger:)``
     ///   - area: nil for all of Korea.
-    public init(_ client: UpstreamClient, area: KOBISArea? = nil) {
+    package init(_ client: UpstreamClient, area: KOBISArea? = nil) {
         self.client = client
         self.area = area
     }
 
     /// The titles are Korean, whatever the language.
-    public func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
+    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
         let entries = try await self.client.get(self.request(for: period)) { answer in
             try KOBISBoxOfficeResponse.entries(in: answer.body)
         }
@@ -110,17 +110,17 @@ extension BoxOfficeEntry {
 }
 
 /// A part of Korea by KOBIS's code, such as `0105001` for Seoul.
-public struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
+package struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
     /// What is accepted, for people.
-    public static let form = "a code of 7 digits, such as 0105001 for Seoul"
+    package static let form = "a code of 7 digits, such as 0105001 for Seoul"
 
     /// Seven digits.
-    public let description: String
+    package let description: String
 
     /// Reads a code.
     ///
     /// - Returns: nil for what is none.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         guard description.utf8.count == 7, description.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         self.description = description
     }

@@ -1,8 +1,8 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// The films of KOBIS: facts without plots, posters and opinions.
-public struct KOBISMovies: UnreviewedMovies {
+package struct KOBISMovies: UnreviewedMovies {
     /// How long facts are fresh.
     private static let lifetime: Duration = .seconds(86_400)
     /// How long what a search found is fresh.
@@ -13,27 +13,27 @@ public struct KOBISMovies: UnreviewedMovies {
     private let client: UpstreamClient
 
     /// ``MovieSource/kobis``
-    public var source: MovieSource { .kobis }
+    package var source: MovieSource { .kobis }
 
     /// - Parameter client: ``UpstreamClient/kobis(key:baseURL:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// A film; nil when there is none of that id.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.film(id)?.movie(in: language)
     }
 
     /// The cast and crew; nil when there is no such film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }
 
     /// Films with a text in their titles, in KOBIS's order.
     ///
     /// - Parameter year: Of production or opening, or the one before or after; nil for any.
-    public func search(title: String, year: Int?, language: LanguagePreference) async throws -> [MovieSummary] {
+    package func search(title: String, year: Int?, language: LanguagePreference) async throws -> [MovieSummary] {
         var query = [(name: "movieNm", value: title), ("itemPerPage", "\(Self.searchLimit)")]
         if let year {
             // Films are made before they open.

@@ -1,13 +1,13 @@
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 extension UpstreamClient {
     /// Where its API is.
-    public static let kobisBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest"
+    package static let kobisBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest"
 
     /// The requests that KOBIS answers in a day of Korea.
-    public static let kobisDailyRequests = 3000
+    package static let kobisDailyRequests = 3000
 
     /// Freshness of an empty box office: the figures of the latest day come in the morning.
     private static let emptyBoxOfficeLifetime: Duration = .seconds(3600)
@@ -17,7 +17,7 @@ extension UpstreamClient {
     /// - Parameters:
     ///   - key: Given out for it by KOBIS.
     ///   - baseURL: Without a slash at its end.
-    public static func kobis(
+    package static func kobis(
         key: String, baseURL: String = kobisBaseURL,
         transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {

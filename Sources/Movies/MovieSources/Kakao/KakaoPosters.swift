@@ -1,9 +1,9 @@
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 /// Pictures of the web that may be posters: the last resort.
-public struct KakaoPosters: PosterFinder {
+package struct KakaoPosters: PosterFinder {
     /// The most pictures that are looked through.
     private static let pageSize = 80
     /// The longest title that is searched for, in characters.
@@ -12,15 +12,15 @@ public struct KakaoPosters: PosterFinder {
     private let client: UpstreamClient
 
     /// ``MovieSource/kakao``
-    public var source: MovieSource { .kakao }
+    package var source: MovieSource { .kakao }
 
     /// - Parameter client: ``UpstreamClient/kakao(key:baseURL:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// Upright pictures that a search for the film's poster finds; they say neither title nor year.
-    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+    package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let request = UpstreamRequest(
             "/v2/search/image", query: [("query", Self.query(for: film)), ("size", "\(Self.pageSize)")])
         return try await self.client.get(request) { try KakaoImages.candidates(in: $0.body) } ?? []
@@ -34,17 +34,17 @@ public struct KakaoPosters: PosterFinder {
 
 extension UpstreamClient {
     /// Where its API is.
-    public static let kakaoBaseURL = "https://dapi.kakao.com"
+    package static let kakaoBaseURL = "https://dapi.kakao.com"
 
     /// The searches for pictures that Kakao answers in a day of Korea.
-    public static let kakaoDailyRequests = 30_000
+    package static let kakaoDailyRequests = 30_000
 
     /// A client of Kakao.
     ///
     /// - Parameters:
     ///   - key: A REST key of Kakao.
     ///   - baseURL: Without a slash at its end.
-    public static func kakao(
+    package static func kakao(
         key: String, baseURL: String = kakaoBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
         now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {

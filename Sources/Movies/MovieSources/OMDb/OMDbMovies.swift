@@ -1,44 +1,44 @@
-public import MovieDomain
-public import UpstreamClient
+package import MovieDomain
+package import UpstreamClient
 
 /// The films of OMDb, in English.
-public struct OMDbMovies: UnreviewedMovies {
+package struct OMDbMovies: UnreviewedMovies {
     private let client: UpstreamClient
 
     /// ``MovieSource/omdb``
-    public var source: MovieSource { .omdb }
+    package var source: MovieSource { .omdb }
 
     /// - Parameter client: ``UpstreamClient/omdb(key:baseURL:dailyRequests:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// A film; nil when there is none of that id, or a series.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .omdb, let film = try await self.client.omdbFilm(id.key), film.id == id else { return nil }
         return film.movie
     }
 
     /// The principal cast and crew; nil when there is no such film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
     }
 }
 
 /// What OMDb adds to films of others: scores, above all.
-public struct OMDbSupplements: SupplementRepository {
+package struct OMDbSupplements: SupplementRepository {
     private let client: UpstreamClient
 
     /// ``MovieSource/omdb``
-    public var source: MovieSource { .omdb }
+    package var source: MovieSource { .omdb }
 
     /// - Parameter client: ``UpstreamClient/omdb(key:baseURL:dailyRequests:transport:store:now:logger:)``
-    public init(_ client: UpstreamClient) {
+    package init(_ client: UpstreamClient) {
         self.client = client
     }
 
     /// nil for what is no id, too.
-    public func supplement(imdbID: String) async throws -> MovieSupplement? {
+    package func supplement(imdbID: String) async throws -> MovieSupplement? {
         guard let id = MovieID(source: .omdb, key: imdbID), let film = try await self.client.omdbFilm(id.key),
             film.id == id
         else { return nil }

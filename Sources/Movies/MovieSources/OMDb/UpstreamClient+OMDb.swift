@@ -1,13 +1,13 @@
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 extension UpstreamClient {
     /// Where its API is.
-    public static let omdbBaseURL = "https://www.omdbapi.com"
+    package static let omdbBaseURL = "https://www.omdbapi.com"
 
     /// The requests that OMDb answers in a day without payment.
-    public static let omdbDailyRequests = 1000
+    package static let omdbDailyRequests = 1000
 
     /// A client of OMDb.
     ///
@@ -15,7 +15,7 @@ extension UpstreamClient {
     ///   - key: Given out for it by OMDb.
     ///   - baseURL: Without a slash at its end.
     ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
-    public static func omdb(
+    package static func omdb(
         key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,
         transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
     ) -> UpstreamClient {

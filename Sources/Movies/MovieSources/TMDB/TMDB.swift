@@ -1,19 +1,19 @@
 import BoundedCache
-public import Logging
-public import MovieDomain
-public import UpstreamClient
+package import Logging
+package import MovieDomain
+package import UpstreamClient
 
 /// The Movie Database, version 3 of its API: films, lists, search, accounts, posters.
 ///
 /// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
 /// (``UpstreamLifetimes/maxAge``), but for id, title and year of favourites.
-public final class TMDB: Sendable {
+package final class TMDB: Sendable {
     /// Where the API is.
-    public static let baseURL = "https://api.themoviedb.org/3"
+    package static let baseURL = "https://api.themoviedb.org/3"
     /// Where users approve.
-    public static let websiteURL = "https://www.themoviedb.org"
+    package static let websiteURL = "https://www.themoviedb.org"
     /// The last page of any list; TMDB rejects later ones.
-    public static let pageLimit = 500
+    package static let pageLimit = 500
 
     /// Freshness without `Cache-Control`: about what TMDB usually sends.
     enum Lifetime {
@@ -40,7 +40,7 @@ public final class TMDB: Sendable {
     ///   - websiteURL: Where users approve, without a slash at its end.
     ///   - store: Stores responses beyond the process; nil for memory alone.
     ///   - now: The time of day.
-    public init(
+    package init(
         key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
         websiteURL: String = TMDB.websiteURL, lifetimes: UpstreamLifetimes = UpstreamLifetimes(),
         transport: any UpstreamTransport, store: ResponseStore?,
@@ -56,13 +56,13 @@ public final class TMDB: Sendable {
     }
 
     /// Single films.
-    public var movies: TMDBMovies { TMDBMovies(tmdb: self) }
+    package var movies: TMDBMovies { TMDBMovies(tmdb: self) }
     /// Lists and search.
-    public var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
+    package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
     /// Sign-in and ratings.
-    public var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
+    package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of its own films and for others'.
-    public var posters: TMDBPosters { TMDBPosters(tmdb: self) }
+    package var posters: TMDBPosters { TMDBPosters(tmdb: self) }
 
     /// Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts with dots between them.
     static func credential(_ key: String) -> UpstreamCredential {

@@ -1,4 +1,4 @@
-public import MovieDomain
+package import MovieDomain
 import Synchronization
 import UpstreamClient
 
@@ -11,7 +11,7 @@ extension TMDBAccounts {
     private static let unknownCodes: Set<Int> = [5, 6, 33, 34, 35, 37]
 
     /// A request token, and TMDB's page about it.
-    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+    package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let answer = try await self.tmdb.client.send(UpstreamRequest("/authentication/token/new"))
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         let object = try self.object(answer)
@@ -30,7 +30,7 @@ extension TMDBAccounts {
     ///
     /// The account is requested afterwards. When that fails, the session is kept for the next call with the token, which TMDB
     /// accepts only once.
-    public func session(for requestToken: String) async throws -> UpstreamSession {
+    package func session(for requestToken: String) async throws -> UpstreamSession {
         guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
         let secret: String
         if let open = self.tmdb.pendingSessions.take(requestToken) {

@@ -1,17 +1,17 @@
-public import MovieDomain
+package import MovieDomain
 import UpstreamClient
 
 /// Accounts of TMDB: users approve on its website.
 ///
 /// Responses are neither stored nor shared, and no session is in a log or an error.
-public struct TMDBAccounts: AccountRepository {
+package struct TMDBAccounts: AccountRepository {
     let tmdb: TMDB
 
     /// TMDB.
-    public var source: MovieSource { .tmdb }
+    package var source: MovieSource { .tmdb }
 
     /// The account of a session.
-    public func account(of session: UpstreamSession) async throws -> Account {
+    package func account(of session: UpstreamSession) async throws -> Account {
         try await self.account(secret: session.secret)
     }
 
@@ -26,7 +26,7 @@ public struct TMDBAccounts: AccountRepository {
     }
 
     /// Rates a film.
-    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+    package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(
             UpstreamRequest(
@@ -36,7 +36,7 @@ public struct TMDBAccounts: AccountRepository {
     }
 
     /// Deletes a film's rating.
-    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+    package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(
             UpstreamRequest("/movie/\(id.key)/rating", method: .delete, secrets: Self.secrets(session.secret)))
@@ -44,7 +44,7 @@ public struct TMDBAccounts: AccountRepository {
     }
 
     /// A film's rating, by one request however many others there are.
-    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+    package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         guard id.source == .tmdb else { return nil }
         let answer = try await self.send(
             UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)))
@@ -54,7 +54,7 @@ public struct TMDBAccounts: AccountRepository {
     }
 
     /// What was rated, the latest first, in the first preferred language.
-    public func ratings(
+    package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
@@ -81,7 +81,7 @@ public struct TMDBAccounts: AccountRepository {
     }
 
     /// Ends a session; one that has ended already is no error.
-    public func end(_ session: UpstreamSession) async throws {
+    package func end(_ session: UpstreamSession) async throws {
         let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
         guard Self.isToken(session.secret) else { return }
         let answer = try await self.tmdb.client.send(

@@ -1,20 +1,20 @@
-public import MovieDomain
+package import MovieDomain
 import UpstreamClient
 
 /// TMDB's lists and its search.
 ///
 /// They are in the first preferred language; what is empty in it comes from the next ones and from English, with two more requests a page at
 /// most and never one a film.
-public struct TMDBCatalogue: MovieCatalogue {
+package struct TMDBCatalogue: MovieCatalogue {
     let tmdb: TMDB
 
     /// TMDB.
-    public var source: MovieSource { .tmdb }
+    package var source: MovieSource { .tmdb }
     /// ``TMDB/pageLimit``.
-    public var pageLimit: Int { TMDB.pageLimit }
+    package var pageLimit: Int { TMDB.pageLimit }
 
     /// A list as TMDB keeps it.
-    public func list(
+    package func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         let query = self.tmdb.region.map { [(name: "region", value: $0)] } ?? []
@@ -25,7 +25,7 @@ public struct TMDBCatalogue: MovieCatalogue {
     }
 
     /// The best match first, as TMDB finds.
-    public func search(
+    package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.tmdb.page(
@@ -41,7 +41,7 @@ public struct TMDBCatalogue: MovieCatalogue {
     }
 
     /// All that its films may have, in the first preferred language.
-    public func genres(language: LanguagePreference) async throws -> [Genre] {
+    package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.tmdb.genres(language: language.first).all
     }
 }

@@ -1,20 +1,20 @@
 import BoundedCache
-public import MovieDomain
+package import MovieDomain
 import UpstreamClient
 
 /// Single films of TMDB: one request per film and language serves details, credits and reviews.
-public struct TMDBMovies: MovieRepository {
+package struct TMDBMovies: MovieRepository {
     /// The least age of details that are requested again because they turned out to be outdated.
     private static let renewalPause: Duration = .seconds(600)
 
     let tmdb: TMDB
 
     /// TMDB.
-    public var source: MovieSource { .tmdb }
+    package var source: MovieSource { .tmdb }
 
     /// A film in the first preferred language. Without an overview in that, it has its overview, and a tagline and a poster if these are not
     /// there either, from the next languages, its own and English, of which two are asked at most; and reviews in English where there are none.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard var film = try await self.film(id, language: language.first) else { return nil }
         var asked = [language.first]
         do {
@@ -33,12 +33,12 @@ public struct TMDBMovies: MovieRepository {
     }
 
     /// The cast and crew.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id, language: language.first)?.credits
     }
 
     /// In the first preferred language if there are any, else in English; each page has its latest first.
-    public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
+    package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         guard id.source == .tmdb else { return nil }
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let number = max(1, page)
@@ -50,7 +50,7 @@ public struct TMDBMovies: MovieRepository {
     }
 
     /// Films like it, as TMDB finds.
-    public func similar(
+    package func similar(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
         guard id.source == .tmdb else { return nil }

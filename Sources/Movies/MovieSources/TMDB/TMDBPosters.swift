@@ -1,8 +1,8 @@
 import BoundedCache
-public import MovieDomain
+package import MovieDomain
 
 /// Posters out of TMDB, of its own films and for others'.
-public struct TMDBPosters: PosterFinder {
+package struct TMDBPosters: PosterFinder {
     /// Of a film that are looked for.
     private static let titleLimit = 3
     /// The most candidates.
@@ -11,10 +11,10 @@ public struct TMDBPosters: PosterFinder {
     let tmdb: TMDB
 
     /// TMDB.
-    public var source: MovieSource { .tmdb }
+    package var source: MovieSource { .tmdb }
 
     /// What a search for each title finds, in the film's year if there is one there, else in any, until something is likely to be of the film.
-    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+    package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
             guard let query = MovieQuery(title, year: film.year) else { continue }
@@ -48,7 +48,7 @@ public struct TMDBPosters: PosterFinder {
     ///
     /// - Returns: nil when there is no such film, or when it has none.
     /// - Throws: ``SourceFailure``; `CancellationError`.
-    public func poster(of id: MovieID) async throws -> PosterReference? {
+    package func poster(of id: MovieID) async throws -> PosterReference? {
         if let remembered = self.tmdb.knownPosters.value(for: id) { return remembered.map { PosterReference($0) } }
         return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
     }
@@ -57,7 +57,7 @@ public struct TMDBPosters: PosterFinder {
     ///
     /// - Returns: nil when there is no such film, or when it has none.
     /// - Throws: ``SourceFailure``; `CancellationError`.
-    public func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
+    package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
         // Also when the details were known, and a list is what was wrong.
         self.tmdb.knownPosters.insert(film?.movie.summary.poster?.location, for: id)

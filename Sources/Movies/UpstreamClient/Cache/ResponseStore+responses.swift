@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import MovieDomain
+package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
@@ -13,7 +13,7 @@ extension ResponseStore {
     /// The response under a key; nil when there is none.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func response(of source: MovieSource, for key: String, at now: Instant) async throws -> StoredResponse? {
+    package func response(of source: MovieSource, for key: String, at now: Instant) async throws -> StoredResponse? {
         try await self.database.perform { database in
             let found = try await database.read { db -> (response: StoredResponse, usedAt: Int64)? in
                 try Row.fetchOne(
@@ -35,7 +35,7 @@ extension ResponseStore {
     /// Stores a response instead of the one under its key; one that is too large only removes that.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func store(_ response: StoredResponse, of source: MovieSource, for key: String) async throws {
+    package func store(_ response: StoredResponse, of source: MovieSource, for key: String) async throws {
         guard response.body.count <= self.limits.responseBytes else {
             return try await self.remove(of: source, for: key)
         }
@@ -61,7 +61,7 @@ extension ResponseStore {
     /// Records that a response was revalidated.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func refresh(
+    package func refresh(
         of source: MovieSource, for key: String, storedAt: Instant, freshUntil: Instant
     ) async throws {
         try await self.write { db in
@@ -77,7 +77,7 @@ extension ResponseStore {
     /// Does nothing when there is none.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func remove(of source: MovieSource, for key: String) async throws {
+    package func remove(of source: MovieSource, for key: String) async throws {
         try await self.write { db in
             try db.execute(
                 sql: "DELETE FROM answer WHERE source = ? AND key = ?", arguments: [source.rawValue, key])
@@ -87,7 +87,7 @@ extension ResponseStore {
     /// Removes the responses that were received, and not revalidated since, before a moment.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func remove(of source: MovieSource, before moment: Instant) async throws {
+    package func remove(of source: MovieSource, before moment: Instant) async throws {
         try await self.write { db in
             try db.execute(
                 sql: "DELETE FROM answer WHERE source = ? AND keptAt < ?",
@@ -99,7 +99,7 @@ extension ResponseStore {
     ///
     /// - Returns: How many there have been on it, including this one.
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {
+    package func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.write { db in
             let charged = try Int.fetchOne(
                 db, sql: "SELECT requests FROM spent WHERE source = ? AND day = ?",
@@ -115,7 +115,7 @@ extension ResponseStore {
     /// Takes the count of a request back.
     ///
     /// - Throws: `DatabaseError`; `CancellationError`.
-    public func refund(on day: CalendarDate, of source: MovieSource) async throws {
+    package func refund(on day: CalendarDate, of source: MovieSource) async throws {
         try await self.write { db in
             try db.execute(
                 sql: "UPDATE spent SET requests = requests - 1 WHERE source = ? AND day = ? AND requests > 0",

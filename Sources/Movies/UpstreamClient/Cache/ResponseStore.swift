@@ -1,24 +1,24 @@
 import GRDB
-public import Logging
-public import MovieDomain
+package import Logging
+package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
 /// A response of an upstream as a ``ResponseStore`` stores it.
-public struct StoredResponse: Sendable, Hashable {
+package struct StoredResponse: Sendable, Hashable {
     /// 200, or 404 for a resource that the upstream does not have.
-    public var status: Int
+    package var status: Int
     /// The entity tag with its quotes.
-    public var etag: String?
+    package var etag: String?
     /// When it was received, or last revalidated.
-    public var storedAt: Instant
+    package var storedAt: Instant
     /// When it becomes stale.
-    public var freshUntil: Instant
+    package var freshUntil: Instant
     /// Empty for a 404.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// A response.
-    public init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
+    package init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
         self.status = status
         self.etag = etag
         self.storedAt = storedAt
@@ -35,20 +35,20 @@ public struct StoredResponse: Sendable, Hashable {
 ///
 /// A damaged file, or one of another version, is replaced by an empty one. It holds no secrets: the keys of responses are
 /// paths and parameters without API keys and sessions.
-public final class ResponseStore: Sendable {
+package final class ResponseStore: Sendable {
     /// How much is stored.
-    public struct Limits: Sendable, Hashable {
+    package struct Limits: Sendable, Hashable {
         /// Bytes of all responses together, `64 MiB` by default; the least recently used are evicted, in batches.
-        public var bytes = 64 << 20
+        package var bytes = 64 << 20
         /// Bytes of one response, `4 MiB` by default; a larger one is not stored.
-        public var responseBytes = 4 << 20
+        package var responseBytes = 4 << 20
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// How much is stored.
-    public let limits: Limits
+    package let limits: Limits
     let database: RebuildableDatabase
     /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
     let addedBytes: Mutex<Int>
@@ -57,7 +57,7 @@ public final class ResponseStore: Sendable {
     ///
     /// - Parameter logger: For a file that is replaced.
     /// - Throws: `DatabaseError` when it cannot be created either.
-    public convenience init(
+    package convenience init(
         path: String, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
     ) throws {
         try self.init(file: path, limits: limits, logger: logger)
@@ -66,7 +66,7 @@ public final class ResponseStore: Sendable {
     /// A store in memory.
     ///
     /// - Throws: `DatabaseError`.
-    public convenience init(limits: Limits = Limits()) throws {
+    package convenience init(limits: Limits = Limits()) throws {
         try self.init(file: nil, limits: limits, logger: Logger(label: "onesheet"))
     }
 
@@ -82,7 +82,7 @@ public final class ResponseStore: Sendable {
     /// Writes the log back into the file, and closes it; later calls throw.
     ///
     /// - Throws: `DatabaseError`.
-    public func close() throws { try self.database.close() }
+    package func close() throws { try self.database.close() }
 
     private static let schema = DatabaseSchema(migrations: [
         { db in

@@ -1,24 +1,24 @@
 /// How long responses of an upstream are fresh, and how long stale ones are used.
-public struct UpstreamLifetimes: Sendable, Hashable {
+package struct UpstreamLifetimes: Sendable, Hashable {
     /// Freshness without a lifetime of the request or the upstream, `1 h` by default.
-    public var fresh: Duration = .seconds(3600)
+    package var fresh: Duration = .seconds(3600)
     /// Bounds of the upstream's `Cache-Control` lifetimes, `1 min` to `24 h` by default.
-    public var bounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
+    package var bounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
     /// Whether the upstream's `Cache-Control` (RFC 9111) counts at all, `true` by default.
-    public var respectsCacheControl = true
+    package var respectsCacheControl = true
     /// How long a stale response is used while the upstream fails (RFC 5861, `stale-if-error`), `7 days` by default.
-    public var stale: Duration = .seconds(7 * 86_400)
+    package var stale: Duration = .seconds(7 * 86_400)
     /// How long a stale response is used before the upstream is tried again, `30 s` by default.
-    public var staleRetryInterval: Duration = .seconds(30)
+    package var staleRetryInterval: Duration = .seconds(30)
     /// Freshness of a ``ResponseClassification/uncertain`` response, in memory alone, `30 s` by default.
-    public var uncertain: Duration = .seconds(30)
+    package var uncertain: Duration = .seconds(30)
     /// Freshness of a 404, `5 min` by default.
-    public var missing: Duration = .seconds(300)
+    package var missing: Duration = .seconds(300)
     /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
-    public var maxAge: Duration = .seconds(180 * 86_400)
+    package var maxAge: Duration = .seconds(180 * 86_400)
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The freshness lifetime of a response.
     ///

@@ -1,13 +1,13 @@
 import Flights
-public import HTTPFetch
+package import HTTPFetch
 import Synchronization
 
 /// Sends requests to upstreams over HTTP.
-public struct FetchTransport: UpstreamTransport {
+package struct FetchTransport: UpstreamTransport {
     private let fetcher: Fetcher
 
     /// - Parameter fetcher: Its limits per host bound the rate of requests.
-    public init(_ fetcher: Fetcher) {
+    package init(_ fetcher: Fetcher) {
         self.fetcher = fetcher
     }
 
@@ -15,7 +15,7 @@ public struct FetchTransport: UpstreamTransport {
     private static let retriedStatuses: Set<Int> = [500, 502, 503, 504]
 
     /// Sends with the fetcher's retries; redirects to other origins are not followed.
-    public func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse {
+    package func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse {
         let sink = ResponseSink(limit: request.responseBytes)
         let fetch = FetchRequest(
             url: request.url, method: FetchMethod(request.method),

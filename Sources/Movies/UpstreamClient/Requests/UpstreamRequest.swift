@@ -1,11 +1,11 @@
-public import MovieDomain
+package import MovieDomain
 
 /// A request to an upstream, without the credentials.
 ///
 /// Printing one shows the method and the path only.
-public struct UpstreamRequest: Sendable {
+package struct UpstreamRequest: Sendable {
     /// The methods in use.
-    public enum Method: String, Hashable, Sendable {
+    package enum Method: String, Hashable, Sendable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
@@ -13,23 +13,23 @@ public struct UpstreamRequest: Sendable {
     }
 
     /// Only ``Method/get`` can be cached and shared.
-    public var method: Method
+    package var method: Method
     /// Below the base URL, with a slash at its start. All but letters, digits, `-`, `.`, `_`, `~` and slashes are
     /// percent-encoded; text of clients must be validated before it becomes a part of it.
-    public var path: String
+    package var path: String
     /// Parameters, encoded when they are sent; their order is not significant.
-    public var query: [(name: String, value: String)]
+    package var query: [(name: String, value: String)]
     /// Parameters such as a session: sent only by ``UpstreamClient/send(_:)``, and never stored or printed.
-    public var secrets: [(name: String, value: String)]
+    package var secrets: [(name: String, value: String)]
     /// The JSON body; nil for none.
-    public var json: [UInt8]?
+    package var json: [UInt8]?
     /// The language of the response, if it depends on that: a part of ``cacheKey``.
-    public var language: Language?
+    package var language: Language?
     /// The freshness lifetime unless the upstream sends one; nil for ``UpstreamLifetimes/fresh``.
-    public var lifetime: Duration?
+    package var lifetime: Duration?
 
     /// A GET by default.
-    public init(
+    package init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
         lifetime: Duration? = nil
@@ -46,11 +46,11 @@ public struct UpstreamRequest: Sendable {
 
 extension UpstreamRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the path.
-    public var description: String { "\(self.method.rawValue) \(self.path)" }
+    package var description: String { "\(self.method.rawValue) \(self.path)" }
     /// As ``description``.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// Without members: `dump` and the like would show them.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension UpstreamRequest {
@@ -64,7 +64,7 @@ extension UpstreamRequest {
 /// A part of this service's key for an upstream.
 ///
 /// Printing one does not show the key.
-public enum UpstreamCredential: Sendable {
+package enum UpstreamCredential: Sendable {
     /// As a parameter of the query.
     case query(name: String, value: String)
     /// As a header, such as `Authorization`.
@@ -73,7 +73,7 @@ public enum UpstreamCredential: Sendable {
 
 extension UpstreamCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Where it is sent.
-    public var description: String {
+    package var description: String {
         switch self {
         case .query(let name, _): "a key in the parameter \(name)"
         case .header(let name, _): "a key in the header \(name)"
@@ -81,9 +81,9 @@ extension UpstreamCredential: CustomStringConvertible, CustomDebugStringConverti
     }
 
     /// As ``description``.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// Without members: `dump` and the like would show them.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// URLs of upstreams; all but unreserved characters (RFC 3986, 2.3) are percent-encoded.

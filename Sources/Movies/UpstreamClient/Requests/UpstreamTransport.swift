@@ -1,14 +1,14 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Sends requests to an upstream.
-public protocol UpstreamTransport: Sendable {
+package protocol UpstreamTransport: Sendable {
     /// - Returns: The response, whatever its status.
     /// - Throws: ``UpstreamTransportFailure``; `CancellationError`, by when the connection is closed.
     func send(_ request: AuthenticatedRequest) async throws -> UpstreamResponse
 }
 
 /// Why there is no response.
-public enum UpstreamTransportFailure: Error, Hashable, Sendable {
+package enum UpstreamTransportFailure: Error, Hashable, Sendable {
     /// The queue is full, for so long; nothing was sent.
     case busy(retryAfter: Duration)
     /// Requests are paused after `Retry-After` or failures, for so long; nothing was sent.
@@ -24,47 +24,47 @@ public enum UpstreamTransportFailure: Error, Hashable, Sendable {
 }
 
 /// A request with its credentials and secrets, which printing one does not show.
-public struct AuthenticatedRequest: Sendable {
+package struct AuthenticatedRequest: Sendable {
     /// Of HTTP.
-    public var method: UpstreamRequest.Method
+    package var method: UpstreamRequest.Method
     /// Absolute, with the secret parameters.
-    public var url: String
+    package var url: String
     /// To be sent to this origin only.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The body; nil for none.
-    public var json: [UInt8]?
+    package var json: [UInt8]?
     /// The largest response that is accepted, in bytes.
-    public var responseBytes: Int
+    package var responseBytes: Int
     /// Whether the upstream counts requests: one that was answered is not retried.
-    public var isCounted = false
+    package var isCounted = false
 }
 
 extension AuthenticatedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method and the URL without its query.
-    public var description: String { "\(self.method.rawValue) \(self.url.prefix { $0 != "?" })" }
+    package var description: String { "\(self.method.rawValue) \(self.url.prefix { $0 != "?" })" }
     /// As ``description``.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// Without members: `dump` and the like would show them.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A response of an upstream.
-public struct UpstreamResponse: Sendable, Hashable {
+package struct UpstreamResponse: Sendable, Hashable {
     /// Of HTTP.
-    public var status: Int
+    package var status: Int
     /// The media type with its parameters, as sent.
-    public var contentType: String?
+    package var contentType: String?
     /// The entity tag with its quotes.
-    public var etag: String?
+    package var etag: String?
     /// The directives, as sent.
-    public var cacheControl: String?
+    package var cacheControl: String?
     /// `Retry-After`; nil without one.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
     /// At most as large as ``UpstreamClient/Limits/responseBytes``.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// A response.
-    public init(
+    package init(
         status: Int, contentType: String? = nil, etag: String? = nil, cacheControl: String? = nil,
         retryAfter: Duration? = nil, body: [UInt8] = []
     ) {
@@ -78,7 +78,7 @@ public struct UpstreamResponse: Sendable, Hashable {
 }
 
 /// What a response of an upstream means, whatever its status.
-public enum ResponseClassification: Sendable {
+package enum ResponseClassification: Sendable {
     /// By its status: 200 is a result, 404 none, the others are failures.
     case byStatus
     /// It may be wrong, such as an empty result in place of a refusal: a stored response is preferred, and it is cached for

@@ -1,4 +1,4 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Checks the contract of `AccountRepository`.
 ///
@@ -7,7 +7,7 @@ public import MovieDomain
 ///   - unknown: An id of its source without a film.
 ///   - decide: Approves or denies a request token, as the user does on the approval page.
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(
+package func checkContract(
     of accounts: some AccountRepository, known: [MovieID], unknown: MovieID,
     decide: (_ requestToken: String, _ approves: Bool) async throws -> Void
 ) async throws -> [String] {
@@ -99,7 +99,7 @@ private struct AccountCheck<Accounts: AccountRepository> {
 /// Checks the contract of `SessionRepository`, whose clock is before 1,000 seconds.
 ///
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(of sessions: some SessionRepository) async throws -> [String] {
+package func checkContract(of sessions: some SessionRepository) async throws -> [String] {
     var broken: [String] = []
     func check(_ isKept: Bool, _ promise: String) {
         if !isKept { broken.append(promise) }

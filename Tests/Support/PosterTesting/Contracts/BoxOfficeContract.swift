@@ -1,10 +1,10 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Checks the contract of `BoxOfficeRepository`.
 ///
 /// - Parameter periods: Periods with figures.
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(
+package func checkContract(
     of repository: some BoxOfficeRepository, periods: [BoxOfficePeriod]
 ) async throws -> [String] {
     let language = LanguagePreference([.korean])

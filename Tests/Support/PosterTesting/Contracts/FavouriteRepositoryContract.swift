@@ -1,9 +1,9 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Checks the contract of `FavouriteRepository`, starting with an empty one.
 ///
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(of favourites: some FavouriteRepository) async throws -> [String] {
+package func checkContract(of favourites: some FavouriteRepository) async throws -> [String] {
     var check = FavouriteCheck(favourites: favourites)
     try await check.checkPutting()
     try await check.checkPages()
@@ -93,7 +93,7 @@ private struct FavouriteCheck<Favourites: FavouriteRepository> {
 
 extension MovieSummary {
     /// A film with all fields set.
-    public static func whole(_ id: MovieID, title: String = "A film", poster: PosterReference? = nil) -> MovieSummary {
+    package static func whole(_ id: MovieID, title: String = "A film", poster: PosterReference? = nil) -> MovieSummary {
         MovieSummary(
             id: id, title: title, originalTitle: "어떤 \"영화\" \\ 🎬", originalLanguage: .korean, overview: "Two\nlines.",
             releaseDate: CalendarDate("1960-11-03"), year: 1961, genres: [Genre(id: "drama", name: "드라마")],

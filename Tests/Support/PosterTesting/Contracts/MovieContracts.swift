@@ -1,4 +1,4 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Checks the contract of `MovieRepository`.
 ///
@@ -6,7 +6,7 @@ public import MovieDomain
 ///   - known: Ids with films or apps.
 ///   - unknown: An id of its source without a film.
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(
+package func checkContract(
     of movies: some MovieRepository, known: [MovieID], unknown: MovieID
 ) async throws -> [String] {
     var broken: [String] = []
@@ -53,7 +53,7 @@ public func checkContract(
 ///   - lists: The lists that may be requested.
 ///   - walksToTheEnd: Whether the last pages and those after them may be requested.
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(
+package func checkContract(
     of catalogue: some MovieCatalogue, found: MovieQuery, notFound: MovieQuery,
     lists: [MovieList] = MovieList.allCases, walksToTheEnd: Bool = true
 ) async throws -> [String] {

@@ -1,10 +1,10 @@
 import PosterCodec
-public import PosterPipeline
+package import PosterPipeline
 
 /// Checks the contract of `OriginalStore`, starting with an empty one whose clock is after 2020.
 ///
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(of store: some OriginalStore) async throws -> [String] {
+package func checkContract(of store: some OriginalStore) async throws -> [String] {
     var contract = OriginalStoreContract(
         store: store, id: try PosterID(source: "mine", key: "a/b"), here: .web(url: "http://a.test/1"))
     try await contract.checkWhatIsNotSeen()

@@ -1,4 +1,4 @@
-public import MovieDomain
+package import MovieDomain
 
 /// Checks the contract of `StoreRepository`.
 ///
@@ -8,7 +8,7 @@ public import MovieDomain
 ///   - term: A term with at least three results.
 ///   - nonsense: A term without results.
 /// - Returns: The violations, in sentences; empty for none.
-public func checkContract(
+package func checkContract(
     of store: some StoreRepository, known: [StoreAppID], unknown: StoreAppID, term: String, nonsense: String
 ) async throws -> [String] {
     var broken: [String] = []

@@ -1,26 +1,26 @@
-public import MovieDomain
+package import MovieDomain
 import Synchronization
 
 /// A favourite repository in memory.
-public final class MemoryFavourites: FavouriteRepository {
+package final class MemoryFavourites: FavouriteRepository {
     // By owner, the oldest first.
     private let favourites = Mutex<[Owner: [Favourite]]>([:])
 
     /// An empty repository.
-    public init() {}
+    package init() {}
 
     /// The latest first.
-    public func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
+    package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         Page(page, of: self.favourites.withLock { $0[owner] ?? [] }.reversed(), size: size)
     }
 
     /// nil when the film is no favourite.
-    public func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
+    package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         self.favourites.withLock { $0[owner]?.first { $0.movie.id == id } }
     }
 
     /// Adds a favourite, or replaces the summary of an existing one.
-    public func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
+    package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
         self.favourites.withLock { all in
             var list = all[owner] ?? []
             defer { all[owner] = list }
@@ -36,69 +36,69 @@ public final class MemoryFavourites: FavouriteRepository {
     }
 
     /// Idempotent.
-    public func remove(_ id: MovieID, of owner: Owner) async throws {
+    package func remove(_ id: MovieID, of owner: Owner) async throws {
         self.favourites.withLock { $0[owner]?.removeAll { $0.movie.id == id } }
     }
 
     /// The ids of `ids` that are favourites.
-    public func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
+    package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         self.favourites.withLock { Set($0[owner]?.map(\.movie.id) ?? []).intersection(ids) }
     }
 }
 
 /// A session repository in memory.
-public final class MemorySessions: SessionRepository {
+package final class MemorySessions: SessionRepository {
     private let sessions = Mutex<[AccessToken: Session]>([:])
 
     /// An empty repository.
-    public init() {}
+    package init() {}
 
     /// The number of sessions, including expired ones.
-    public var count: Int { self.sessions.withLock { $0.count } }
+    package var count: Int { self.sessions.withLock { $0.count } }
 
     /// Stores a session under a token.
-    public func keep(_ session: Session, under token: AccessToken) async throws {
+    package func keep(_ session: Session, under token: AccessToken) async throws {
         self.sessions.withLock { $0[token] = session }
     }
 
     /// nil when there is none or it has expired at `now`.
-    public func session(under token: AccessToken, at now: Instant) async throws -> Session? {
+    package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         self.sessions.withLock { $0[token] }.flatMap { now < $0.expiresAt ? $0 : nil }
     }
 
     /// Idempotent.
-    public func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
+    package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         self.sessions.withLock { $0.removeValue(forKey: token) }.flatMap { now < $0.expiresAt ? $0 : nil }
     }
 }
 
 /// A poster decision repository in memory.
-public final class MemoryPosterDecisions: PosterDecisionRepository {
+package final class MemoryPosterDecisions: PosterDecisionRepository {
     private let decisions = Mutex<[MovieID: (decision: PosterDecision, expiresAt: Instant)]>([:])
 
     /// An empty repository.
-    public init() {}
+    package init() {}
 
     /// The number of decisions, including expired ones.
-    public var count: Int { self.decisions.withLock { $0.count } }
+    package var count: Int { self.decisions.withLock { $0.count } }
 
     /// When a decision expires; nil when there is none.
-    public func expiry(of id: MovieID) -> Instant? {
+    package func expiry(of id: MovieID) -> Instant? {
         self.decisions.withLock { $0[id]?.expiresAt }
     }
 
     /// nil when there is none or it has expired.
-    public func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
+    package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
         self.decisions.withLock { $0[id].flatMap { now < $0.expiresAt ? $0.decision : nil } }
     }
 
     /// Stores a decision.
-    public func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
+    package func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
         self.decisions.withLock { $0[id] = (decision, expiresAt) }
     }
 
     /// Removes a decision.
-    public func forget(_ id: MovieID) async throws {
+    package func forget(_ id: MovieID) async throws {
         self.decisions.withLock { $0[id] = nil }
     }
 }

@@ -1,8 +1,8 @@
-public import MovieDomain
+package import MovieDomain
 import Synchronization
 
 /// A source with one account; a test decides about its request tokens and sessions.
-public final class ScriptedAccounts: AccountRepository {
+package final class ScriptedAccounts: AccountRepository {
     private struct State {
         var decisions: [String: Result<Void, AuthorizationFailure>] = [:]
         var returnAddresses: [String?] = []
@@ -13,39 +13,39 @@ public final class ScriptedAccounts: AccountRepository {
     }
 
     /// The source of the accounts.
-    public let source: MovieSource
+    package let source: MovieSource
     private let known: Set<MovieID>
     private let state = Mutex(State())
 
     /// - Parameter known: The films that can be rated.
-    public init(source: MovieSource = .tmdb, known: [MovieID] = []) {
+    package init(source: MovieSource = .tmdb, known: [MovieID] = []) {
         self.source = source
         self.known = Set(known)
     }
 
     /// The redirect URIs of all requests, in order.
-    public var returnAddresses: [String?] { self.state.withLock { $0.returnAddresses } }
+    package var returnAddresses: [String?] { self.state.withLock { $0.returnAddresses } }
 
     /// The sessions that were ended, in order.
-    public var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
+    package var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
 
     /// Fails all calls from now on; nil stops that.
-    public func fail(with failure: SourceFailure?) {
+    package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
     /// Expires all sessions.
-    public func forgetSessions() {
+    package func forgetSessions() {
         self.state.withLock { $0.knowsSessions = false }
     }
 
     /// Sets the user's decision on a request token.
-    public func decide(_ requestToken: String, _ outcome: Result<Void, AuthorizationFailure>) {
+    package func decide(_ requestToken: String, _ outcome: Result<Void, AuthorizationFailure>) {
         self.state.withLock { $0.decisions[requestToken] = outcome }
     }
 
     /// A request token `wish-1`, `wish-2` …
-    public func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
+    package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let count = try self.answer { state in
             state.returnAddresses.append(returningTo)
             return state.returnAddresses.count
@@ -56,7 +56,7 @@ public final class ScriptedAccounts: AccountRepository {
     }
 
     /// Not approved until a decision is set.
-    public func session(for requestToken: String) async throws -> UpstreamSession {
+    package func session(for requestToken: String) async throws -> UpstreamSession {
         try self.answer { state in
             guard let decision = state.decisions[requestToken] else { throw AuthorizationFailure.notApproved }
             try decision.get()
@@ -66,18 +66,18 @@ public final class ScriptedAccounts: AccountRepository {
     }
 
     /// Records it.
-    public func end(_ session: UpstreamSession) async throws {
+    package func end(_ session: UpstreamSession) async throws {
         try self.answer { $0.ended.append(session) }
     }
 
     /// The account.
-    public func account(of session: UpstreamSession) async throws -> Account {
+    package func account(of session: UpstreamSession) async throws -> Account {
         try self.answerInSession { _ in }
         return Account(source: self.source, id: session.accountID, username: "ada", name: "Ada")
     }
 
     /// Replaces an existing rating.
-    public func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
+    package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             guard self.known.contains(id) else { return false }
             state.ratings.removeAll { $0.id == id }
@@ -87,7 +87,7 @@ public final class ScriptedAccounts: AccountRepository {
     }
 
     /// Idempotent.
-    public func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+    package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         try self.answerInSession { state in
             state.ratings.removeAll { $0.id == id }
             return self.known.contains(id)
@@ -95,12 +95,12 @@ public final class ScriptedAccounts: AccountRepository {
     }
 
     /// nil for none.
-    public func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
+    package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try self.answerInSession { state in state.ratings.first { $0.id == id }?.rating }
     }
 
     /// Pages of 20.
-    public func ratings(
+    package func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let ratings = try self.answerInSession { $0.ratings }

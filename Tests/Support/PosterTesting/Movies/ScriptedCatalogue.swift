@@ -1,11 +1,11 @@
-public import Flights
-public import MovieDomain
+package import Flights
+package import MovieDomain
 import Synchronization
 
 /// A catalogue with the answers that a test sets.
-public final class ScriptedCatalogue: MovieCatalogue {
+package final class ScriptedCatalogue: MovieCatalogue {
     /// A request, without its page.
-    public enum Question: Hashable, Sendable {
+    package enum Question: Hashable, Sendable {
         case list(MovieList)
         case search(MovieQuery)
         case genres
@@ -20,11 +20,11 @@ public final class ScriptedCatalogue: MovieCatalogue {
     }
 
     /// As initialised.
-    public let source: MovieSource
+    package let source: MovieSource
     /// As initialised.
-    public let pageLimit: Int
+    package let pageLimit: Int
     /// As initialised.
-    public let pageSize: Int
+    package let pageSize: Int
     /// Every request waits for it; nil answers at once.
     private let gate: Gate?
     private let state = Mutex(State())
@@ -32,7 +32,7 @@ public final class ScriptedCatalogue: MovieCatalogue {
     /// An empty catalogue.
     ///
     /// - Parameter gate: Every request waits for it; nil answers at once.
-    public init(source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil) {
+    package init(source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil) {
         self.source = source
         self.pageSize = pageSize
         self.pageLimit = pageLimit
@@ -40,42 +40,42 @@ public final class ScriptedCatalogue: MovieCatalogue {
     }
 
     /// The requests, in order.
-    public var asked: [Question] { self.state.withLock { $0.asked } }
+    package var asked: [Question] { self.state.withLock { $0.asked } }
 
     /// The requested languages, in order.
-    public var languages: [LanguagePreference] { self.state.withLock { $0.languages } }
+    package var languages: [LanguagePreference] { self.state.withLock { $0.languages } }
 
     /// Sets the results of a request.
-    public func set(_ movies: [MovieSummary], for question: Question) {
+    package func set(_ movies: [MovieSummary], for question: Question) {
         self.state.withLock { $0.movies[question] = movies }
     }
 
     /// Sets the genres.
-    public func set(_ genres: [Genre]) {
+    package func set(_ genres: [Genre]) {
         self.state.withLock { $0.genres = genres }
     }
 
     /// Fails a request from now on; nil stops that.
-    public func fail(_ question: Question, with failure: SourceFailure?) {
+    package func fail(_ question: Question, with failure: SourceFailure?) {
         self.state.withLock { $0.failures[question] = failure }
     }
 
     /// A page of the results that were set.
-    public func list(
+    package func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .list(list), language)
     }
 
     /// A page of the results that were set.
-    public func search(
+    package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.page(page, of: .search(query), language)
     }
 
     /// The genres that were set.
-    public func genres(language: LanguagePreference) async throws -> [Genre] {
+    package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.ask(.genres, language) { $0.genres }
     }
 

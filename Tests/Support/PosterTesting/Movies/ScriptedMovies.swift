@@ -1,8 +1,8 @@
-public import MovieDomain
+package import MovieDomain
 import Synchronization
 
 /// A repository with the films that a test adds.
-public final class ScriptedMovies: MovieRepository {
+package final class ScriptedMovies: MovieRepository {
     private struct State {
         var movies: [MovieID: Movie] = [:]
         var reviews: [MovieID: [Review]] = [:]
@@ -11,18 +11,18 @@ public final class ScriptedMovies: MovieRepository {
     }
 
     /// As initialised.
-    public let source: MovieSource
+    package let source: MovieSource
     private let pageSize: Int
     private let state = Mutex(State())
 
     /// An empty repository.
-    public init(source: MovieSource = .embedded, pageSize: Int = 20) {
+    package init(source: MovieSource = .embedded, pageSize: Int = 20) {
         self.source = source
         self.pageSize = pageSize
     }
 
     /// Adds a film.
-    public func add(_ movie: Movie, reviews: [Review] = [], similar: [MovieSummary] = []) {
+    package func add(_ movie: Movie, reviews: [Review] = [], similar: [MovieSummary] = []) {
         self.state.withLock { state in
             state.movies[movie.id] = movie
             state.reviews[movie.id] = reviews
@@ -31,27 +31,27 @@ public final class ScriptedMovies: MovieRepository {
     }
 
     /// Fails all calls from now on; nil stops that.
-    public func fail(with failure: SourceFailure?) {
+    package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
     /// nil when it was not added.
-    public func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
+    package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try self.answer { $0.movies[id] }
     }
 
     /// The credits of the film.
-    public func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try self.answer { $0.movies[id]?.credits }
     }
 
     /// In the order in which they were added.
-    public func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
+    package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try self.answer { $0.reviews[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
 
     /// In the order in which they were added.
-    public func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>? {
+    package func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>? {
         try self.answer { $0.similar[id] }.map { Page(page, of: $0, size: self.pageSize) }
     }
 
@@ -64,19 +64,19 @@ public final class ScriptedMovies: MovieRepository {
 }
 
 /// A supplement repository with the answers that a test sets.
-public final class ScriptedSupplements: SupplementRepository {
+package final class ScriptedSupplements: SupplementRepository {
     /// As initialised.
-    public let source: MovieSource
+    package let source: MovieSource
     private let answers: Mutex<[String: Result<MovieSupplement, SourceFailure>]>
 
     /// - Parameter answers: By IMDb title.
-    public init(source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>]) {
+    package init(source: MovieSource = .omdb, _ answers: [String: Result<MovieSupplement, SourceFailure>]) {
         self.source = source
         self.answers = Mutex(answers)
     }
 
     /// nil without an answer.
-    public func supplement(imdbID: String) async throws -> MovieSupplement? {
+    package func supplement(imdbID: String) async throws -> MovieSupplement? {
         try self.answers.withLock { $0[imdbID] }?.get()
     }
 }

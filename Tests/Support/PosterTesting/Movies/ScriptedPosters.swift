@@ -1,20 +1,20 @@
-public import Flights
-public import MovieDomain
+package import Flights
+package import MovieDomain
 import Synchronization
 
 /// A source's own pictures, set by a test.
-public final class ScriptedPictures: SourcePictureRepository {
+package final class ScriptedPictures: SourcePictureRepository {
     /// The pictures of one film.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// nil for none.
-        public var poster: PosterReference?
+        package var poster: PosterReference?
         /// nil when no other source is to be searched.
-        public var film: PosterSearchTerms?
+        package var film: PosterSearchTerms?
         /// The pictures beside the poster.
-        public var gallery: [GalleryPicture]
+        package var gallery: [GalleryPicture]
 
         /// The pictures of one film.
-        public init(poster: PosterReference? = nil, film: PosterSearchTerms? = nil, gallery: [GalleryPicture] = []) {
+        package init(poster: PosterReference? = nil, film: PosterSearchTerms? = nil, gallery: [GalleryPicture] = []) {
             self.poster = poster
             self.film = film
             self.gallery = gallery
@@ -28,39 +28,39 @@ public final class ScriptedPictures: SourcePictureRepository {
     }
 
     /// The source of the pictures.
-    public let source: MovieSource
+    package let source: MovieSource
     private let state = Mutex(State())
 
     /// A repository without pictures.
-    public init(_ source: MovieSource) {
+    package init(_ source: MovieSource) {
         self.source = source
     }
 
     /// Sets the pictures of a film.
-    public func set(_ entry: Entry, for id: MovieID) {
+    package func set(_ entry: Entry, for id: MovieID) {
         self.state.withLock { $0.entries[id] = entry }
     }
 
     /// Fails all calls from now on; nil stops that.
-    public func fail(_ failure: SourceFailure?) {
+    package func fail(_ failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
     }
 
     /// The number of poster requests.
-    public var questionCount: Int { self.state.withLock { $0.questions } }
+    package var questionCount: Int { self.state.withLock { $0.questions } }
 
     /// The value that was set.
-    public func sourcePoster(of id: MovieID) async throws -> SourcePoster {
+    package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         self.state.withLock { $0.questions += 1 }
         guard let entry = try self.entry(id) else { return .unknown }
         return entry.poster.map { .known($0) } ?? .none
     }
 
     /// The value that was set.
-    public func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { try self.entry(id)?.film }
+    package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { try self.entry(id)?.film }
 
     /// The value that was set.
-    public func gallery(of id: MovieID) async throws -> [GalleryPicture]? { try self.entry(id)?.gallery }
+    package func gallery(of id: MovieID) async throws -> [GalleryPicture]? { try self.entry(id)?.gallery }
 
     private func entry(_ id: MovieID) throws -> Entry? {
         try self.state.withLock { state in
@@ -71,34 +71,34 @@ public final class ScriptedPictures: SourcePictureRepository {
 }
 
 /// A poster finder with the candidates that a test sets; a gate can delay it.
-public final class ScriptedPosterFinder: PosterFinder {
+package final class ScriptedPosterFinder: PosterFinder {
     private struct State {
         var outcome: Result<[PosterCandidate], SourceFailure>
         var questions = 0
     }
 
     /// The source of the candidates.
-    public let source: MovieSource
+    package let source: MovieSource
     private let gate: Gate?
     private let state: Mutex<State>
 
     /// - Parameter gate: Answers wait for it; nil answers at once.
-    public init(_ source: MovieSource, _ candidates: [PosterCandidate] = [], gate: Gate? = nil) {
+    package init(_ source: MovieSource, _ candidates: [PosterCandidate] = [], gate: Gate? = nil) {
         self.source = source
         self.gate = gate
         self.state = Mutex(State(outcome: .success(candidates)))
     }
 
     /// Sets the outcome of all following calls.
-    public func set(_ outcome: Result<[PosterCandidate], SourceFailure>) {
+    package func set(_ outcome: Result<[PosterCandidate], SourceFailure>) {
         self.state.withLock { $0.outcome = outcome }
     }
 
     /// The number of calls.
-    public var questionCount: Int { self.state.withLock { $0.questions } }
+    package var questionCount: Int { self.state.withLock { $0.questions } }
 
     /// The value that was set.
-    public func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+    package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         let outcome = self.state.withLock { state in
             state.questions += 1
             return state.outcome
@@ -109,7 +109,7 @@ public final class ScriptedPosterFinder: PosterFinder {
 }
 
 /// An inspector with the results that a test sets; all other pictures are 600 by 900.
-public final class ScriptedInspector: PictureInspector {
+package final class ScriptedInspector: PictureInspector {
     private struct State {
         var inspections: [PictureLocation: PictureInspection] = [:]
         var looks: [PictureLocation] = []
@@ -118,18 +118,18 @@ public final class ScriptedInspector: PictureInspector {
     private let state = Mutex(State())
 
     /// An inspector without results.
-    public init() {}
+    package init() {}
 
     /// Sets the result for a picture.
-    public func set(_ inspection: PictureInspection, for location: PictureLocation) {
+    package func set(_ inspection: PictureInspection, for location: PictureLocation) {
         self.state.withLock { $0.inspections[location] = inspection }
     }
 
     /// The inspected pictures, in order.
-    public var looks: [PictureLocation] { self.state.withLock { $0.looks } }
+    package var looks: [PictureLocation] { self.state.withLock { $0.looks } }
 
     /// The value that was set.
-    public func inspect(_ location: PictureLocation) async throws -> PictureInspection {
+    package func inspect(_ location: PictureLocation) async throws -> PictureInspection {
         try Task.checkCancellation()
         return self.state.withLock { state in
             state.looks.append(location)
