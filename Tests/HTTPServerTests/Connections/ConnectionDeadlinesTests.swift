@@ -1,0 +1,155 @@
+import Glibc
+import HTTPServer
+import NIOCore
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ConnectionDeadlinesTests {
+    /// Of the one kind that a test is about; the others never come.
+    private static func limits(
+        head: TimeAmount = .hours(1), body: TimeAmount = .hours(1), send: TimeAmount = .hours(1)
+    ) -> ConnectionDeadlines.Limits {
+        ConnectionDeadlines.Limits(head: head, body: body, send: send)
+    }
+
+    private static func expectAnswer(on client: HTTPConnection) async throws {
+        let answer = try await client.get("/")
+        #expect(answer.text == "here")
+    }
+
+    @Test func aHeadThatDripsIsCutHoweverSteadyItDrips() async throws {
+        try await EdgeServer.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+            let loris = try server.connect()
+            try loris.send(raw: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Drip: ")
+            try await onOwnThread {
+                // Until the server's end is gone, and sending fails for it.
+                while (try? loris.send(raw: "a")) != nil { sched_yield() }
+            }
+            await server.ended.wait()
+        }
+    }
+
+    @Test func aHeadThatDripsAfterAnAnswerIsCutToo() async throws {
+        try await EdgeServer.run(Self.limits(head: .seconds(2)), idleTimeout: .seconds(600)) { server in
+            let loris = try server.connect()
+            try await Self.expectAnswer(on: loris)
+            try loris.send(raw: "GET / HT")
+            try await loris.closedByServer()
+        }
+    }
+
+    @Test func aConnectionThatSaysNothingIsCutAndSoIsOneThatHalfClosed() async throws {
+        try await EdgeServer.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+            let silent = try server.connect()
+            try await silent.closedByServer()
+            let half = try server.connect()
+            try half.send(raw: "GET / HT")
+            half.closeSending()
+            // Hummingbird says 400 to that; what matters is that it ends.
+            await server.ended.wait(for: 2)
+        }
+    }
+
+    @Test func aBodyThatDripsIsCut() async throws {
+        try await EdgeServer.run(
+            Self.limits(head: .milliseconds(100), body: .milliseconds(200)), idleTimeout: .seconds(600)
+        ) { server in
+            let loris = try server.connect()
+            try loris.send("POST", "/", headers: ["Content-Length": "100000000"])
+            try await onOwnThread {
+                while (try? loris.send(raw: "a")) != nil { sched_yield() }
+            }
+            await server.ended.wait()
+        }
+    }
+
+    @Test("who takes nothing is cut, and what was held for it is given back", arguments: ["/variant", "/original"])
+    func nobodyReads(path: String) async throws {
+        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+            let client = try server.connect()
+            try client.send("GET", path)
+            await server.ended.wait()
+            await server.released.wait()
+            await #expect(throws: HTTPConnection.Failure.self) { try await client.answer() }
+        }
+    }
+
+    @Test("who reads gets all of an answer that no buffer could hold", arguments: ["/variant", "/original"])
+    func reader(path: String) async throws {
+        try await EdgeServer.run(Self.limits(send: .seconds(5))) { server in
+            let client = try server.connect()
+            try client.send("GET", path)
+            let answer = try await client.answer()
+            #expect(answer.body.count == EdgeServer.largeLength)
+            try await Self.expectAnswer(on: client)
+        }
+    }
+
+    @Test("who is still taking an answer is not idle", arguments: ["/cached", "/original"])
+    func slowReader(path: String) async throws {
+        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
+            let client = try server.connect()
+            try client.send("GET", path)
+            try await client.take(atMost: 1)
+            // Others come, rest, and are cut for it, twice: for this one the time has passed as well.
+            for _ in 0..<2 {
+                let other = try server.connect()
+                try await Self.expectAnswer(on: other)
+                try await other.closedByServer()
+            }
+            let answer = try await client.answer()
+            #expect(answer.body.count == EdgeServer.largeLength)
+        }
+    }
+
+    @Test func aConnectionThatIsUsedLivesLongerThanAnyLimit() async throws {
+        let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
+        try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
+            let client = try server.connect()
+            try await Self.expectAnswer(on: client)
+            // Another one comes and is cut meanwhile, twice: for this one the limits have passed as well.
+            for _ in 0..<2 { try await server.connect().closedByServer() }
+            try await Self.expectAnswer(on: client)
+        }
+    }
+
+    @Test func requestsThatCameTogetherAreAllAnsweredAndLeaveNoDeadlineBehind() async throws {
+        let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
+        try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
+            let client = try server.connect()
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try client.send(raw: String(repeating: request, count: 50))
+            for _ in 0..<50 {
+                let answer = try await client.answer()
+                #expect(answer.text == "here")
+            }
+            for _ in 0..<2 { try await server.connect().closedByServer() }
+            try await Self.expectAnswer(on: client)
+        }
+    }
+
+    @Test func manySilentConnectionsDoNotKeepOthersOut() async throws {
+        try await EdgeServer.run(Self.limits(head: .seconds(5)), idleTimeout: .seconds(600)) { server in
+            let silent = try (0..<200).map { _ in try server.connect() }
+            let client = try server.connect()
+            try await Self.expectAnswer(on: client)
+            await server.ended.wait(for: silent.count)
+            try await Self.expectAnswer(on: client)
+        }
+    }
+
+    @Test func whatRestsAndWhatWillNotCloseIsHummingbirdsToEnd() async throws {
+        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
+            let resting = try server.connect()
+            try await Self.expectAnswer(on: resting)
+            try await resting.closedByServer()
+            // The server has closed its side; the client keeps its own open.
+            let open = try server.connect()
+            let answer = try await open.get("/", headers: ["Connection": "close"]).text
+            #expect(answer == "here")
+            await server.ended.wait(for: 2)
+            withExtendedLifetime(open) {}
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import HTTPTesting
+import InternetAddress
+import NIOCore
+import PosterTesting
+import Testing
+
+@testable import HTTPServer
+
+/// Over real sockets: what clients that only hold connections take from others.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionPressureTests {
+    private let folder = TemporaryFolder()
+
+    private func credentials() throws -> TLSCredentials {
+        let certificate = try TestCertificate(in: self.folder.path)
+        return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+    }
+
+    /// A client that takes nothing of a large answer but its first byte.
+    private static func slowReader(_ server: EdgeServer, _ target: String = "/original") async throws -> HTTPConnection
+    {
+        let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
+        try client.send("GET", target)
+        try await client.take(atMost: 1)
+        return client
+    }
+
+    // MARK: Watching
+
+    @Test("the health of a server whose connections are all in use is answered", arguments: ["/original", "/cached"])
+    func health(target: String) async throws {
+        try await EdgeServer.run(connectionLimit: 2) { server in
+            let busy = [try await Self.slowReader(server, target), try await Self.slowReader(server, target)]
+            let watcher = try server.connect()
+            for _ in 0..<3 {
+                let answer = try await watcher.get("/healthz")
+                #expect(answer.text == "well")
+            }
+            let waiting = try server.connect()
+            try waiting.send("GET", "/")
+            let another = try server.connect()
+            let answer = try await another.get("/healthz")
+            #expect(answer.text == "well" && !waiting.hasNews)
+            for client in busy { client.close() }
+            let late = try await waiting.answer()
+            #expect(late.text == "here")
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+    func healthOverTLS() async throws {
+        try await EdgeServer.run(credentials: self.credentials(), connectionLimit: 1, longestWait: .nanoseconds(0)) {
+            server in
+            let first = try await HTTP2Client(port: server.port)
+            #expect(try await first.get("/").text == "here")
+            let second = try await HTTP2Client(port: server.port)
+            #expect(try await second.get("/healthz").text == "well")
+            #expect(try await second.get("/").status == 503)
+            // It ends behind that answer.
+            try await second.channel.closeFuture.get()
+            #expect(try await first.get("/").text == "here")
+            try await first.channel.close()
+        }
+    }
+
+    @Test func whoFindsNoPlaceInTimeIsToldSo() async throws {
+        try await EdgeServer.run(connectionLimit: 1, longestWait: .nanoseconds(0)) { server in
+            let first = try server.connect()
+            #expect(try await first.get("/").text == "here")
+            let second = try server.connect()
+            let answer = try await second.get("/")
+            #expect(answer.isProblem(503, "overloaded") && answer.headers["retry-after"] == "1", "\(answer.text)")
+            #expect(answer.headers["connection"] == "close")
+            try await second.closedByServer()
+            #expect(try await first.get("/").text == "here")
+        }
+    }
+
+    // MARK: Room
+
+    @Test func idleConnectionsKeepNobodyOut() async throws {
+        try await EdgeServer.run(connectionLimit: 4, leastRest: .nanoseconds(0)) { server in
+            // Its answer does not end while no client takes it.
+            let busy = try await Self.slowReader(server)
+            var idle: [HTTPConnection] = []
+            for _ in 0..<5 {
+                idle.append(try server.connect())
+                let answer = try await idle.last!.get("/")
+                #expect(answer.text == "here")
+            }
+            for connection in idle.prefix(2) { try await connection.closedByServer() }
+            #expect(!idle[2].hasNews && !idle[3].hasNews && !idle[4].hasNews, "they have rested less")
+            let whole = try await busy.answer()
+            #expect(whole.body.count == EdgeServer.largeLength)
+        }
+    }
+
+    @Test func whoIsOneTooManyIsServedWhenAnotherHasLeft() async throws {
+        try await EdgeServer.run(connectionLimit: 1) { server in
+            let first = try server.connect()
+            let answer = try await first.get("/")
+            #expect(answer.text == "here")
+            let second = try server.connect()
+            try second.send("GET", "/")
+            #expect(!second.hasNews)
+            first.close()
+            let late = try await second.answer()
+            #expect(late.text == "here")
+        }
+    }
+
+    @Test("slow readers are ended for those that wait", arguments: ["/original", "/cached"])
+    func slowReaders(target: String) async throws {
+        try await EdgeServer.run(
+            connectionLimit: 2,
+            change: { bounds in
+                bounds.leastObservation = .nanoseconds(1)
+                bounds.lookPeriod = .milliseconds(10)
+            }
+        ) { server in
+            let slow = [try await Self.slowReader(server, target), try await Self.slowReader(server, target)]
+            let next = try server.connect()
+            #expect(try await next.get("/").text == "here")
+            #expect(slow.count == 2)
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+    func streamsThatAreNotReadAreSlowReaders() async throws {
+        try await EdgeServer.run(
+            credentials: self.credentials(), connectionLimit: 1,
+            change: { bounds in
+                bounds.leastObservation = .nanoseconds(1)
+                bounds.lookPeriod = .milliseconds(10)
+            }
+        ) { server in
+            let slow = try await HTTP2Client(port: server.port)
+            // As much comes as fits into its window.
+            let exchange = try await slow.ask("/original")
+            let next = try await HTTP2Client(port: server.port)
+            #expect(try await next.get("/").text == "here")
+            try await slow.channel.closeFuture.get()
+            try await next.channel.close()
+            withExtendedLifetime(exchange) {}
+        }
+    }
+
+    // MARK: One address
+
+    @Test func connectionsThatAreTooManyOfTheirAddressAreClosedAtOnce() async throws {
+        // Without a request no other limit ends them.
+        try await EdgeServer.run(.init(head: .hours(1)), change: { $0.perAddress = 2 }) { server in
+            let first = try server.connect()
+            let second = try server.connect()
+            for client in [first, second] { #expect(try await client.get("/").text == "here") }
+            // They are never set up.
+            for _ in 0..<3 { try await server.connect().closedByServer() }
+            for client in [first, second] { #expect(try await client.get("/").text == "here") }
+            first.close()
+            await server.ended.wait()
+            #expect(try await server.connect().get("/").text == "here")
+        }
+    }
+
+    @Test func aConnectionEndsBehindAFewRefusals() async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            for number in 1...IdleTracker.refusalLimit {
+                let answer = try await client.get("/refused")
+                #expect(answer.status == 429)
+                let isLast = number == IdleTracker.refusalLimit
+                #expect(answer.headers["connection"] == (isLast ? "close" : nil), "refusal \(number)")
+            }
+            try await client.closedByServer()
+        }
+    }
+
+    @Test func whatWasAskedBehindTheLastRefusalIsNotAnswered() async throws {
+        try await EdgeServer.run { server in
+            let client = try server.connect()
+            try client.send(
+                raw: String(
+                    repeating: "GET /refused HTTP/1.1\r\nHost: a\r\n\r\n", count: IdleTracker.refusalLimit + 2))
+            for _ in 1..<IdleTracker.refusalLimit { #expect(try await client.answer().headers["connection"] == nil) }
+            let last = try await client.answer()
+            #expect(last.headers["connection"] == "close")
+            try await client.closedByServer()
+        }
+    }
+
+    @Test("refusals count that are in a row, and not those of a proxy's clients")
+    func refusalsThatEndNothing() async throws {
+        for isProxy in [false, true] {
+            let proxies = TrustedProxies(networks: isProxy ? [IPNetwork("127.0.0.1")!] : [])
+            try await EdgeServer.run(change: { $0.proxies = proxies }) { server in
+                let client = try server.connect()
+                for _ in 0..<3 * IdleTracker.refusalLimit {
+                    #expect(try await client.get("/refused").headers["connection"] == nil)
+                    if !isProxy { #expect(try await client.get("/").text == "here") }
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+    func aConnectionOfHTTP2EndsBehindAFewRefusals() async throws {
+        try await EdgeServer.run(credentials: self.credentials()) { server in
+            let client = try await HTTP2Client(port: server.port)
+            for _ in 0..<IdleTracker.refusalLimit { #expect(try await client.get("/refused").status == 429) }
+            try await client.channel.closeFuture.get()
+        }
+    }
+}

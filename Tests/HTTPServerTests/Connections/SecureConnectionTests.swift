@@ -1,0 +1,164 @@
+import HTTPServer
+import HTTPTesting
+import NIOCore
+import NIOPosix
+import NIOSSL
+import PosterTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
+struct SecureConnectionTests {
+    private let folder = TemporaryFolder()
+
+    private func credentials() throws -> TLSCredentials {
+        let certificate = try TestCertificate(in: self.folder.path)
+        return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
+    }
+
+    /// Of the one kind that a test is about; the others never come.
+    private static func limits(
+        head: TimeAmount = .hours(1), send: TimeAmount = .hours(1)
+    ) -> ConnectionDeadlines.Limits {
+        ConnectionDeadlines.Limits(head: head, body: .hours(1), send: send)
+    }
+
+    /// A client that speaks HTTP/1.1 by hand, and reads nothing.
+    private func connect(_ port: Int) async throws -> any Channel {
+        let context = try HTTP2Client.trusting(protocols: ["http/1.1"])
+        return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: nil))
+                }
+            }.connect(host: "127.0.0.1", port: port).get()
+    }
+
+    @Test func manyRequestsShareAConnectionAndLargeAnswersComeWhole() async throws {
+        try await EdgeServer.run(credentials: self.credentials()) { server in
+            let client = try await HTTP2Client(port: server.port)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let answer = try await client.get("/")
+                        #expect(answer.status == 200 && answer.text == "here")
+                    }
+                }
+                for path in ["/cached", "/variant", "/original"] {
+                    group.addTask {
+                        let answer = try await client.get(path)
+                        #expect(answer.body.count == EdgeServer.largeLength)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await client.channel.close()
+        }
+    }
+
+    @Test(
+        "an answer that nobody takes is given up, and others of its connection are not",
+        arguments: ["/variant", "/original"])
+    func stalledStream(path: String) async throws {
+        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) { server in
+            let client = try await HTTP2Client(port: server.port)
+            let stalled = try await client.ask(path)
+            await server.ended.wait()
+            await server.released.wait()
+            let answer = try await client.get("/")
+            #expect(answer.text == "here")
+            withExtendedLifetime(stalled) {}
+            try await client.channel.close()
+            await #expect(throws: (any Error).self) { try await client.answer(of: stalled) }
+        }
+    }
+
+    @Test func aConnectionWithoutRequestsEndsWhenItHasBeenIdle() async throws {
+        try await EdgeServer.run(
+            Self.limits(), idleTimeout: .milliseconds(300), credentials: self.credentials()
+        ) { server in
+            let client = try await HTTP2Client(port: server.port)
+            try await client.channel.closeFuture.get()
+        }
+    }
+
+    @Test func whoGivesUpTooManyRequestsLosesTheConnection() async throws {
+        var limits = HTTP2Limits()
+        limits.resets = 10
+        try await EdgeServer.run(Self.limits(), credentials: self.credentials(), http2: limits) { server in
+            let client = try await HTTP2Client(port: server.port)
+            do {
+                while client.channel.isActive {
+                    let exchange = try await client.ask("/original")
+                    try await exchange.executeThenClose { _, _ in }
+                }
+            } catch {
+                // The connection ended in the midst of one.
+            }
+            try await client.channel.closeFuture.get()
+        }
+    }
+
+    @Test func whoSaysNothingOrNoTLSIsCut() async throws {
+        try await EdgeServer.run(
+            Self.limits(head: .milliseconds(300)), idleTimeout: .seconds(600), credentials: self.credentials()
+        ) { server in
+            let (silent, clear) = (try server.connect(), try server.connect())
+            try clear.send("GET", "/")
+            await #expect(throws: HTTPConnection.Failure.self) { try await clear.answer() }
+            await #expect(throws: HTTPConnection.Failure.self) { try await silent.answer() }
+            // TLS, and then a head that never ends.
+            let half = try await self.connect(server.port)
+            half.writeAndFlush(ByteBuffer(string: "GET / HT"), promise: nil)
+            try await half.closeFuture.get()
+        }
+    }
+
+    @Test func aStopDoesNotWaitForHandshakes() async throws {
+        try await EdgeServer.run(Self.limits(), credentials: self.credentials()) { server in
+            let (silent, begun) = (try server.connect(), try server.connect())
+            // The first bytes of a ClientHello (RFC 8446, 5.1).
+            try begun.send(raw: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}")
+            let client = try await HTTP2Client(port: server.port)
+            #expect(try await client.get("/").status == 200)
+            await server.stop()
+            try await client.channel.closeFuture.get()
+            await #expect(throws: HTTPConnection.Failure.self) { try await silent.answer() }
+            await #expect(throws: HTTPConnection.Failure.self) { try await begun.answer() }
+        }
+    }
+
+    @Test func whoTakesNothingOverTLSIsCut() async throws {
+        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) { server in
+            let client = try await self.connect(server.port)
+            try await client.writeAndFlush(ByteBuffer(string: "GET /original HTTP/1.1\r\nHost: x\r\n\r\n"))
+            try await client.setOption(.autoRead, value: false).get()
+            await server.ended.wait()
+            await server.released.wait()
+            // It may have been told already.
+            try? await client.close()
+        }
+    }
+
+    @Test func aRenewedCertificateIsForNewConnectionsAndABrokenOneForNone() throws {
+        let credentials = try self.credentials()
+        let isOld = try !credentials.renew()
+        #expect(isOld)
+        let renewed = try TestCertificate(in: self.folder.path, name: "renewed")
+        let isNew = try credentials.renew()
+        #expect(isNew)
+
+        let other = TemporaryFolder()
+        let stranger = try TestCertificate(in: other.path)
+        #expect(throws: TLSCredentials.Failure.self) {
+            try TLSCredentials(certificatePath: renewed.certificatePath, keyPath: stranger.keyPath)
+        }
+        #expect(throws: TLSCredentials.Failure.self) {
+            try TLSCredentials(certificatePath: renewed.keyPath, keyPath: renewed.keyPath)
+        }
+        #expect(throws: TLSCredentials.Failure.self) {
+            try TLSCredentials(certificatePath: other.path + "/none.pem", keyPath: renewed.keyPath)
+        }
+    }
+}

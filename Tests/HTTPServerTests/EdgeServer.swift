@@ -1,0 +1,204 @@
+import CoreMetrics
+import Hummingbird
+import Logging
+import NIOCore
+import PosterTesting
+import ServiceLifecycle
+
+@testable import HTTPSemantics
+@testable import HTTPServer
+
+/// A server without posters, to see how it treats connections.
+final class EdgeServer: Sendable {
+    /// Larger than all that kernels buffer, in bytes.
+    static let largeLength = 16 << 20
+
+    /// Of that length, and no byte as that 4096 bytes before.
+    static let shared = ByteBuffer(
+        bytes: (0..<EdgeServer.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
+
+    /// Of `POST /body`, in bytes.
+    static let bodyLimit = 1 << 20
+
+    let port: Int
+    /// Connections that have ended.
+    let ended: Events
+    /// Answers whose bytes are no longer held.
+    let released: Events
+    let sendBudget: SendBudget
+    private let service: ServiceGroup
+    private let stopped: Events
+
+    private init(
+        port: Int, ended: Events, released: Events, sendBudget: SendBudget, service: ServiceGroup, stopped: Events
+    ) {
+        self.sendBudget = sendBudget
+        self.port = port
+        self.ended = ended
+        self.released = released
+        self.service = service
+        self.stopped = stopped
+    }
+
+    func connect() throws -> HTTPConnection {
+        try HTTPConnection(port: self.port)
+    }
+
+    /// As an operator would; without it a server is cancelled. Returns when it has stopped.
+    func stop() async {
+        await self.service.triggerGracefulShutdown()
+        await self.stopped.wait()
+    }
+
+    /// Runs the server for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - idleTimeout: For connections without a request; an hour when nil.
+    ///   - credentials: nil serves in the clear.
+    ///   - sendBudget: In bytes.
+    ///   - leastRest: Who has rested so long is ended when there is no room for others.
+    ///   - longestWait: For a place.
+    ///   - change: Of what connections there may be.
+    static func run(
+        _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
+        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
+        sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
+        longestWait: TimeAmount = .hours(1),
+        change: @Sendable (inout ConnectionLimiter.Bounds) -> Void = { _ in },
+        _ body: @escaping @Sendable (EdgeServer) async throws -> Void
+    ) async throws {
+        let ended = Events()
+        let released = Events()
+        let router = Router(context: ServerRequestContext.self)
+        router.add(middleware: ProblemMiddleware(methods: MethodTable()))
+        router.add(middleware: ConnectionPermitMiddleware(longestWait: longestWait))
+        router.get("/") { _, _ in "here" }
+        router.get("/healthz") { _, _ in "well" }
+        router.get("/refused") { _, _ -> String in throw Problem(.tooManyRequests, "too many", retryAfterSeconds: 1) }
+        router.post("/body") { request, _ in
+            String(buffer: try await request.body.collect(upTo: Self.bodyLimit))
+        }
+        // In one write with its head and its end, as cached variants are.
+        router.get("/cached") { _, context in
+            let body = ByteBuffer(repeating: 7, count: Self.largeLength)
+            context.client?.account?.announce(.buffer(body))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: body))
+        }
+        // The same memory for all clients, as a variant that stays in the cache.
+        let shared = Self.shared
+        router.get("/shared") { _, context in
+            context.client?.account?.announce(.buffer(shared))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: shared))
+        }
+        router.get("/variant") { _, context in
+            context.client?.account?.announce(.pieces)
+            let answer = Held(released)
+            return Response(
+                status: .ok,
+                body: ResponseBody(contentLength: Self.largeLength) { writer in
+                    try await writer.write(ByteBuffer(repeating: 7, count: Self.largeLength))
+                    try await writer.finish(nil)
+                    withExtendedLifetime(answer) {}
+                })
+        }
+        router.get("/original") { _, context in
+            context.client?.account?.announce(.pieces)
+            let answer = Held(released)
+            return Response(
+                status: .ok,
+                body: ResponseBody(contentLength: Self.largeLength) { writer in
+                    for _ in 0..<(Self.largeLength >> 17) {
+                        try await writer.write(ByteBuffer(repeating: 7, count: 128 << 10))
+                    }
+                    try await writer.finish(nil)
+                    withExtendedLifetime(answer) {}
+                })
+        }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let budget = SendBudget(limit: sendBudget, metrics: NOOPMetricsHandler.instance)
+        let connections = ConnectionServer(
+            responder: ChannelResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
+            idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(limits),
+                    MalformedRequests.Handler(), EndWatcher(ended),
+                ]
+            },
+            streamHandlers: { [ClientConnectionState.Handler(), MalformedRequests.StreamHandler(), EndWatcher(ended)] })
+        var bounds = ConnectionLimiter.Bounds(connectionLimit)
+        bounds.leastRest = leastRest
+        change(&bounds)
+        let listeners = HTTPListeners(
+            places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: credentials != nil)],
+            connections: connections, bounds: bounds, logger: logger
+        ) { places in
+            if case .port(_, let port) = places[0].socket { started.yield(port) }
+        }
+        let service = ServiceGroup(services: [listeners], logger: logger)
+        let stopped = Events()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { stopped.happen() }
+                try await service.run()
+            }
+            guard let port = await ports.first(where: { _ in true }) else { return }
+            try await body(
+                EdgeServer(
+                    port: port, ended: ended, released: released, sendBudget: budget, service: service,
+                    stopped: stopped))
+            group.cancelAll()
+            do { try await group.waitForAll() } catch is CancellationError {}
+        }
+    }
+
+    /// What happened so often, to be waited for.
+    final class Events: Sendable {
+        private let stream: AsyncStream<Void>
+        private let continuation: AsyncStream<Void>.Continuation
+
+        init() {
+            (self.stream, self.continuation) = AsyncStream.makeStream()
+        }
+
+        func happen() {
+            self.continuation.yield()
+        }
+
+        /// Returns when it has happened `count` times more.
+        func wait(for count: Int = 1) async {
+            var left = count
+            while left > 0, await self.stream.first(where: { _ in true }) != nil { left -= 1 }
+        }
+    }
+
+    /// What an answer holds for as long as it is sent.
+    private final class Held: Sendable {
+        private let released: Events
+
+        init(_ released: Events) {
+            self.released = released
+        }
+
+        deinit {
+            self.released.happen()
+        }
+    }
+
+    private final class EndWatcher: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+        private let ended: Events
+
+        init(_ ended: Events) {
+            self.ended = ended
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            // Behind all that counts connections.
+            context.channel.closeFuture.whenComplete { [ended] _ in ended.happen() }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTesting
+import PosterTesting
+import ServiceTesting
+import Testing
+
+extension LiveServer {
+    /// One request with a body on a connection of its own.
+    func send(
+        _ method: String, _ target: String, _ body: String = "", headers: [String: String] = [:]
+    ) async throws -> HTTPConnection.Answer {
+        let connection = try self.connect()
+        let lines = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
+        try connection.send(
+            raw: "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n"
+                + body)
+        return try await connection.answer(hasBody: method != "HEAD")
+    }
+
+    /// The headers of whoever signed in just now.
+    func signIn() async throws -> [String: String] {
+        let wish = try await self.send("POST", "/auth/token").json
+        let token = try #require(wish["requestToken"] as? String)
+        _ = try await self.send("POST", "/auth/approve/\(token)", "approve=1")
+        let session = try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}").json
+        return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
+    }
+
+    /// The headers of a new device.
+    func device() async throws -> [String: String] {
+        let session = try await self.send("POST", "/auth/device").json
+        return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
+    }
+}
+
+/// Expects an answer to be a problem of a kind.
+func expectProblem(
+    _ status: Int, _ kind: String, _ answer: HTTPConnection.Answer, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.isProblem(status, kind), "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,121 @@
+import HTTPTesting
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+@testable import HTTPServer
+@testable import MovieAPI
+
+/// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
+@Suite(.timeLimit(.minutes(1)))
+struct BoxOfficeResponseTests {
+    private static func fixture() throws -> FilmFixture {
+        let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
+        let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)
+        let entry = BoxOfficeEntry(
+            rank: 1, rankChange: -2, isNew: false, movieID: try #require(MovieID("kobis:2023C165")), title: "영화",
+            releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
+            showings: 3223,
+            poster: PosterReference(.tmdb(file: "x.jpg"), size: try #require(PictureSize(width: 1000, height: 1500))))
+        return FilmFixture(boxOffice: ScriptedBoxOffice(entries: [entry]))
+    }
+
+    @Test func yesterdayIsToldWithoutADate() async throws {
+        let fixture = try Self.fixture()
+        try await fixture.serve { server in
+            let answer = try await server.get("/box-office/daily")
+            #expect(answer.status == 200)
+            #expect(answer.json["from"] as? String == "2024-05-04" && answer.json["to"] as? String == "2024-05-04")
+            #expect(answer.json["span"] == nil && answer.json["week"] == nil)
+            #expect(answer.json["attribution"] as? [String] == [MovieSource.kobis.attribution ?? ""])
+            #expect(answer.json["isComplete"] as? Bool == true)
+            #expect(answer.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=60")
+            let entry = try #require(answer.objects("results").first)
+            #expect(entry["id"] as? String == "kobis:2023C165" && entry["rankChange"] as? Int == -2)
+            let sales = try #require(entry["sales"] as? [String: Any])
+            #expect(sales["total"] as? Int == 40_541_108_500 && sales["change"] == nil)
+            let poster = try #require(entry["poster"] as? [String: Any])
+            #expect(poster["url"] as? String == "/poster/kobis%3A2023C165?w=500")
+            #expect(poster["width"] as? Int == 1000 && poster["height"] as? Int == 1500)
+            let weekly = try await server.get("/box-office/weekly")
+            #expect(weekly.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=60")
+            let dated = try await server.get("/box-office/weekly?date=2024-04-22")
+            #expect(dated.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=36000")
+        }
+    }
+
+    @Test(
+        "weeks are those of the day, or the latest that is over",
+        arguments: [
+            ("/box-office/weekly", "2024-04-22", "2024-04-28", "week"),
+            ("/box-office/weekly?span=weekend", "2024-04-26", "2024-04-28", "weekend"),
+            ("/box-office/weekly?span=weekdays", "2024-04-29", "2024-05-02", "weekdays"),
+            ("/box-office/weekly?date=2024-05-04", "2024-04-29", "2024-05-05", "week"),
+            ("/box-office/weekly?date=2024-02-29&span=weekend", "2024-03-01", "2024-03-03", "weekend"),
+        ])
+    func weeks(target: String, from: String, to: String, span: String) async throws {
+        try await Self.fixture().serve { server in
+            let answer = try await server.get(target)
+            #expect(answer.json["from"] as? String == from && answer.json["to"] as? String == to)
+            #expect(answer.json["span"] as? String == span)
+            #expect(answer.json["isComplete"] as? Bool == (to < "2024-05-05"))
+            #expect((answer.json["week"] as? [String: Any])?["year"] as? Int == 2024)
+        }
+    }
+
+    @Test func whatIsAskedForWithoutADayIsKeptUntilMidnightInSeoulAtMost() throws {
+        let midnight: Int64 = 1_714_921_200  // 2024-05-05T15:00:00Z
+        let day = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-04")))
+        let week = BoxOfficePeriod(.week, around: day.from)
+        for (before, keeping) in [
+            (7200, JSONResponse.Keeping.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
+            (330, .shared(seconds: 300, stale: 30)), (300, .shared(seconds: 300, stale: 0)),
+            (9, .shared(seconds: 9, stale: 0)), (1, .shared(seconds: 1, stale: 0)),
+            (0, .shared(seconds: 300, stale: 60)),
+        ] as [(Int64, JSONResponse.Keeping)] {
+            let now = Instant(secondsSince1970: midnight - before)
+            #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == keeping)
+            // Of a week that goes on there is more after midnight; then it is over.
+            let whole = JSONResponse.Keeping.shared(seconds: CacheLifetime.yesterday)
+            #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? keeping : whole))
+        }
+    }
+
+    @Test(
+        "days without figures are refused with the range",
+        arguments: ["2024-05-05", "2999-01-01", "2003-11-11", "1900-01-01"])
+    func refused(day: String) async throws {
+        let fixture = try Self.fixture()
+        try await fixture.serve { server in
+            for target in ["/box-office/daily?date=\(day)", "/box-office/weekly?date=\(day)"] {
+                let answer = try await server.get(target)
+                #expect(answer.status == 400 && answer.problem == "invalid-parameter")
+                #expect(answer.text.contains("from 2003-11-12 to 2024-05-04"), "\(answer.text)")
+            }
+        }
+        #expect(fixture.boxOffice.asked.isEmpty)
+    }
+
+    @Test(arguments: ["2024-02-30", "20240504", "yesterday", "", "2024-5-4"])
+    func whatIsNoDayIsRefused(day: String) async throws {
+        try await Self.fixture().serve { server in
+            let answer = try await server.get("/box-office/daily?date=\(day)")
+            #expect(answer.status == 400 && answer.text.contains("YYYY-MM-DD"))
+            let span = try await server.get("/box-office/weekly?span=month")
+            #expect(span.status == 400 && span.text.contains("week, weekend or weekdays"))
+        }
+    }
+
+    @Test func aFilmIsFoundByItsCode() async throws {
+        let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded))
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
+        try await fixture.serve { server in
+            let byCode = try await server.get("/box-office/movies/film-1")
+            let byID = try await server.get("/movies/film-1")
+            #expect(byCode.status == 200 && byCode.body == byID.body)
+            #expect(try await server.get("/box-office/movies/tmdb:1").problem == "invalid-id")
+            #expect(try await server.get("/box-office/movies/nothing").problem == "unknown-movie")
+        }
+    }
+}

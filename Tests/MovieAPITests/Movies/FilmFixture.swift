@@ -1,0 +1,67 @@
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+
+@testable import MovieAPI
+@testable import PosterAPI
+
+/// Sources of films that answer what a test says, and the services that answer from them.
+final class FilmFixture: Sendable {
+    /// The noon of a Sunday in Greenwich: in Seoul it is the same day, the evening.
+    static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
+
+    let catalogue: ScriptedCatalogue
+    let movies = ScriptedMovies()
+    let boxOffice: ScriptedBoxOffice
+    let favourites = MemoryFavourites()
+    let supplements: ScriptedSupplements
+    private let served: (@Sendable (ServedList) -> Void)?
+
+    init(
+        catalogue: ScriptedCatalogue = ScriptedCatalogue(), boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
+        supplements: [String: Result<MovieSupplement, SourceFailure>] = [:],
+        served: (@Sendable (ServedList) -> Void)? = nil
+    ) {
+        self.catalogue = catalogue
+        self.boxOffice = boxOffice
+        self.supplements = ScriptedSupplements(supplements)
+        self.served = served
+    }
+
+    var services: MovieServices {
+        var services = MovieServices(
+            sources: MovieRepositories([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
+            boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
+            accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
+            now: { Self.sunday })
+        services.listServed = self.served
+        return services
+    }
+
+    /// Answers from these for as long as `body` runs.
+    func serve(
+        _ settings: LiveServer.Settings = LiveServer.Settings(),
+        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        var settings = settings
+        settings.films = self.services
+        let all = settings
+        try await withOrigin { origin in
+            try await LiveServer.run(origin: origin, all) { server in try await body(server) }
+        }
+    }
+
+    /// So many films of the embedded catalogue: `film-1`, `film-2`…
+    static func films(_ count: Int) throws -> [MovieSummary] {
+        try (1...count).map { try Self.film("film-\($0)") }
+    }
+
+    static func film(_ id: String, overview: String = "") throws -> MovieSummary {
+        guard let id = MovieID(id), let film = MovieSummary(id: id, title: "Film \(id.key)", overview: overview) else {
+            throw NoFilm()
+        }
+        return film
+    }
+
+    struct NoFilm: Error {}
+}

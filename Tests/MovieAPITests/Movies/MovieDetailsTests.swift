@@ -1,0 +1,137 @@
+import HTTPServer
+import HTTPTesting
+import HTTPTypes
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+@testable import MovieAPI
+@testable import PosterAPI
+
+/// Over real sockets: a film with all that is known of it.
+@Suite(.timeLimit(.minutes(1)))
+struct MovieDetailsTests {
+    private static func movie() throws -> Movie {
+        var movie = Movie(summary: try FilmFixture.film("film-1", overview: "What it is about."))
+        movie.tagline = "A line"
+        movie.runtimeMinutes = 131
+        movie.certificate = "15"
+        movie.imdbID = "tt0133093"
+        movie.summary.score = AudienceScore(average: 7.94, count: 1234)
+        movie.credits = Credits(
+            cast: [
+                Credits.CastMember(name: "Somebody", role: "Herself", portrait: .tmdb(file: "abc.jpg")),
+                Credits.CastMember(
+                    name: "Another", originalName: "別人", role: "", portrait: .web(url: "http://x/y.jpg")),
+            ], crew: [Credits.CrewMember(name: "A director", job: "Director")])
+        movie.gallery = [
+            GalleryPicture(kind: .backdrop, location: .tmdb(file: "still.jpg"), size: PictureSize(width: 9, height: 4)),
+            GalleryPicture(kind: .still, location: .web(url: "https://pictures.example.org/2.jpg")),
+        ]
+        movie.reviews = [Review(id: "r1", author: "who", score: 9, content: "Good.")]
+        return movie
+    }
+
+    private static let sections = ["top", "summary", "gallery", "description", "cast", "information", "reviews"]
+
+    @Test func sectionsAreThereInTheirOrder() async throws {
+        let fixture = FilmFixture()
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(answer.status == 200)
+            let sections = answer.objects("sections")
+            #expect(sections.map { $0["type"] as? String } == Self.sections)
+            #expect(answer.json["id"] as? String == "film-1" && answer.json["source"] as? String == "sample")
+            #expect(answer.json["isFavourite"] as? Bool == false && answer.json["poster"] is [String: Any])
+            #expect(answer.json["imdbId"] as? String == "tt0133093" && answer.json["runtimeMinutes"] as? Int == 131)
+            #expect(sections[0]["subtitle"] as? String == "A line")
+            let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
+            #expect(
+                pictures.map { $0["url"] as? String } == [
+                    "/t/p/w780/still.jpg", "/poster/sample%3Afilm-1~2?w=780",
+                ])
+            #expect(pictures[0]["width"] as? Int == 9 && pictures[1]["width"] == nil)
+            let members = try #require(sections[4]["members"] as? [[String: Any]])
+            #expect(members.map { $0["portrait"] as? String } == ["/t/p/w185/abc.jpg", nil])
+            let credits = try await server.get("/movies/film-1/credits")
+            #expect(credits.objects("cast").count == 2 && credits.objects("crew").count == 1)
+        }
+    }
+
+    @Test func emptySectionsAreAbsent() async throws {
+        let fixture = FilmFixture()
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(answer.objects("sections").map { $0["type"] as? String } == ["top"])
+            #expect(answer.json["score"] == nil && answer.json["releaseDate"] == nil)
+        }
+    }
+
+    @Test func whoCannotAddToAFilmIsNamedAndTheFilmIsThere() async throws {
+        let fixture = FilmFixture(supplements: ["tt0133093": .failure(.tooSlow(.omdb))])
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
+            #expect(answer.objects("problems").map { $0["source"] as? String } == ["omdb"])
+            #expect(answer.objects("problems").first?["status"] as? Int == 504)
+        }
+    }
+
+    @Test func whatAnotherSourceAddsIsThereWithItsAttribution() async throws {
+        let supplement = MovieSupplement(
+            scores: [ExternalScore(name: "Rotten Tomatoes", value: "87%")], certificate: "R", plot: "Another plot",
+            actors: ["Nobody"], runtimeMinutes: 9,
+            information: [InformationItem(name: "awards", value: "Four")])
+        let fixture = FilmFixture(supplements: ["tt0133093": .success(supplement)])
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(answer.objects("otherScores").map { $0["value"] as? String } == ["87%"])
+            #expect(answer.json["certificate"] as? String == "15", "the film's own source goes first")
+            #expect(answer.json["overview"] as? String == "What it is about.")
+            #expect(answer.json["attribution"] as? [String] == [MovieSource.omdb.attribution ?? ""])
+            #expect(answer.text.contains("\"awards\""))
+        }
+    }
+
+    @Test func reviewsHaveAPreviewThatCutsNoCharacter() async throws {
+        let long = String(repeating: "👨‍👩‍👧‍👦", count: 301)
+        let fixture = FilmFixture()
+        fixture.movies.add(
+            try Self.movie(),
+            reviews: [Review(id: "r1", author: "a", content: long), Review(id: "r2", author: "b", content: "Short.")])
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1/reviews")
+            let reviews = answer.objects("results")
+            #expect(reviews.map { ($0["preview"] as? String)?.count } == [300, 6])
+            #expect(reviews.map { $0["isTruncated"] as? Bool } == [true, false])
+            #expect(reviews.first?["content"] as? String == long)
+            #expect(answer.headers["link"]?.contains("/movies/film-1/reviews?page=1") == true)
+            #expect(answer.headers["vary"] == "Accept-Language")
+        }
+    }
+
+    @Test func favouritesAreMarkedForWhoeverHasThem() async throws {
+        let fixture = FilmFixture()
+        let films = try FilmFixture.films(3)
+        let owner = Owner.device(id: "d")
+        _ = try await fixture.favourites.put(
+            Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
+        let policies = ReloadablePicturePolicy()
+        let responses = MovieResponses(
+            services: fixture.services,
+            principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },
+            posters: SourcePosterLookup(policies: policies, links: PosterURLBuilder()), policies: policies,
+            links: PosterURLBuilder())
+        let caller = try await responses.principals.principal(of: [.authorization: "Bearer x"])
+        let theirs = try await responses.films(films, for: caller)
+        #expect(theirs.map(\.isFavourite) == [false, true, false])
+        #expect(caller.keeping(60) == .own)
+        let nobodys = try await responses.films(films, for: responses.principals.principal(of: [:]))
+        #expect(nobodys.allSatisfy { !$0.isFavourite })
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HTTPTesting
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+@testable import PosterAPI
+
+/// Over real sockets: the URLs of pictures that answers tell, where only some widths are served.
+@Suite(.timeLimit(.minutes(1)))
+struct ToldPicturesTests {
+    /// A policy of some widths only.
+    private static var settings: LiveServer.Settings {
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: [100, 300, 640])
+        var settings = LiveServer.Settings()
+        settings.pictures = ReloadablePicturePolicy(policy)
+        return settings
+    }
+
+    /// Every URL of a picture in a JSON value, those of a `srcset` apart.
+    private static func pictures(in value: Any) -> [String] {
+        switch value {
+        case let object as [String: Any]: return object.values.flatMap(Self.pictures)
+        case let array as [Any]: return array.flatMap(Self.pictures)
+        case let text as String where text.hasPrefix("/poster/") || text.hasPrefix("/t/p/"):
+            return text.split(separator: ", ").map { String($0.prefix { $0 != " " }) }
+        default: return []
+        }
+    }
+
+    private func expectPictures(
+        of target: String, from server: LiveServer, count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await server.get(target)
+        let pictures = Set(Self.pictures(in: answer.json))
+        #expect(pictures.count >= count, "\(pictures)", sourceLocation: sourceLocation)
+        for picture in pictures {
+            let told = try await server.get(picture)
+            #expect(told.status != 400, "\(picture): \(told.text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func allOfAFilmCanBeAskedFor() async throws {
+        let fixture = FilmFixture()
+        var film = try FilmFixture.film("film-1")
+        film.poster = PosterReference(.web(url: "http://x/y.jpg"), size: PictureSize(width: 500, height: 750))
+        var movie = Movie(summary: film)
+        movie.gallery = [
+            GalleryPicture(kind: .backdrop, location: .tmdb(file: "still.jpg")),
+            GalleryPicture(kind: .still, location: .web(url: "https://pictures.example.org/2.jpg")),
+        ]
+        movie.credits = Credits(
+            cast: [Credits.CastMember(name: "Somebody", role: "", portrait: .tmdb(file: "abc.jpg"))], crew: [])
+        fixture.movies.add(movie)
+        // Another one: it is remembered of the first that it has no poster.
+        var other = try FilmFixture.film("film-2")
+        other.poster = film.poster
+        fixture.catalogue.set([other], for: .list(.popular))
+        try await fixture.serve(Self.settings) { server in
+            // Three of the poster, two of the gallery, a portrait.
+            let answer = try await server.get("/movies/film-1")
+            #expect(Self.pictures(in: answer.json).contains("/t/p/w640/still.jpg"))
+            try await self.expectPictures(of: "/movies/film-1", from: server, count: 6)
+            try await self.expectPictures(of: "/movies/film-1/credits", from: server, count: 1)
+            try await self.expectPictures(of: "/movies/lists/popular", from: server, count: 3)
+        }
+    }
+
+    @Test func allOfAnAppCanBeAskedFor() async throws {
+        try await MovieServicesFixture().run(Self.settings) { server in
+            try await self.expectPictures(of: "/apps/app-nickelodeon", from: server, count: 4)
+            try await self.expectPictures(of: "/apps/today", from: server, count: 8)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTesting
+import PosterTesting
+import ServiceTesting
+import Testing
+
+/// The files that operators take over as they are.
+@Suite(.timeLimit(.minutes(1)))
+struct DeployTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../deploy")
+        .standardizedFileURL.path
+    private static let dashboard = Self.folder + "/grafana/onesheet.json"
+    private static let alerts = Self.folder + "/prometheus/alerts.yml"
+    private static let alertTests = Self.folder + "/prometheus/alerts.test.yml"
+
+    @Test func theDashboardAndTheAlertsReadWhatThereIs() async throws {
+        let dashboard = try String(contentsOfFile: Self.dashboard, encoding: .utf8)
+        _ = try JSONSerialization.jsonObject(with: Data(dashboard.utf8))
+        let alerts = try String(contentsOfFile: Self.alerts, encoding: .utf8)
+        let told = try await Self.toldMetrics()
+        let read = Self.metrics(in: dashboard).union(Self.metrics(in: alerts))
+        #expect(read.count > 40)
+        #expect(read.subtracting(told).sorted() == [])
+    }
+
+    @Test func theDashboardShowsAllThereIs() async throws {
+        let shown = Self.metrics(in: try String(contentsOfFile: Self.dashboard, encoding: .utf8))
+        // Of a histogram one of its three is enough; how much is mapped says little.
+        let told = try await Self.toldMetrics().filter { !$0.hasSuffix("_sum") && !$0.hasSuffix("_count") }
+        #expect(told.subtracting(shown).sorted() == ["process_virtual_memory_bytes"])
+    }
+
+    @Test(.enabled(if: Promtool.isInstalled, "promtool is part of Debian's prometheus"))
+    func prometheusAcceptsTheAlertsAndTheyAlert() async throws {
+        for arguments in [["check", "rules", Self.alerts], ["test", "rules", Self.alertTests]] {
+            let outcome = try await Promtool.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.text)")
+        }
+    }
+
+    private static func metrics(in text: String) -> Set<String> {
+        Set(text.matches(of: /\b(?:onesheet|process)_[a-z_]+\b/).map { String($0.output) })
+    }
+
+    private static func toldMetrics() async throws -> Set<String> {
+        try await withOrigin { origin in
+            origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
+            let told = Told()
+            try await LiveServer.run(origin: origin) { server in
+                _ = try await server.get("/poster/mine:a.jpg?w=46")
+                told.names = Set(
+                    try await server.metrics().keys.map { String($0.prefix { $0 != "{" }) })
+            }
+            return told.names
+        }
+    }
+
+    private final class Told: @unchecked Sendable {
+        // Unchecked: written once, before it is read.
+        var names: Set<String> = []
+    }
+}

@@ -1,0 +1,83 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+
+@testable import HTTPServer
+@testable import PosterAPI
+
+/// One connection without a socket. What the slow path receives is recorded, and answered when the test says so.
+final class CacheHitConnection {
+    let channel = EmbeddedChannel()
+    private let route = Route()
+
+    /// - Parameter limits: nil goes without deadlines.
+    init(_ hits: CacheHitHandler, limits: ConnectionDeadlines.Limits? = nil) throws {
+        let pipeline = self.channel.pipeline.syncOperations
+        try pipeline.addHandlers([HTTPResponseEncoder()] + RequestDecoder.handlers())
+        try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        if let limits { try pipeline.addHandler(ConnectionDeadlines.Handler(limits)) }
+        try pipeline.addHandlers([CacheHitHandler.Installer(hits), self.route])
+    }
+
+    deinit {
+        do { _ = try self.channel.finish(acceptAlreadyClosed: true) } catch {}  // of what tests leave half sent
+    }
+
+    /// The targets of slow-path requests, in turn.
+    var routed: [String] { self.route.targets }
+
+    func send(_ text: String) throws {
+        try self.channel.writeInbound(ByteBuffer(string: text))
+    }
+
+    /// All that was sent and flushed since the last time.
+    func received() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while case .byteBuffer(let part)? = try self.channel.readOutbound(as: IOData.self) {
+            bytes += part.readableBytesView
+        }
+        return bytes
+    }
+
+    /// The first lines of the answers since the last time, and how many bytes came with them.
+    func statusLines() throws -> [String] {
+        let text = String(decoding: try self.received(), as: UTF8.self)
+        return text.split(separator: "\r\n").filter { $0.contains("HTTP/1.1 ") }
+            .map { String($0[$0.firstRange(of: "HTTP/1.1 ")!.lowerBound...]) }
+    }
+
+    /// Lets the slow path answer the oldest request.
+    func answer(_ status: HTTPResponseStatus = .ok) {
+        self.route.answer(status)
+    }
+
+    private final class Route: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+        private(set) var targets: [String] = []
+        private var context: ChannelHandlerContext?
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.context = nil
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .head(let head) = self.unwrapInboundIn(data) { self.targets.append(head.uri) }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            self.targets.append("error")
+        }
+
+        func answer(_ status: HTTPResponseStatus) {
+            guard let context else { return }
+            let head = HTTPResponseHead(version: .http1_1, status: status, headers: ["Content-Length": "0"])
+            context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import MovieDomain
+import PosterCodec
+import PosterPipeline
+import PosterTesting
+import Synchronization
+import Testing
+
+@testable import HTTPSemantics
+@testable import MovieAPI
+@testable import PosterAPI
+
+/// The `poster` of a film in lists, as far as it is known.
+@Suite(.timeLimit(.minutes(1)))
+struct PipelinePosterLookupTests {
+    private func posters(
+        _ fixture: CacheHitFixture, isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+    ) -> PipelinePosterLookup {
+        PipelinePosterLookup(
+            pipeline: fixture.pipeline, policies: ReloadablePicturePolicy(), links: PosterURLBuilder(),
+            isPosterless: isPosterless)
+    }
+
+    private func poster(
+        _ id: String, in fixture: CacheHitFixture, reference: PosterReference? = nil,
+        isPosterless: @escaping @Sendable (MovieID) -> Bool = { _ in false }
+    ) throws -> PosterObject? {
+        try self.posters(fixture, isPosterless: isPosterless).poster(of: try PosterID(id), reference: reference)
+    }
+
+    @Test func whatIsKnownIsToldWithItsVersionAndItsColours() async throws {
+        let fixture = try await CacheHitFixture()
+        let id = try PosterID(key: "a.jpg")
+        let before = try #require(try self.poster("a.jpg", in: fixture))
+        #expect((before.width, before.height) == (60, 90))
+        #expect(before.color == nil && before.thumbhash == nil)
+        try await eventually { fixture.pipeline.pendingDescriptionCount == 0 }
+        let poster = try #require(try self.poster("a.jpg", in: fixture))
+        let description = try await fixture.pipeline.description(of: id)
+        #expect(poster.color == description.hashes.dominantColour)
+        #expect(poster.thumbhash == description.hashes.thumbHash)
+        let version = PosterURLBuilder.version(of: description.digest)
+        // No wider than the original.
+        #expect(poster.srcset == "/poster/sample%3Aa.jpg?w=92&v=\(version) 60w")
+    }
+
+    @Test func whatIsNotKnownIsToldByItsSource() async throws {
+        let fixture = try await CacheHitFixture()
+        let reference = PosterReference(.tmdb(file: "x.jpg"), size: PictureSize(width: 2000, height: 3000))
+        let poster = try #require(try self.poster("kobis:1", in: fixture, reference: reference))
+        #expect((poster.width, poster.height) == (2000, 3000))
+        #expect(poster.srcset.contains(" 780w") && !poster.srcset.contains("v="))
+        let other = try #require(try self.poster("kobis:1", in: fixture))
+        #expect(other.width == nil && other.color == nil)
+    }
+
+    @Test(
+        "the original's own width is told where it is none of the usual ones, and nothing else is enlarged",
+        arguments: [
+            (nil, [92, 154, 185, 342, 500, 780]), (60, [92]), (92, [92]), (700, [92, 154, 185, 342, 500, 700]),
+            (780, [92, 154, 185, 342, 500, 780]), (1000, [92, 154, 185, 342, 500, 780, 1000]),
+            (3000, [92, 154, 185, 342, 500, 780, 2000]),
+        ] as [(Int?, [Int])])
+    func widths(own: Int?, widths: [Int]) {
+        let size = own.flatMap { PictureSize(width: $0, height: 900) }
+        #expect(SourcePosterLookup.widths(of: size, ladder: nil) == widths)
+    }
+
+    @Test(
+        "of a ladder the next rung gives the original's own width",
+        arguments: [
+            (nil, [100, 300, 640]), (60, [100]), (100, [100]), (200, [100, 300]), (640, [100, 300, 640]),
+            (1000, [100, 300, 640]),
+        ] as [(Int?, [Int])])
+    func rungs(own: Int?, widths: [Int]) {
+        let size = own.flatMap { PictureSize(width: $0, height: 900) }
+        #expect(SourcePosterLookup.widths(of: size, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
+    }
+
+    @Test func whatIsKnownToBeMissingIsNull() async throws {
+        let fixture = try await CacheHitFixture()
+        let id = try PosterID(key: "no-such-film")
+        #expect(try self.poster("no-such-film", in: fixture) != nil)
+        let read = try ReloadablePicturePolicy().parser.parse(
+            RequestTarget("/poster/no-such-film?w=46"), headers: PictureRequestHeaders(), now: 0)
+        let query = try #require(read)
+        await #expect(throws: PosterError.unknownPoster(id)) {
+            try await fixture.pipeline.answer(to: query.request) { _ in false }
+        }
+        #expect(try self.poster("no-such-film", in: fixture) == nil)
+    }
+
+    @Test func whatNobodyHasIsNull() async throws {
+        let fixture = try await CacheHitFixture()
+        let posterless = try #require(MovieID("kobis:1"))
+        let none = try self.poster("kobis:1", in: fixture, isPosterless: { $0 == posterless })
+        let some = try self.poster("kobis:2", in: fixture, isPosterless: { $0 == posterless })
+        #expect(none == nil && some != nil)
+    }
+}

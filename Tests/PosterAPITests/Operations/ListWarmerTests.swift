@@ -1,0 +1,110 @@
+import Flights
+import Logging
+import PosterCodec
+import PosterPipeline
+import PosterTesting
+import Testing
+
+@testable import PosterAPI
+
+/// Lists that have their posters made as clients ask for others.
+@Suite(.timeLimit(.minutes(1)))
+struct ListWarmerTests {
+    private let source: ScriptedOriginalSource
+    private let gate = Gate()
+    private let pipeline: PosterPipeline
+    private let targets = RenderTargetCounter()
+    private let warmer: ListWarmer
+
+    init() {
+        self.source = ScriptedOriginalSource(gate: self.gate)
+        for film in ["a", "b", "c"] { self.source.set(TestPicture.jpeg(width: 60, height: 90), for: film) }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        self.pipeline = PosterPipeline(
+            locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: self.source,
+            renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 10), now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 64 << 20), logger: logger, now: Uptime.nanoseconds)
+        self.warmer = ListWarmer(warmer: Warmer(pipeline: self.pipeline, concurrency: 1), targets: self.targets)
+    }
+
+    private static let target = RenderTarget(width: 46, format: .webp)
+
+    private func list(_ films: [String], name: String = "/movies/search", client: String = "a") -> ServedList {
+        ServedList(kind: .init(name: name, client: client), posters: films.compactMap { try? PosterID(key: $0) })
+    }
+
+    /// Whose posters are in memory.
+    private func made() throws -> [String] {
+        try ["a", "b", "c"].filter { film in
+            let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(Self.target))
+            return try self.pipeline.cachedAnswer(to: request, isCurrent: { _ in false }) != nil
+        }
+    }
+
+    @Test func aListsPostersAreMadeAsOthersWereAskedFor() async throws {
+        self.gate.open()
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a", "b"]))
+        try await eventually { self.warmer.listCount == 0 }
+        #expect(try self.made() == ["a", "b"])
+        // What is there costs nothing.
+        self.warmer.listServed(self.list(["a", "b"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func whereNobodyAskedForAnythingNothingIsMade() {
+        self.warmer.listServed(self.list(["a"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func theNextListOfTheSameKindTakesThePlaceOfTheOneBefore() async throws {
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a", "b"]))
+        try await eventually { self.source.fetchCount(of: "a") >= 1 }
+        self.warmer.listServed(self.list(["c"]))
+        try await eventually { self.source.cancellationCount >= 1 && self.source.fetchCount(of: "c") >= 1 }
+        self.gate.open()
+        try await eventually { self.warmer.listCount == 0 }
+        #expect(try self.made() == ["c"])
+        #expect(self.source.fetchCount(of: "b") == 0)
+    }
+
+    @Test func theSameListAgainAndOtherClientsListsDisturbNothing() async throws {
+        self.targets.note(Self.target)
+        self.warmer.listServed(self.list(["a"]))
+        try await eventually { self.source.fetchCount(of: "a") >= 1 }
+        self.warmer.listServed(self.list(["a"]))
+        self.warmer.listServed(self.list(["b"], client: "b"))
+        self.warmer.listServed(self.list(["c"], name: "/movies/home"))
+        #expect(self.warmer.listCount == 3)
+        self.gate.open()
+        try await eventually { self.warmer.listCount == 0 }
+        #expect(try self.made() == ["a", "b", "c"])
+        #expect(self.source.fetchCount(of: "a") == 1 && self.source.cancellationCount == 0)
+    }
+
+    @Test func onlySoManyListsAreUnderWay() async throws {
+        self.targets.note(Self.target)
+        for number in 0..<20 { self.warmer.listServed(self.list(["a"], client: "\(number)")) }
+        #expect(self.warmer.listCount == ListWarmer.listLimit)
+        self.warmer.close()
+        #expect(self.warmer.listCount == 0)
+        self.warmer.listServed(self.list(["b"]))
+        #expect(self.warmer.listCount == 0)
+    }
+
+    @Test func whatIsAskedForMostIsFirstAndWhatIsOldIsForgotten() {
+        let targets = RenderTargetCounter()
+        for _ in 0..<3 { targets.note(RenderTarget(width: 342, format: .webp)) }
+        targets.note(RenderTarget(width: 92, format: .webp))
+        targets.note(RenderTarget(width: 500, format: .webp))
+        #expect(targets.top(2).map(\.width) == [342, 92])
+        for width in 0..<(2 * RenderTargetCounter.limit) {
+            targets.note(RenderTarget(width: 600 + width, format: .jpeg))
+        }
+        #expect(targets.top(.max).count == RenderTargetCounter.limit)
+        for _ in 0..<(4 * RenderTargetCounter.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
+        #expect(targets.top(.max).map(\.width) == [185])
+    }
+}

@@ -1,0 +1,80 @@
+import Flights
+import PosterPipeline
+import PosterTesting
+import ServiceTesting
+import Testing
+
+@testable import PosterAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReadinessTests {
+    @Test func itIsReadyUnlessItStopsOrHasNoRoom() async throws {
+        var status = try await Self.status()
+        #expect(Readiness(status).isReady && Readiness(status).status == "ready")
+        status.isStopping = true
+        status.disk.isWritable = false
+        status.queues[0].waiting = 10
+        status.queues[1].waiting = 10
+        let readiness = Readiness(status)
+        #expect(!readiness.isReady && readiness.status == "unready")
+        #expect(readiness.reasons == [.stopping, .disk, .queue])
+    }
+
+    @Test func aLibraryThatCannotBeUsedIsAReason() async throws {
+        var status = try await Self.status()
+        status.library = ServiceStatus.Library(isReadable: true, isWritable: true)
+        #expect(Readiness(status).isReady)
+        status.library = ServiceStatus.Library(isReadable: false, isWritable: false)
+        #expect(Readiness(status).reasons == [.libraryReading, .libraryWriting])
+    }
+
+    @Test func anOriginThatIsLeftAloneIsNoReasonAndNeitherIsTheDisksQueue() async throws {
+        var status = try await Self.status()
+        status.origins = [
+            ServiceStatus.Origin(
+                name: "https://a.test:443", breaker: "open", retryAfter: 30, underWay: 0, waiting: 0, attempts: 5,
+                retries: 0, resumed: 0, failures: 5)
+        ]
+        status.queues[1].waiting = 10
+        #expect(Readiness(status).isReady)
+        #expect(Readiness(status).origins.first?.breaker == "open")
+    }
+
+    @Test func bothAreAnsweredWhileAllThreadsWorkAndTheirQueueIsFull() async throws {
+        try await withOrigin { origin in
+            var settings = LiveServer.Settings()
+            settings.codecThreads = 1
+            settings.codecQueue = 1
+            try await LiveServer.run(origin: origin, settings) { server in
+                #expect(try await server.get("/readyz").status == 200)
+                let latch = Latch()
+                let works = (0..<2).map { _ in
+                    Task {
+                        // One runs, the other waits for its thread.
+                        try await server.codec.run { latch.wait() }
+                    }
+                }
+                try await eventually { server.codec.usage.waitingCount >= 1 }
+                let readiness = try await server.get("/readyz")
+                #expect(readiness.status == 503)
+                #expect(readiness.text.contains(#""reasons":["codec-queue-full"]"#), "\(readiness.text)")
+                let health = try await server.get("/healthz")
+                #expect(health.status == 200 && health.text == #"{"status":"ok"}"#)
+                for _ in works { latch.open() }
+                for work in works { try await work.value }
+                #expect(try await server.get("/readyz").status == 200)
+            }
+        }
+    }
+
+    private static func status() async throws -> ServiceStatus {
+        ServiceStatus(
+            pipeline: try await CacheHitFixture().pipeline.status, warming: 0, origins: [],
+            disk: .init(
+                originals: 0, bytes: 0, byteBudget: 1, unstored: 0, evicted: 0, damaged: 0, isWritable: true),
+            queues: [
+                .init(name: "codec", running: 1, waiting: 9, limit: 10),
+                .init(name: "disk", running: 1, waiting: 9, limit: 10),
+            ])
+    }
+}

@@ -1,0 +1,52 @@
+import PosterCodec
+import PosterPipeline
+import Testing
+
+@testable import HTTPSemantics
+@testable import PosterAPI
+
+extension PictureRequestParser {
+    /// Reads by the usual policy.
+    init() {
+        self.init(policy: PicturePolicy(), generation: 0)
+    }
+
+    /// Reads by a policy that `change` makes of the usual one.
+    init(_ change: (inout PicturePolicy) throws -> Void) rethrows {
+        var policy = PicturePolicy()
+        try change(&policy)
+        self.init(policy: policy, generation: 0)
+    }
+
+    func parse(
+        _ target: String, accept: String? = nil, hints: ClientHints = ClientHints(), now: Int64 = 0
+    ) throws(Problem) -> PictureRequest? {
+        try self.parse(RequestTarget(target), headers: PictureRequestHeaders(accept: accept, hints: hints), now: now)
+    }
+
+    /// - Returns: What is refused; nil for what is not.
+    func problem(_ target: String, now: Int64 = 0) -> Problem? {
+        do throws(Problem) {
+            _ = try self.parse(target, now: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension PictureRequest {
+    /// nil for an original.
+    var wanted: RenderTarget? {
+        switch self.request.rendition {
+        case .original: nil
+        case .variant(let target): target
+        }
+    }
+}
+
+extension ClientHints {
+    init(ratio: String? = nil, width: String? = nil, saves: Bool = false) {
+        self.init(ratio: ratio, width: width, saveData: saves ? "on" : nil)
+    }
+}

@@ -1,0 +1,276 @@
+import CoreMetrics
+import EmbeddedCatalogue
+import Flights
+package import HTTPFetch
+package import HTTPServer
+import Hummingbird
+import Logging
+package import MovieAPI
+import MovieDomain
+import MovieLibrary
+import OneSheetConfiguration
+import OneSheetServer
+package import PosterAPI
+package import PosterCodec
+package import PosterOrigins
+package import PosterPipeline
+package import PosterTesting
+import PrometheusMetrics
+import Synchronization
+
+/// The whole service on an ephemeral port, with a data directory of its own.
+package final class LiveServer: Sendable {
+    package let port: Int
+    package let pipeline: PosterPipeline
+    package let folder: TemporaryFolder
+    package let fetcher: Fetcher
+    package let codec: BoundedThreadPool
+    package let sendBudget: SendBudget
+    private let log: FactsLog
+
+    private init(
+        port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: BoundedThreadPool,
+        sendBudget: SendBudget, log: FactsLog
+    ) {
+        self.log = log
+        self.sendBudget = sendBudget
+        self.port = port
+        self.pipeline = pipeline
+        self.folder = folder
+        self.fetcher = fetcher
+        self.codec = codec
+    }
+
+    /// Files of originals.
+    package var storedFiles: [String] { self.folder.files.filter { $0.hasSuffix(".original") } }
+
+    /// Files that are being written.
+    package var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
+
+    /// What was told of requests, in turn.
+    package var facts: [RequestRecord] { self.log.facts.withLock { $0 } }
+
+    private final class FactsLog: Sendable {
+        let facts = Mutex<[RequestRecord]>([])
+    }
+
+    package func connect() throws -> HTTPConnection {
+        try HTTPConnection(port: self.port)
+    }
+
+    /// One request on a connection of its own.
+    package func get(
+        _ target: String, headers: [String: String] = [:], method: String = "GET"
+    ) async throws -> HTTPConnection.Answer {
+        try await self.connect().get(target, headers: headers, method: method)
+    }
+
+    /// The samples of `/metrics` by name and labels.
+    package func metrics() async throws -> [String: Double] {
+        let samples = try await self.get("/metrics").text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { line -> (String, Double)? in
+                guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                    return nil
+                }
+                return (String(line[..<space]), value)
+            }
+        return Dictionary(samples) { first, _ in first }
+    }
+
+    /// Sends posters of the source `mine` to an origin, and the rest to the embedded catalogue.
+    private struct Locator: PosterLocator {
+        let embedded: EmbeddedMovies
+        let packagedPosters: String
+        let template: OriginTemplate
+
+        func locate(_ id: PosterID) async throws -> OriginalLocation {
+            // The key is the URL: for origins that are elsewhere.
+            guard !["elsewhere", PosterID.urlSource].contains(id.source) else { return .web(url: id.key) }
+            guard id.source != PosterID.tmdbImageSource else { return .web(url: try self.template.url(for: id.key)) }
+            guard id.source != "mine" else { return .web(url: try self.template.url(for: id.key)) }
+            guard id.source == PosterID.embeddedSource else {
+                throw PosterError.unknownSource(id.source, known: ["mine", "sample"])
+            }
+            guard let movie = MovieID(source: .embedded, key: id.key),
+                case .packaged(let file, let version)? = try await self.embedded.movie(
+                    movie, language: LanguagePreference())?.summary.poster?.location
+            else { throw PosterError.unknownPoster(id) }
+            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+        }
+    }
+
+    /// What a test has another way than usual.
+    package struct Settings: Sendable {
+        package var fetch = FetchConfiguration()
+        package var policies = PosterPipeline.Policies()
+        package var limits = CodecLimits()
+        package var disk = DiskOriginalStore.Configuration()
+        package var deadlines = ConnectionDeadlines.Limits()
+        package var credentials = OriginCredentials()
+        package var codecThreads = 2
+        package var codecQueue = 1000
+        package var token: AdminToken?
+        package var clients = ClientPolicy()
+        package var pictures = ReloadablePicturePolicy()
+        /// nil serves in the clear.
+        package var tls: TLSCredentials?
+        /// For what clients have not taken.
+        package var sendBudget = SendBudget.defaultLimit
+        /// What variants in memory may cost, in bytes.
+        package var variantBudget = 64 << 20
+        package var caching = ClientCaching()
+        package var links = PosterURLBuilder()
+        /// nil leaves the resources about films out.
+        package var films: MovieServices?
+        package var variantsPerPoster = VariantCache.defaultLimitPerPoster
+        package var accessLog: AccessLog?
+        /// What freshness is counted with, in seconds since 1970.
+        package var secondsSince1970: @Sendable () -> Int64 = { 0 }
+        /// What failures are remembered with, in nanoseconds.
+        package var now: @Sendable () -> UInt64 = Uptime.nanoseconds
+
+        package init() {}
+    }
+
+    /// Runs the service for as long as `body` does.
+    package static func run(
+        origin: OriginServer, fetch: FetchConfiguration?, _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        var settings = Settings()
+        if let fetch { settings.fetch = fetch }
+        try await self.run(origin: origin, settings, body)
+    }
+
+    /// Runs the service for as long as `body` does.
+    package static func run(
+        origin: OriginServer, _ settings: Settings = Settings(),
+        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        var settings = settings
+        settings.fetch.allowPrivateAddresses = true
+        try await self.runAsItIs(origin: origin, settings, body)
+    }
+
+    /// The same, without a permission for origins on loopback.
+    package static func runAsItIs(
+        origin: OriginServer, _ settings: Settings, _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        let data = try DataDirectory(path: folder.path)
+        let films = CatalogueDatabase(try LibraryDatabase())
+        let resource = try CatalogueResource()
+        try films.importCatalogue(resource)
+        let movies = EmbeddedMovies(films)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let registry = PrometheusRegistry(descriptions: MetricDescription.all)
+        let originWaits = Timer(label: "onesheet.origin.wait", factory: registry)
+        let fetcher = try Fetcher(configuration: settings.fetch) { originWaits.recordNanoseconds($0) }
+        defer { fetcher.shutdown() }
+        let disk = BoundedThreadPool(count: 2, queueLimit: 1000)
+        let queueWaits = Timer(label: "onesheet.queue.wait", dimensions: [("queue", "codec")], factory: registry)
+        let codec = BoundedThreadPool(
+            count: settings.codecThreads, queueLimit: settings.codecQueue,
+            whenAdmitted: { queueWaits.recordNanoseconds($0) })
+        let verifier = OriginalVerifier(limits: settings.limits)
+        let store = try DiskOriginalStore(
+            in: data, configuration: settings.disk, verifier: verifier, threads: disk, logger: logger,
+            secondsSince1970: settings.secondsSince1970)
+        let pipeline = PosterPipeline(
+            locator: Locator(
+                embedded: movies, packagedPosters: resource.posterDirectory,
+                template: try OriginTemplate(origin.baseURL + "/{+key}")),
+            store: store,
+            source: OriginalSources(
+                fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
+                metrics: registry),
+            renderer: VariantRenderer(
+                threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
+            variants: VariantCache(byteBudget: settings.variantBudget, limitPerPoster: settings.variantsPerPoster),
+            policies: settings.policies, logger: logger, now: settings.now,
+            secondsSince1970: settings.secondsSince1970, metrics: registry)
+        let warmer = Warmer(pipeline: pipeline, concurrency: 2)
+        let status: @Sendable () -> ServiceStatus = {
+            let counters = store.counters
+            return ServiceStatus(
+                pipeline: pipeline.status, warming: warmer.pendingCount,
+                origins: fetcher.origins.map { origin in
+                    ServiceStatus.Origin(
+                        name: origin.name, breaker: origin.breaker == .closed ? "closed" : "open", retryAfter: nil,
+                        underWay: origin.fetches.held, waiting: origin.fetches.waitingCount,
+                        attempts: origin.totals.attempts, retries: origin.totals.retries,
+                        resumed: origin.totals.resumed, failures: origin.totals.failures)
+                },
+                disk: ServiceStatus.Disk(
+                    originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: settings.disk.byteBudget,
+                    unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
+                    isWritable: store.isWritable),
+                queues: [
+                    ServiceStatus.Queue(
+                        name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount,
+                        limit: codec.queueLimit)
+                ])
+        }
+
+        let log = FactsLog()
+        let recorder = RequestRecorder(
+            metrics: registry, hitRoutes: PictureRoute.routes, accessLog: settings.accessLog
+        ) { facts in
+            log.facts.withLock { $0.append(facts) }
+        }
+        let hits = CacheHitHandler(
+            pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
+            serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
+        let (ports, started) = AsyncStream.makeStream(of: Int.self)
+        let router = PosterRouter.make(
+            pipeline: pipeline, wall: try await movies.all(limit: 500, language: LanguagePreference([.english])),
+            films: settings.films, caching: settings.caching, policies: settings.pictures,
+            links: settings.links,
+            prefetching: settings.token.map { (warmer, $0) },
+            clients: settings.clients,
+            status: {
+                var status = status()
+                status.targets = hits.usage
+                return status
+            }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
+        let deadlines = settings.deadlines
+        let sendBudget = SendBudget(limit: settings.sendBudget, metrics: registry)
+        let connections = ConnectionServer(
+            responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
+            limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
+            handlers: {
+                [
+                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
+                    ConnectionDeadlines.Handler(deadlines),
+                    CacheHitHandler.Installer(hits),
+                    MalformedRequests.Handler(serverName: "OneSheet", recorder: recorder),
+                ]
+            },
+            streamHandlers: {
+                [
+                    ClientConnectionState.Handler(),
+                    MalformedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder),
+                ]
+            })
+        let listeners = HTTPListeners(
+            places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
+            connections: connections, limit: 4096, proxies: settings.clients.proxies, metrics: registry, logger: logger
+        ) { places in
+            if case .port(_, let port) = places[0].socket { started.yield(port) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await listeners.run() }
+            guard let port = await ports.first(where: { _ in true }) else { return }
+            try await body(
+                LiveServer(
+                    port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec,
+                    sendBudget: sendBudget, log: log))
+            group.cancelAll()
+            do { try await group.waitForAll() } catch is CancellationError {}
+        }
+        warmer.close()
+        pipeline.close()
+        await store.close()
+        withExtendedLifetime(data) {}
+    }
+}
