@@ -104,7 +104,9 @@ uninstall:
 	rm -f $(foreach unit,$(notdir $(UNITS)),$(DESTDIR)$(PREFIX)/lib/systemd/system/$(unit))
 	rm -rf $(DESTDIR)$(PREFIX)/share/onesheet
 
+# Formatting, and that each target depends on what it imports and on nothing else.
 lint: swift
+	python3 Tests/Structure/dependencies.py
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document.
@@ -131,7 +133,7 @@ help:
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
-	@echo "make lint   check the format of the sources"
+	@echo "make lint   check the format of the sources and what their targets import"
 	@echo "make docs   write the table of docs/configuration.md, deploy/onesheet.1 and docs/openapi.json from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
 	@echo "make clean  remove what was built"

@@ -57,10 +57,10 @@ let package = Package(
         .target(
             name: "PosterPipeline",
             dependencies: [
-                "BoundedCache", "PosterCodec", "Flights", "HTTPSemantics",
+                "BoundedCache", "Flights", "HTTPSemantics", "PosterCodec",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -81,11 +81,12 @@ let package = Package(
         .target(
             name: "PosterOrigins",
             dependencies: [
-                "BoundedCache", "Flights", "PosterPipeline", "HTTPFetch", "RebuildableDatabase",
+                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "PosterCodec", "PosterPipeline",
+                "RebuildableDatabase",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Sources/Pictures/PosterOrigins", swiftSettings: swiftSettings
@@ -148,19 +149,19 @@ let package = Package(
         .target(
             name: "PrometheusMetrics",
             dependencies: [
-                .product(name: "Metrics", package: "swift-metrics")
+                .product(name: "CoreMetrics", package: "swift-metrics")
             ],
             path: "Sources/Base/PrometheusMetrics", swiftSettings: swiftSettings
         ),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI", "PrometheusMetrics",
+                "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -179,12 +180,12 @@ let package = Package(
         .target(
             name: "PosterAPI",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "InternetAddress", "OpenAPI", "PosterCodec",
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "OpenAPI", "PosterCodec",
                 "PosterPipeline", "PrometheusMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -194,8 +195,7 @@ let package = Package(
             name: "MovieAPI",
             dependencies: [
                 "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI", "PosterAPI",
-                "PosterCodec",
-                "PosterPipeline",
+                "PosterCodec", "PosterPipeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -207,9 +207,8 @@ let package = Package(
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
-                "Flights", "InternetAddress", "PosterCodec", "PosterPipeline", "HTTPFetch", "PosterOrigins",
-                "MovieDomain",
-                "MovieSources", "HTTPServer", "PosterAPI", "HTTPSemantics",
+                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress", "MovieDomain",
+                "MovieSources", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -220,13 +219,13 @@ let package = Package(
         .target(
             name: "OneSheetServer",
             dependencies: [
-                "BoundedCache", "OneSheetConfiguration", "Flights", "PosterCodec", "PosterPipeline", "HTTPFetch",
-                "PosterOrigins",
-                "EmbeddedCatalogue", "MovieDomain", "MovieLibrary", "MovieSources", "UpstreamClient", "HTTPSemantics",
-                "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI", "PrometheusMetrics",
+                "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
+                "MovieAPI", "MovieDomain", "MovieLibrary", "MovieSources", "OneSheetConfiguration", "OpenAPI",
+                "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
+                "UpstreamClient",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -237,10 +236,9 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "Flights", "OneSheetConfiguration", "OneSheetServer", "HTTPFetch", "PosterCodec",
+                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI", "MovieDomain",
+                "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec", "PosterOrigins",
                 "PosterPipeline",
-                "PosterOrigins",
-                "MovieDomain", "HTTPSemantics", "HTTPServer", "MovieAPI", "OpenAPI", "PosterAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -291,7 +289,8 @@ let package = Package(
         .testTarget(
             name: "PosterPipelineTests",
             dependencies: [
-                "Flights", "PosterPipeline", "PosterTesting", .product(name: "Logging", package: "swift-log"),
+                "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "PosterTesting",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
@@ -379,21 +378,9 @@ let package = Package(
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "EmbeddedCatalogue",
-                "Flights",
-                "HTTPFetch",
-                "HTTPServer",
-                "MovieAPI",
-                "MovieDomain",
-                "MovieLibrary",
-                "OneSheetConfiguration",
-                "OneSheetServer",
-                "PosterAPI",
-                "PosterCodec",
-                "PosterOrigins",
-                "PosterPipeline",
-                "PosterTesting",
-                "PrometheusMetrics",
+                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain",
+                "MovieLibrary", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -411,8 +398,7 @@ let package = Package(
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
-                "PosterTesting",
-                "PrometheusMetrics",
+                "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             swiftSettings: swiftSettings
@@ -420,15 +406,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "CodecTesting",
-                "Flights",
-                "HTTPSemantics",
-                "HTTPServer",
-                "HTTPTesting",
-                "InternetAddress",
-                "OpenAPI",
-                "PosterTesting",
-                "PrometheusMetrics",
+                "CodecTesting", "HTTPSemantics", "HTTPServer", "HTTPTesting", "InternetAddress", "OpenAPI",
+                "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -447,20 +426,9 @@ let package = Package(
         .testTarget(
             name: "PosterAPITests",
             dependencies: [
-                "CodecTesting",
-                "Flights",
-                "HTTPFetch",
-                "HTTPSemantics",
-                "HTTPServer",
-                "HTTPTesting",
-                "InternetAddress",
-                "MovieAPI",
-                "MovieDomain",
-                "PosterAPI",
-                "PosterCodec",
-                "PosterPipeline",
-                "PosterTesting",
-                "ServiceTesting",
+                "CodecTesting", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
+                "InternetAddress", "MovieAPI", "MovieDomain", "PosterAPI", "PosterCodec", "PosterOrigins",
+                "PosterPipeline", "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -472,16 +440,8 @@ let package = Package(
         .testTarget(
             name: "MovieAPITests",
             dependencies: [
-                "Flights",
-                "HTTPServer",
-                "HTTPTesting",
-                "MovieAPI",
-                "MovieDomain",
-                "OpenAPI",
-                "PosterAPI",
-                "PosterPipeline",
-                "PosterTesting",
-                "ServiceTesting",
+                "Flights", "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieAPI", "MovieDomain", "OpenAPI",
+                "PosterAPI", "PosterPipeline", "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -501,24 +461,9 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "Flights",
-                "HTTPFetch",
-                "HTTPSemantics",
-                "HTTPServer",
-                "HTTPTesting",
-                "InternetAddress",
-                "MovieAPI",
-                "MovieDomain",
-                "OneSheetConfiguration",
-                "OneSheetServer",
-                "OpenAPI",
-                "PosterAPI",
-                "PosterCodec",
-                "PosterOrigins",
-                "PosterPipeline",
-                "PosterTesting",
-                "PrometheusMetrics",
-                "ServiceTesting",
+                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting", "InternetAddress",
+                "MovieDomain", "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
                 "UpstreamClient",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

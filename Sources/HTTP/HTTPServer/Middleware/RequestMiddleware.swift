@@ -1,11 +1,9 @@
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
-import Instrumentation
 import Logging
 import NIOCore
 import NIOHTTP1
-import ServiceContextModule
 import Tracing
 
 /// The outermost middleware: gives each request its id, and records it when its response has ended.

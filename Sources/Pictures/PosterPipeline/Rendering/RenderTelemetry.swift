@@ -1,6 +1,5 @@
 import CoreMetrics
 import PosterCodec
-import ServiceContextModule
 import Tracing
 
 /// Timers of decoding and encoding by format, for swift-metrics.

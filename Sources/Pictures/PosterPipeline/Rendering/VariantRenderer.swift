@@ -4,7 +4,6 @@ import Flights
 import NIOCore
 @_spi(CustomByteBufferAllocator) import NIOCore
 public import PosterCodec
-import ServiceContextModule
 import Synchronization
 import Tracing
 
