@@ -154,10 +154,8 @@ public struct Problem: Error, Hashable, Sendable {
         let body = Body(
             type: self.kind.type, title: self.kind.title, status: self.kind.status, detail: self.detail,
             requestId: requestID)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and a number: nothing here that JSON could not hold.
-        return (try? encoder.encode(body)).map { [UInt8]($0) } ?? Array("{}".utf8)
+        return (try? JSONEncoder.sorted.encode(body)).map { [UInt8]($0) } ?? Array("{}".utf8)
     }
 }
 

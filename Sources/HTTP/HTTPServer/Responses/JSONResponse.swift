@@ -60,9 +60,7 @@ package struct JSONResponse: Sendable {
 
     /// Encodes with sorted keys: equal values give equal bytes.
     package static func bytes(of value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(value))
+        return [UInt8](try JSONEncoder.sorted.encode(value))
     }
 
     /// 200, 304 or 412 (RFC 9110, 13.2.2).

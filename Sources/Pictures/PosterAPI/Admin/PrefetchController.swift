@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPSemantics
 package import HTTPServer
 import HTTPTypes
@@ -52,13 +51,11 @@ package struct PrefetchController: Sendable {
     }
 
     private static func json(_ value: some Encodable, status: HTTPResponse.Status) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
         let headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
         ]
         return Response(
             status: status, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: value))))
     }
 }

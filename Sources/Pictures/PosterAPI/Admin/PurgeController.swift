@@ -64,11 +64,9 @@ package struct PurgeController: Sendable {
                 results.append(Result(id: id.description, result: "failed", detail: error.description))
             }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(Results(results: results)))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: Results(results: results)))))
     }
 }
 

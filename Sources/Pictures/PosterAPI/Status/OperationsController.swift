@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPSemantics
 package import HTTPServer
 import HTTPTypes
@@ -32,10 +31,8 @@ package struct OperationsController: Sendable {
     @Sendable
     private func readiness(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let readiness = Readiness(self.status())
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Self.response(
-            readiness.isReady ? .ok : .serviceUnavailable, Array(try encoder.encode(readiness)),
+            readiness.isReady ? .ok : .serviceUnavailable, try JSONResponse.bytes(of: readiness),
             type: "application/json")
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPSemantics
 
 /// A request of a command to the server that holds the data directory: one JSON line.
 package enum ControlRequest: Codable, Equatable, Sendable {
@@ -57,8 +58,6 @@ package enum ControlFailure: Error, Equatable, CustomStringConvertible {
 /// JSON for machines: one object on one line, its keys sorted.
 package enum JSONLine {
     package static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        String(decoding: try JSONEncoder.sorted.encode(value), as: UTF8.self)
     }
 }
