@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
+                "BoundedCache", "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -194,8 +194,7 @@ let package = Package(
         .target(
             name: "MovieAPI",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI", "PosterAPI",
-                "PosterCodec", "PosterPipeline",
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -427,8 +426,8 @@ let package = Package(
             name: "PosterAPITests",
             dependencies: [
                 "CodecTesting", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
-                "InternetAddress", "MovieAPI", "MovieDomain", "PosterAPI", "PosterCodec", "PosterOrigins",
-                "PosterPipeline", "PosterTesting", "ServiceTesting",
+                "InternetAddress", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
+                "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -15,12 +15,12 @@ final class FilmFixture: Sendable {
     let boxOffice: ScriptedBoxOffice
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
-    private let served: (@Sendable (ServedList) -> Void)?
+    private let served: (@Sendable ([MovieID], String, String) -> Void)?
 
     init(
         catalogue: ScriptedCatalogue = ScriptedCatalogue(), boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
         supplements: [String: Result<MovieSupplement, SourceFailure>] = [:],
-        served: (@Sendable (ServedList) -> Void)? = nil
+        served: (@Sendable ([MovieID], String, String) -> Void)? = nil
     ) {
         self.catalogue = catalogue
         self.boxOffice = boxOffice

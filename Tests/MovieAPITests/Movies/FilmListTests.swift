@@ -167,19 +167,20 @@ struct FilmListTests {
         let served = ServedLists()
         let catalogue = ScriptedCatalogue()
         catalogue.set(try FilmFixture.films(2), for: .list(.popular))
-        try await FilmFixture(catalogue: catalogue, served: { served.add($0) }).serve { server in
+        try await FilmFixture(catalogue: catalogue, served: { served.add($0, $1, $2) }).serve { server in
             _ = try await server.get("/movies/lists/popular")
             _ = try await server.get("/movies/lists/upcoming")
         }
         #expect(
-            served.all.map(\.posters) == [try FilmFixture.films(2).compactMap { PosterID($0.id) }],
-            "an empty list has none")
-        #expect(served.all.first?.kind == ServedList.Kind(name: "/movies/lists/popular", client: "127.0.0.1"))
+            served.all.map(\.films) == [try FilmFixture.films(2).map(\.id)], "an empty list has none")
+        #expect(served.all.first?.path == "/movies/lists/popular" && served.all.first?.client == "127.0.0.1")
     }
 
     private final class ServedLists: Sendable {
-        private let lists = Mutex<[ServedList]>([])
-        var all: [ServedList] { self.lists.withLock { $0 } }
-        func add(_ list: ServedList) { self.lists.withLock { $0.append(list) } }
+        private let lists = Mutex<[(films: [MovieID], path: String, client: String)]>([])
+        var all: [(films: [MovieID], path: String, client: String)] { self.lists.withLock { $0 } }
+        func add(_ films: [MovieID], _ path: String, _ client: String) {
+            self.lists.withLock { $0.append((films, path, client)) }
+        }
     }
 }

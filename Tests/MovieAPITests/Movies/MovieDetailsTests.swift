@@ -115,23 +115,33 @@ struct MovieDetailsTests {
         }
     }
 
+    @Test func onlyAFilmWhoseSourceNamesNoPosterCanBePosterless() throws {
+        var services = FilmFixture().services
+        services.isPosterless = { _ in true }
+        let pictures = PipelinePictureURLs(
+            policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: nil)
+        let responses = MovieResponses(services, pictures: pictures, publicURL: nil)
+        var film = try FilmFixture.film("film-1")
+        film.poster = nil
+        #expect(try responses.poster(of: film) == nil)
+        film.poster = PosterReference(.web(url: "http://x/y.jpg"))
+        #expect(try responses.poster(of: film) != nil)
+    }
+
     @Test func favouritesAreMarkedForWhoeverHasThem() async throws {
         let fixture = FilmFixture()
         let films = try FilmFixture.films(3)
         let owner = Owner.device(id: "d")
         _ = try await fixture.favourites.put(
             Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
-        let policies = ReloadablePicturePolicy()
-        let responses = MovieResponses(
-            services: fixture.services,
-            principals: PrincipalResolver { Principal(owner: $0[.authorization] == nil ? nil : owner) },
-            posters: SourcePosterLookup(policies: policies, links: PosterURLBuilder()), policies: policies,
-            links: PosterURLBuilder())
-        let caller = try await responses.principals.principal(of: [.authorization: "Bearer x"])
+        let pictures = PipelinePictureURLs(
+            policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: nil)
+        let responses = MovieResponses(fixture.services, pictures: pictures, publicURL: nil)
+        let caller = Principal(owner: owner)
         let theirs = try await responses.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])
         #expect(caller.keeping(60) == .own)
-        let nobodys = try await responses.films(films, for: responses.principals.principal(of: [:]))
+        let nobodys = try await responses.films(films, for: .anonymous)
         #expect(nobodys.allSatisfy { !$0.isFavourite })
     }
 }

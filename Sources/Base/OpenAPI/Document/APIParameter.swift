@@ -81,6 +81,10 @@ extension APIParameter {
         "exp", .integer(0...999_999_999_999), feature: .signatures,
         "When the signature ends, in seconds since 1970; only together with s.")
 
+    package static let ifNoneMatch = APIParameter.header(
+        "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),
+        "Entity tags that the client holds, or *: answered with 304 when the answer is one of them (RFC 9110, 13.1.2).")
+
     package static let ifMatch = APIParameter.header(
         "If-Match", .string(), feature: .ranges,
         "Entity tags of which the answer must be one, or *: otherwise it is a 412 (RFC 9110, 13.1.1).")

@@ -57,6 +57,14 @@ package struct APIResponse: Hashable, Sendable {
 }
 
 extension APIResponse {
+    /// JSON.
+    package static func json(
+        _ status: Int, _ meaning: String, _ schema: APISchema, headers: [APIHeader]
+    ) -> APIResponse {
+        APIResponse(
+            status: status, meaning: meaning, headers: headers + [.noSniffing], content: ["application/json": schema])
+    }
+
     /// The client holds what it would get.
     package static func notModified(_ headers: [APIHeader]) -> APIResponse {
         APIResponse(status: 304, meaning: "The client holds it (If-None-Match).", headers: headers)

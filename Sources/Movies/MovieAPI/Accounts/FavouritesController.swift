@@ -1,28 +1,25 @@
 import HTTPSemantics
 import HTTPServer
-import HTTPTypes
 import Hummingbird
 import MovieDomain
 
 /// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`
 struct FavouritesController: Sendable {
     private let responses: MovieResponses
-    private let authenticator: SessionAuthenticator
     private let show: ShowFavourites
     private let keep: AddFavourite
     private let remove: RemoveFavourite
 
-    init(_ responses: MovieResponses, authenticator: SessionAuthenticator) {
+    init(_ responses: MovieResponses) {
         let services = responses.services
         self.responses = responses
-        self.authenticator = authenticator
         self.show = ShowFavourites(favourites: services.favourites)
         self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
         self.remove = RemoveFavourite(favourites: services.favourites)
     }
 
     func register(on router: Router<ServerRequestContext>) {
-        router.get("/favourites", use: self.list)
+        self.responses.get("/favourites", known: ["page"], on: router, self.list)
         router.get("/favourites/:id", use: self.favourite)
         router.put("/favourites/:id", use: self.put)
         router.delete("/favourites/:id", use: self.delete)
@@ -61,23 +58,19 @@ struct FavouritesController: Sendable {
     }
 
     @Sendable
-    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        let number = try MovieParameters(inAnyLanguage: target, known: ["page"]).page()
-        let session = try await self.authenticator.session(of: request)
+    private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let number = try parsed.query.page()
+        let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.show(page: number, of: session.owner)
-        let list = PageObject(
-            page, results: try page.results.map(self.object), limit: MovieParameters.pageLimit,
-            sources: page.results.map(\.movie.id.source))
-        let links = try PageLinks(target, publicURL: self.responses.publicURL)
-            .fieldValue(page: number, totalPages: list.totalPages)
-        return try JSONResponse(list, keeping: .own, variance: .caller, links: links).response(to: request)
+        return try self.responses.response(
+            page, results: try page.results.map(self.object), sources: page.results.map(\.movie.id.source),
+            keeping: .own, variance: .caller, parsed)
     }
 
     @Sendable
     private func favourite(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let id = try Self.movieID(of: request)
-        let session = try await self.authenticator.session(of: request)
+        let id = try request.movieIDWithoutParameters()
+        let session = try await self.responses.authenticator.session(of: request)
         guard let favourite = try await self.show(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
@@ -88,9 +81,9 @@ struct FavouritesController: Sendable {
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
     @Sendable
     private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try MovieRequest(request, context, default: self.responses.services.defaultLanguage)
+        let parsed = try self.responses.parse(request, context)
         let id = try parsed.movieID()
-        let session = try await self.authenticator.session(of: request)
+        let session = try await self.responses.authenticator.session(of: request)
         let (favourite, isNew) = try await context.whileClientPresent {
             try await self.keep(id, of: session.owner, language: parsed.language)
         }
@@ -99,19 +92,13 @@ struct FavouritesController: Sendable {
 
     @Sendable
     private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let id = try Self.movieID(of: request)
-        let session = try await self.authenticator.session(of: request)
+        let id = try request.movieIDWithoutParameters()
+        let session = try await self.responses.authenticator.session(of: request)
         try await self.remove(id, of: session.owner)
         return PrivateResponse.empty()
     }
 
     private func object(_ favourite: Favourite) throws(Problem) -> FavouriteObject {
         FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie))
-    }
-
-    private static func movieID(of request: Request) throws(Problem) -> MovieID {
-        let target = RequestTarget(request.uri.string)
-        _ = try MovieParameters(inAnyLanguage: target)
-        return try MovieID(segment: target.segments[1])
     }
 }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTPSemantics
+import HTTPServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,9 +15,7 @@ struct PrivateResponse: Sendable {
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     init(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        self.bytes = ByteBuffer(bytes: try encoder.encode(value))
+        self.bytes = ByteBuffer(bytes: try JSONResponse.bytes(of: value))
     }
 
     func response(_ status: HTTPResponse.Status = .ok) -> Response {

@@ -1,6 +1,5 @@
 import HTTPSemantics
 import HTTPServer
-import HTTPTypes
 import Hummingbird
 import Logging
 import MovieDomain
@@ -15,15 +14,16 @@ struct SignInController: Sendable {
     private let publicURL: PublicURL?
     private let newcomers: SignUpRateLimiter?
 
-    init(_ services: MovieServices, authenticator: SessionAuthenticator, publicURL: PublicURL?) {
+    init(_ responses: MovieResponses) {
+        let services = responses.services
         let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.begin = BeginSignIn(accounts: accounts)
         self.complete = CompleteSignIn(
             accounts: accounts, sessions: sessions, lifetimeSeconds: services.sessionSeconds, now: now)
         self.end = EndSession(accounts: accounts, sessions: sessions, now: now)
         self.register = RegisterDevice(sessions: sessions, now: now)
-        self.authenticator = authenticator
-        self.publicURL = publicURL
+        self.authenticator = responses.authenticator
+        self.publicURL = responses.publicURL
         self.newcomers = services.newcomers
     }
 
@@ -54,7 +54,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func requestToken(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        try request.targetWithoutParameters()
         let parsed = try await JSONBody.readIfAny(
             TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
@@ -77,7 +77,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func openSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        try request.targetWithoutParameters()
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
@@ -100,7 +100,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func endSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        try request.targetWithoutParameters()
         let credentials = RequestCredentials(request.headers)
         try self.authenticator.checkSite(of: request, credentials)
         if let token = credentials.token, let failure = try await self.end(token) {
@@ -115,7 +115,7 @@ struct SignInController: Sendable {
 
     @Sendable
     private func registerDevice(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
+        try request.targetWithoutParameters()
         try self.newcomers?.admit(context.clientAddress)
         return try self.response(try await self.register(), to: request, context)
     }

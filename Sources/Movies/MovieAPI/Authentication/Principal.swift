@@ -1,27 +1,5 @@
 import HTTPServer
-import HTTPTypes
 import MovieDomain
-
-/// Resolves the principal of a request.
-package struct PrincipalResolver: Sendable {
-    /// The cookie that holds the token of a session.
-    package static let cookieName = "onesheet_session"
-
-    private let find: @Sendable (HTTPFields) async throws -> Principal
-
-    /// Resolves every request to the anonymous principal.
-    static let anonymous = PrincipalResolver { _ in .anonymous }
-
-    /// - Parameter find: Returns the principal of a request with these headers; its errors become the response.
-    init(_ find: @escaping @Sendable (HTTPFields) async throws -> Principal) {
-        self.find = find
-    }
-
-    /// The principal of a request with these headers.
-    func principal(of headers: HTTPFields) async throws -> Principal {
-        try await self.find(headers)
-    }
-}
 
 /// The client of a request, as far as responses differ by it.
 struct Principal: Hashable, Sendable {
@@ -43,9 +21,7 @@ struct Principal: Hashable, Sendable {
     }
 
     private init(owner: Owner?, hasCredentials: Bool, challenge: String?) {
-        self.owner = owner
-        self.hasCredentials = hasCredentials
-        self.challenge = challenge
+        (self.owner, self.hasCredentials, self.challenge) = (owner, hasCredentials, challenge)
     }
 
     /// A client with invalid credentials.

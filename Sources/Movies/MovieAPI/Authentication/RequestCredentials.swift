@@ -40,9 +40,8 @@ enum RequestCredentials: Hashable, Sendable {
 }
 
 /// The cookie in which browsers keep an access token (RFC 6265). Scripts do not see it, other sites' requests do not bring it along.
-struct SessionCookie: Sendable {
-    /// What it is called.
-    static let name = PrincipalResolver.cookieName
+package struct SessionCookie: Sendable {
+    package static let name = "onesheet_session"
 
     /// Whether browsers may send it over TLS alone.
     let isSecure: Bool

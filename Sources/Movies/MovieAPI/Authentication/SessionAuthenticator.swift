@@ -22,13 +22,18 @@ struct SessionAuthenticator: Sendable {
         return session
     }
 
-    /// The principal of a request to a public resource; an invalid token has no owner.
+    /// The principal of a request to a public resource; an invalid token has no owner, and none has one while the library cannot be read,
+    /// which logs that itself: films without marks are better than an error.
     ///
-    /// - Throws: `StorageFailure`, `CancellationError`.
+    /// - Throws: `CancellationError`.
     func principal(of headers: HTTPFields) async throws -> Principal {
         let credentials = RequestCredentials(headers)
-        if let token = credentials.token, let session = try await self.session(of: token) {
-            return Principal(owner: session.owner)
+        do {
+            if let token = credentials.token, let session = try await self.session(of: token) {
+                return Principal(owner: session.owner)
+            }
+        } catch is StorageFailure {
+            return .unknown(isBearer: false)
         }
         switch credentials {
         case .none: return headers[.authorization] == nil ? .anonymous : .unknown(isBearer: false)

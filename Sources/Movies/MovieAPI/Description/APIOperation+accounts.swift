@@ -1,7 +1,6 @@
 import HTTPSemantics
 import MovieDomain
 package import OpenAPI
-import PosterAPI
 
 extension APIOperation {
     /// How people sign in.
@@ -72,15 +71,15 @@ extension APIOperation {
     /// What people have to themselves.
     package static let accounts: [APIOperation] = [
         .own(
-            .get, "/account", name: "account", summary: "Who one is", meaning: "To the source where one signed in.",
-            responses: .kept("The account.", "Account"), problems: Self.problemsOfSources),
+            "/account", name: "account", summary: "Who one is", meaning: "To the source where one signed in.",
+            answer: "The account.", "Account", problems: Self.problemsOfSources),
         .own(
-            .get, "/account/ratings", name: "ratings", summary: "What one has rated", meaning: "The latest first.",
+            "/account/ratings", name: "ratings", summary: "What one has rated", meaning: "The latest first.",
             parameters: [.page, .language, .acceptLanguage],
-            responses: .kept("Films with ratings.", "RatedFilmPage", [.link]), problems: Self.problemsOfSources),
+            answer: "Films with ratings.", "RatedFilmPage", headers: [.link], problems: Self.problemsOfSources),
         .own(
-            .get, "/movies/{id}/rating", name: "rating", summary: "What one has rated a film",
-            meaning: "null for none.", parameters: [.movieID], responses: .kept("The rating.", "Rating"),
+            "/movies/{id}/rating", name: "rating", summary: "What one has rated a film",
+            meaning: "null for none.", parameters: [.movieID], answer: "The rating.", "Rating",
             problems: [.invalidID] + Self.problemsOfSources),
         .own(
             .put, "/movies/{id}/rating", name: "rate", summary: "Rate a film",
@@ -88,22 +87,22 @@ extension APIOperation {
             parameters: [.movieID],
             body: Body(schema: .object(["value": .rating]).closed, meaning: "A number \(Rating.range)."),
             responses: [.own(200, "The rating.", "Rating")],
-            problems: [.invalidID, .invalidBody, .bodyTooLarge, .unknownMovie, .crossSite] + Self.problemsOfSources),
+            problems: [.invalidID, .invalidBody, .bodyTooLarge, .unknownMovie] + Self.problemsOfSources),
         .own(
             .delete, "/movies/{id}/rating", name: "unrate", summary: "Forget a rating",
             meaning: "Of no effect when there is none.", parameters: [.movieID],
             responses: [APIResponse(status: 204, meaning: "There is none.", headers: [.ownCaching])],
-            problems: [.invalidID, .unknownMovie, .crossSite] + Self.problemsOfSources),
+            problems: [.invalidID, .unknownMovie] + Self.problemsOfSources),
         .own(
-            .get, "/favourites", name: "favourites", summary: "What one likes",
+            "/favourites", name: "favourites", summary: "What one likes",
             meaning:
                 "The latest first, as they were when they became favourites, in the language of then: no source is asked.",
-            parameters: [.page], responses: .kept("Films.", "FavouritePage", [.link]),
+            parameters: [.page], answer: "Films.", "FavouritePage", headers: [.link],
             problems: [.storageFailed]),
         .own(
-            .get, "/favourites/{id}", name: "favourite", summary: "A favourite",
+            "/favourites/{id}", name: "favourite", summary: "A favourite",
             meaning: "As it was when it became one, in the language of then.", parameters: [.movieID],
-            responses: .kept("It is one.", "Favourite"), problems: [.invalidID, .notFound, .storageFailed]),
+            answer: "It is one.", "Favourite", problems: [.invalidID, .notFound, .storageFailed]),
         .own(
             .put, "/favourites/{id}", name: "keepFavourite", summary: "Make a film a favourite",
             meaning: "With what it looks like now. Repeated, it is the same as once.",
@@ -111,12 +110,12 @@ extension APIOperation {
             responses: [
                 .own(200, "It was one already.", "Favourite"), .own(201, "It is one now.", "Favourite"),
             ],
-            problems: [.invalidID, .unknownMovie, .tooManyFavourites, .crossSite] + Self.problemsOfSources),
+            problems: [.invalidID, .unknownMovie, .tooManyFavourites] + Self.problemsOfSources),
         .own(
             .delete, "/favourites/{id}", name: "removeFavourite", summary: "Make a film a favourite no longer",
             meaning: "Of no effect when it is none.", parameters: [.movieID],
             responses: [APIResponse(status: 204, meaning: "It is none.", headers: [.ownCaching])],
-            problems: [.invalidID, .crossSite, .storageFailed]),
+            problems: [.invalidID, .storageFailed]),
     ]
 
     /// What keeps a source, or what is kept here, from being asked.
@@ -124,17 +123,27 @@ extension APIOperation {
         .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow, .storageFailed,
     ]
 
+    /// A GET for the owner of a session.
+    private static func own(
+        _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
+        answer: String, _ schema: String, headers: [APIHeader] = [], problems: [Problem.Kind]
+    ) -> APIOperation {
+        .read(
+            path, name: name, summary: summary, meaning: meaning, parameters: parameters, answer: answer,
+            schema: schema, headers: [.vary] + headers,
+            problems: [.invalidParameter, .preconditionFailed] + problems, session: .required)
+    }
+
+    /// A change by the owner of a session.
     private static func own(
         _ method: Method, _ path: String, name: String, summary: String, meaning: String,
-        parameters: [APIParameter] = [], body: Body? = nil, responses: [APIResponse], problems: [Problem.Kind]
+        parameters: [APIParameter], body: Body? = nil, responses: [APIResponse], problems: [Problem.Kind]
     ) -> APIOperation {
         let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
-        let isRead = method == .get
         return APIOperation(
             method: method, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + language + (isRead ? [.ifNoneMatch, .ifMatch] : []), body: body,
-            responses: responses, problems: [.invalidParameter] + (isRead ? [.preconditionFailed] : []) + problems,
-            session: .required)
+            parameters: parameters + language, body: body, responses: responses,
+            problems: [.invalidParameter, .crossSite] + problems, session: .required)
     }
 }
 
@@ -143,10 +152,8 @@ extension APIResponse {
     fileprivate static func own(
         _ status: Int, _ meaning: String, _ schema: String, _ headers: [APIHeader] = []
     ) -> APIResponse {
-        APIResponse(
-            status: status, meaning: meaning,
-            headers: [.ownCaching, .noSniffing, .anyOrigin, .exposedNames] + headers,
-            content: ["application/json": .reference(schema)])
+        .json(
+            status, meaning, .reference(schema), headers: [.ownCaching, .anyOrigin, .exposedNames] + headers)
     }
 
     fileprivate static func approvalPage(_ status: Int, _ meaning: String) -> APIResponse {
@@ -158,16 +165,4 @@ extension APIResponse {
 extension APIParameter {
     fileprivate static let requestToken = APIParameter.path(
         "requestToken", .string(1...CompleteSignIn.tokenLengthLimit), "That of POST /auth/token.")
-}
-
-extension [APIResponse] {
-    /// Responses that the client may store, and must revalidate.
-    fileprivate static func kept(_ meaning: String, _ schema: String, _ headers: [APIHeader] = []) -> [APIResponse] {
-        let head = APIResponse.headOfFilms + headers
-        return [
-            APIResponse(
-                status: 200, meaning: meaning, headers: head + [.noSniffing],
-                content: ["application/json": .reference(schema)]), .notModified(head),
-        ]
-    }
 }

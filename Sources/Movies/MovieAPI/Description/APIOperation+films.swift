@@ -1,7 +1,6 @@
 import HTTPSemantics
 import MovieDomain
 package import OpenAPI
-import PosterAPI
 
 extension APIOperation {
     /// What there is about films.
@@ -81,23 +80,32 @@ extension APIOperation {
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         schema: String, isPaged: Bool = false, session: Session = .welcome, problems: [Problem.Kind] = []
     ) -> APIOperation {
-        let head = APIResponse.headOfFilms + (isPaged ? [.link] : []) + (session == .welcome ? [.invalidToken] : [])
+        .read(
+            path, name: name, summary: summary, meaning: meaning,
+            parameters: parameters + [.language, .acceptLanguage],
+            schema: schema,
+            headers: [.vary] + (isPaged ? [.link] : []) + (session == .welcome ? [.invalidToken] : []),
+            problems: problems + Self.problemsOfFilms, session: session)
+    }
+
+    /// A GET of JSON that clients can revalidate.
+    ///
+    /// - Parameters:
+    ///   - answer: The meaning of the response.
+    ///   - headers: Of the response, beside those that all have.
+    static func read(
+        _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
+        answer: String = "What is known.", schema: String, headers: [APIHeader] = [], problems: [Problem.Kind],
+        session: Session = .none
+    ) -> APIOperation {
+        let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
+        let head = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers
         return APIOperation(
             method: .get, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + [.language, .acceptLanguage, .ifNoneMatch, .ifMatch],
-            responses: [
-                APIResponse(
-                    status: 200, meaning: "What is known.",
-                    headers: head + [.noSniffing],
-                    content: ["application/json": .reference(schema)]),
-                .notModified(head),
-            ], problems: problems + Self.problemsOfFilms, session: session)
+            parameters: parameters + language + [.ifNoneMatch, .ifMatch],
+            responses: [.json(200, answer, .reference(schema), headers: head), .notModified(head)], problems: problems,
+            session: session)
     }
-}
-
-extension APIResponse {
-    /// What every answer about films says, whether it carries a body or not.
-    static let headOfFilms: [APIHeader] = [.cacheControl, .entityTag, .vary, .anyOrigin, .exposedNames]
 }
 
 extension APIParameter {
@@ -105,7 +113,7 @@ extension APIParameter {
         "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
 
     static let page = APIParameter.query(
-        "page", .integer(1...MovieParameters.pageLimit).by(default: 1), "From 1; behind the last there is an empty one."
+        "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; behind the last there is an empty one."
     )
 
     static let language = APIParameter.query(

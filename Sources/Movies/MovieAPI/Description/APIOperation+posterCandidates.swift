@@ -1,22 +1,14 @@
 import HTTPSemantics
 package import OpenAPI
-import PosterAPI
 
 extension APIOperation {
     /// Why a film has the poster that it has.
-    package static let posterCandidates = APIOperation(
-        method: .get, path: "/movies/{id}/poster-candidates", name: "posterCandidates",
-        summary: "Which poster a film has, and why",
+    package static let posterCandidates = APIOperation.read(
+        "/movies/{id}/poster-candidates", name: "posterCandidates", summary: "Which poster a film has, and why",
         meaning: "The pictures that were looked at when it was decided, in their order, and what became of each. "
             + "URLs are shown without their queries.",
-        parameters: [.movieID, .anyLanguage, .ifNoneMatch, .ifMatch],
-        responses: [
-            APIResponse(
-                status: 200, meaning: "The decision.",
-                headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames],
-                content: ["application/json": .reference("PosterCandidates")]),
-            .notModified([.cacheControl, .entityTag, .anyOrigin, .exposedNames]),
-        ], problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
+        parameters: [.movieID], answer: "The decision.", schema: "PosterCandidates",
+        problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
 }
 
 extension APISchema {

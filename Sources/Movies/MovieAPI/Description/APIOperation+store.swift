@@ -1,7 +1,6 @@
 import HTTPSemantics
 import MovieDomain
 package import OpenAPI
-import PosterAPI
 
 extension APIOperation {
     /// What there is about apps.
@@ -55,16 +54,11 @@ extension APIOperation {
                 .header("X-Naver-Client-Secret", .string(), "Accepted, and of no effect."),
             ],
             responses: [
-                APIResponse(
-                    status: 200, meaning: "What was found; no items behind the end.",
-                    headers: [.cacheControl, .noSniffing, .vary, .anyOrigin, .exposedNames],
-                    content: ["application/json": .reference("NaverMovies")]),
-                APIResponse(
-                    status: 400, meaning: "SE01, SE02, SE03 or SE06", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .reference("NaverFault")]),
-                APIResponse(
-                    status: 500, meaning: "SE99", headers: [.noStore, .noSniffing, .retryAfter],
-                    content: ["application/json": .reference("NaverFault")]),
+                .json(
+                    200, "What was found; no items behind the end.", .reference("NaverMovies"),
+                    headers: [.cacheControl, .vary, .anyOrigin, .exposedNames]),
+                .json(400, "SE01, SE02, SE03 or SE06", .reference("NaverFault"), headers: [.noStore]),
+                .json(500, "SE99", .reference("NaverFault"), headers: [.noStore, .retryAfter]),
             ])
     ]
 
@@ -72,16 +66,9 @@ extension APIOperation {
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         schema: String, headers: [APIHeader] = [], problems: [Problem.Kind] = []
     ) -> APIOperation {
-        let head: [APIHeader] = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers
-        return APIOperation(
-            method: .get, path: path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + [.anyLanguage, .ifNoneMatch, .ifMatch],
-            responses: [
-                APIResponse(
-                    status: 200, meaning: "What is known.", headers: head + [.noSniffing],
-                    content: ["application/json": .reference(schema)]),
-                .notModified(head),
-            ],
+        .read(
+            path, name: name, summary: summary, meaning: meaning, parameters: parameters, schema: schema,
+            headers: headers,
             problems: [
                 .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
             ] + problems)

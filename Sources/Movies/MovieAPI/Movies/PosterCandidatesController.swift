@@ -1,29 +1,21 @@
 package import HTTPSemantics
-package import HTTPServer
-package import Hummingbird
+import HTTPServer
+import Hummingbird
 package import MovieDomain
 
 /// `GET /movies/{id}/poster-candidates`
-package struct PosterCandidatesController: Sendable {
+enum PosterCandidatesController {
     /// `max-age` of responses, in seconds: failed sources may have recovered by then.
     private static let seconds = 60
 
-    let decider: any PosterDecider
-
-    package init(decider: any PosterDecider) {
-        self.decider = decider
-    }
-
-    package func register(on router: Router<ServerRequestContext>) {
-        router.get("/movies/:id/poster-candidates", use: self.candidates)
-    }
-
-    @Sendable
-    private func candidates(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let id = try MovieRequest(request, context, default: .korean).movieID()
-        let decision = try await context.whileClientPresent { try await self.decider.decision(for: id) }
-        return try JSONResponse(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
-            .response(to: request)
+    static func register(on router: Router<ServerRequestContext>, _ responses: MovieResponses) {
+        let services = responses.services
+        let decider = services.posters ?? SourcePosterDecider(services.sources, now: services.now)
+        responses.get("/movies/:id/poster-candidates", on: router) { parsed in
+            let id = try parsed.movieID()
+            let decision = try await decider.decision(for: id)
+            return try JSONResponse(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
+        }
     }
 }
 
@@ -46,54 +38,36 @@ struct PosterCandidates: Encodable {
         let source: String
         let title: String?
         let year: Int?
-        let url: String?
-        let file: String?
-        let width: Int?
-        let height: Int?
+        let url, file: String?
+        let width, height: Int?
         let verdict: Verdict
         let reason: String?
     }
 
     struct Failure: Encodable {
-        let source: String
-        let type: String
-        let detail: String
+        let source, type, detail: String
     }
 
     let id: String
-    /// nil when there is no poster.
-    let source: String?
-    let chosen: Candidate?
+    /// null when there is no poster.
+    let source: Nullable<String>
+    /// null when there is no poster.
+    let chosen: Nullable<Candidate>
     let candidates: [Candidate]
     let failures: [Failure]
     /// RFC 3339.
     let decidedAt: String
 
-    private enum CodingKeys: CodingKey {
-        case id, source, chosen, candidates, failures, decidedAt
-    }
-
     init(_ decision: PosterDecision, of id: MovieID) {
         self.id = id.description
-        self.source = decision.source?.rawValue
+        self.source = Nullable(decision.source?.rawValue)
         self.candidates = decision.candidates.map(Candidate.init)
-        self.chosen = self.candidates.first { $0.verdict == .chosen }
+        self.chosen = Nullable(self.candidates.first { $0.verdict == .chosen })
         self.failures = decision.failures.map {
             let problem = $0.problem
             return Failure(source: $0.source.rawValue, type: problem.kind.type, detail: problem.detail)
         }
         self.decidedAt = decision.decidedAt.description
-    }
-
-    /// `chosen` and `source` are there, as null, when there is no poster.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.id, forKey: .id)
-        try container.encode(self.source, forKey: .source)
-        try container.encode(self.chosen, forKey: .chosen)
-        try container.encode(self.candidates, forKey: .candidates)
-        try container.encode(self.failures, forKey: .failures)
-        try container.encode(self.decidedAt, forKey: .decidedAt)
     }
 }
 

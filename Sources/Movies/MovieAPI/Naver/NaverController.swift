@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPSemantics
 import HTTPServer
 import HTTPTypes
@@ -6,8 +5,6 @@ import Hummingbird
 import Logging
 import MovieDomain
 import NIOCore
-import PosterAPI
-import PosterPipeline
 
 /// `GET /v1/search/movie.json`: Naver's search for films, which ended in 2023, answered from the service's own catalogue.
 ///
@@ -22,12 +19,10 @@ struct NaverController: Sendable {
 
     private let responses: MovieResponses
     private let site: SiteOrigin
-    private let search: SearchMoviesByOffset
 
-    init(_ responses: MovieResponses, site: SiteOrigin) {
+    init(_ responses: MovieResponses) {
         self.responses = responses
-        self.site = site
-        self.search = SearchMoviesByOffset(catalogue: responses.services.catalogue)
+        self.site = responses.authenticator.site
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -49,35 +44,49 @@ struct NaverController: Sendable {
         do {
             let query = try NaverQuery(request.uri.string).query
             let results = try await context.whileClientPresent {
-                try await self.search(query, language: LanguagePreference([.korean]))
+                try await SearchMoviesByOffset(catalogue: self.responses.services.catalogue)(
+                    query, language: LanguagePreference([.korean]))
             }
             let items = try results.movies.map { try self.item($0, query.movie.text, request, context) }
-            return try self.response(
-                Found(
-                    lastBuildDate: NaverDate.text(self.responses.services.now()), total: results.total,
-                    start: query.start, display: items.count, items: items))
+            let found = Found(
+                lastBuildDate: NaverDate.text(self.responses.services.now()), total: results.total,
+                start: query.start, display: items.count, items: items)
+            return try Self.response(found, caching: "public, max-age=\(Self.seconds)", [.vary: self.site.variance])
         } catch let fault as NaverFault {
-            return try fault.response()
+            return try Self.response(fault)
         } catch let failure as SourceFailure {
             context.logger.notice(
                 "No films in Naver's format",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
-            return try NaverFault.system.response(retryAfterSeconds: failure.problem.retryAfterSeconds)
+            return try Self.response(
+                .system, [.retryAfter: failure.problem.retryAfterSeconds.map(String.init)])
         }
     }
 
-    private func response(_ found: Found) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    private struct Fault: Encodable {
+        let errorMessage, errorCode: String
+    }
+
+    private static func response(
+        _ fault: NaverFault, _ fields: [HTTPField.Name: String?] = [:]
+    ) throws -> Response {
+        try Self.response(
+            Fault(errorMessage: fault.message, errorCode: fault.code), .init(code: fault.status), caching: "no-store",
+            fields)
+    }
+
+    private static func response(
+        _ body: some Encodable, _ status: HTTPResponse.Status = .ok, caching: String,
+        _ fields: [HTTPField.Name: String?]
+    ) throws -> Response {
         var headers: HTTPFields = [
-            .contentType: Self.mediaType, .cacheControl: "public, max-age=\(Self.seconds)",
-            .contentTypeOptions: "nosniff",
+            .contentType: Self.mediaType, .cacheControl: caching, .contentTypeOptions: "nosniff",
         ]
         headers.letScriptsRead()
-        headers[.vary] = self.site.variance
+        for (name, value) in fields { headers[name] = value }
         return Response(
-            status: .ok, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(found))))
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: body))))
     }
 
     private func item(
@@ -96,10 +105,9 @@ struct NaverController: Sendable {
     private func image(
         of movie: MovieSummary, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> String {
-        guard let id = PosterID(movie.id), try self.responses.poster(of: movie) != nil else { return "" }
-        let width = self.responses.policies.policy.ladder?.rung(atLeast: Self.imageWidth) ?? Self.imageWidth
-        let link = try self.responses.pictures.links.variant(of: id, width: width, format: nil, version: nil)
-        return self.site.absolute(link, for: request, context)
+        guard try self.responses.poster(of: movie) != nil else { return "" }
+        let url = try self.responses.pictures.picture(PictureID(movie.id), width: Self.imageWidth)
+        return self.site.absolute(url, for: request, context)
     }
 
     /// `7.11`

@@ -1,9 +1,5 @@
-import FoundationEssentials
 import HTTPSemantics
-import HTTPTypes
-import Hummingbird
 import MovieDomain
-import NIOCore
 
 /// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
 struct NaverQuery: Hashable, Sendable {
@@ -72,23 +68,4 @@ struct NaverFault: Error, Hashable, Sendable {
     static let encoding = NaverFault(
         code: "SE06", message: "Malformed encoding (잘못된 형식의 인코딩입니다.)", status: 400)
     static let system = NaverFault(code: "SE99", message: "System Error (시스템 에러)", status: 500)
-
-    private struct Body: Encodable {
-        let errorMessage, errorCode: String
-    }
-
-    /// - Parameter retryAfterSeconds: `Retry-After`; nil without.
-    func response(retryAfterSeconds: Int? = nil) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        var headers: HTTPFields = [
-            .contentType: NaverController.mediaType, .cacheControl: "no-store", .contentTypeOptions: "nosniff",
-        ]
-        headers.letScriptsRead()
-        headers[.retryAfter] = retryAfterSeconds.map(String.init)
-        let body = try encoder.encode(Body(errorMessage: self.message, errorCode: self.code))
-        return Response(
-            status: .init(code: self.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
-    }
 }

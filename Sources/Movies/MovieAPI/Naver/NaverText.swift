@@ -1,4 +1,3 @@
-import HTTPServer
 import MovieDomain
 
 /// Texts as Naver writes them: for HTML, with what was looked for in `<b>`.

@@ -1,3 +1,4 @@
+import HTTPServer
 import MovieDomain
 
 /// What people went to see.

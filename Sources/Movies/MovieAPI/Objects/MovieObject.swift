@@ -1,3 +1,4 @@
+import HTTPServer
 import MovieDomain
 
 /// A film with all that is known of it.

@@ -1,59 +1,72 @@
+import HTTPSemantics
+import HTTPServer
 import MovieDomain
 
 /// A picture of a gallery.
 struct PictureObject: Encodable, Hashable, Sendable {
+    /// In pixels.
+    private static let width = 780
+
     let kind: String
     let url: String
     /// Of the original, in pixels; nil when unknown.
     let width, height: Int?
 
-    init(_ picture: GalleryPicture, url: String) {
+    /// - Parameters:
+    ///   - place: In the gallery, from 1.
+    ///   - id: The film or app that has the gallery.
+    private init(_ picture: GalleryPicture, at place: Int, of id: PictureID, _ urls: any PictureURLs) throws(Problem) {
+        var url: String?
+        if case .tmdb(let file) = picture.location { url = try urls.tmdbImage(file, width: Self.width) }
         self.kind = picture.kind.rawValue
-        self.url = url
+        self.url = if let url { url } else { try urls.picture(id.inGallery(at: place), width: Self.width) }
         self.width = picture.size?.width
         self.height = picture.size?.height
+    }
+
+    static func gallery(
+        _ pictures: [GalleryPicture], of id: PictureID, _ urls: any PictureURLs
+    ) throws(Problem) -> [PictureObject] {
+        try pictures.enumerated().map { place, picture throws(Problem) in
+            try PictureObject(picture, at: place + 1, of: id, urls)
+        }
     }
 }
 
 /// A role and its actor.
 struct CastObject: Encodable, Hashable, Sendable {
+    /// Of a portrait, in pixels.
+    private static let width = 185
+
     let name: String
     /// Empty when unknown, or the same.
     let originalName: String
     /// Empty when the part has no name.
     let role: String
-    /// The URL of a picture; nil when there is none.
+    /// The URL of a picture; nil when this server has none.
     let portrait: String?
 
-    init(_ member: Credits.CastMember, portrait: String?) {
+    init(_ member: Credits.CastMember, _ urls: any PictureURLs) throws(Problem) {
         self.name = member.name
         self.originalName = member.originalName
         self.role = member.role
-        self.portrait = portrait
+        guard case .tmdb(let file)? = member.portrait else {
+            self.portrait = nil
+            return
+        }
+        self.portrait = try urls.tmdbImage(file, width: Self.width)
     }
 }
 
 /// A fact in three lines.
 struct SummaryObject: Encodable, Hashable, Sendable {
-    let kind: String
-    let topLabel, middleLabel, bottomLabel: String
+    let kind, topLabel, middleLabel, bottomLabel: String
 
     init(_ item: SummaryItem) {
         self.kind = item.kind.rawValue
         self.topLabel = item.topLabel
         self.middleLabel = item.middleLabel
         self.bottomLabel = item.bottomLabel
-    }
-}
-
-/// A fact with a name.
-struct InformationObject: Encodable, Hashable, Sendable {
-    let name: String
-    let value: String
-
-    init(_ item: InformationItem) {
-        self.name = item.name
-        self.value = item.value
     }
 }
 

@@ -4,26 +4,29 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 
-/// What a request about films says.
+/// A request to a movie resource, with its parameters and languages checked.
 struct MovieRequest: Sendable {
-    let query: MovieParameters
+    /// The last page of lists that say nothing else.
+    static let pageLimit = 500
+
+    let request: Request
+    let query: QueryParameters
     let languages: RequestedLanguages
-    let headers: HTTPFields
     /// The address of the client.
     let client: String
     private let target: RequestTarget
 
     /// - Parameters:
-    ///   - known: What the resource takes beside `language`.
+    ///   - known: The resource's parameters beside `language`.
     ///   - own: The language of clients that request none.
     /// - Throws: ``Problem``.
     init(
         _ request: Request, _ context: ServerRequestContext, known: [String] = [], default own: Language
     ) throws(Problem) {
+        self.request = request
         self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)
-        self.headers = request.headers
-        self.query = try MovieParameters(self.target, known: known + [RequestedLanguages.parameter])
+        self.query = try QueryParameters(of: self.target, known: known)
         self.languages = try RequestedLanguages(self.query, headers: request.headers, default: own)
     }
 
@@ -32,105 +35,112 @@ struct MovieRequest: Sendable {
 
     var language: LanguagePreference { self.languages.preference }
 
-    /// A segment of the path, decoded.
+    /// A segment of the path, decoded; nil for malformed percent-encoding.
     ///
     /// - Parameter place: From 0.
+    func decodedSegment(_ place: Int) -> String? {
+        self.target.segments.indices.contains(place) ? PercentEncoding.decode(self.target.segments[place]) : nil
+    }
+
+    /// As ``decodedSegment(_:)``.
+    ///
+    /// - Throws: ``Problem`` of the kind `invalid-id`.
     func segment(_ place: Int) throws(Problem) -> String {
-        guard self.target.segments.indices.contains(place),
-            let text = PercentEncoding.decode(self.target.segments[place])
-        else { throw Problem(.invalidID, "the path holds malformed percent-encoding") }
+        guard let text = self.decodedSegment(place) else {
+            throw Problem(.invalidID, "the path holds malformed percent-encoding")
+        }
         return text
     }
 
-    /// The film that a segment of the path names.
-    ///
-    /// - Parameter place: From 0.
-    func movieID(at place: Int = 1) throws(Problem) -> MovieID {
-        guard let id = MovieID(try self.segment(place)) else { throw Self.noMovie }
+    /// The film that the second segment of the path names.
+    func movieID() throws(Problem) -> MovieID {
+        guard let id = MovieID(try self.segment(1)) else {
+            let sources = MovieSource.allCases.filter { $0 != .kakao }.map(\.rawValue)
+            throw Problem(
+                .invalidID,
+                "the id is no film's: it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; sources are "
+                    + sources.joined(separator: ", "))
+        }
         return id
     }
 
-    /// Where the other pages are.
-    func pageLinks(_ publicURL: PublicURL?) throws(Problem) -> PageLinks {
-        try PageLinks(self.target, publicURL: publicURL)
-    }
-
-    private static var noMovie: Problem {
-        let sources = MovieSource.allCases.filter { $0 != .kakao }.map(\.rawValue)
-        return Problem(
-            .invalidID,
-            "the id is no film's: it must be [source:]key, such as tmdb:603, kobis:20228555 or nosferatu-1922; sources are "
-                + sources.joined(separator: ", "))
-    }
-}
-
-/// The parameters of a request about films, each at most once. Free of any framework.
-struct MovieParameters {
-    /// The last page of lists that say nothing else.
-    static let pageLimit = 500
-
-    private let parameters: QueryParameters
-
-    /// - Parameter known: What the resource takes.
-    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
-    init(_ target: RequestTarget, known: [String]) throws(Problem) {
-        let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-        self.parameters = try QueryParameters(try target.parameters(plusIsSpace: true), known: known, names: names)
-    }
-
-    /// Of a resource that is the same in all languages: clients that say theirs with every request may say it here too.
+    /// The value of `Link` with the other pages of a list (RFC 8288): first and last always, the neighbours where there are any.
     ///
-    /// - Parameter known: What the resource takes beside `language`.
-    /// - Throws: ``Problem``, also for a language that is none.
-    init(inAnyLanguage target: RequestTarget, known: [String] = []) throws(Problem) {
-        try self.init(target, known: known + [RequestedLanguages.parameter])
-        _ = try RequestedLanguages.named(in: self)
-    }
-
-    subscript(name: String) -> String? { self.parameters[name] }
-
-    /// `page`; 1 without one.
-    func page(upTo limit: Int = MovieParameters.pageLimit) throws(Problem) -> Int {
-        try self.number("page", in: 1...max(1, limit)) ?? 1
-    }
-
-    /// - Returns: nil when the parameter is not there.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        let accepted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return try self.value(name, accepted: accepted) { text in
-            QueryParameters.number(text).flatMap { range.contains($0) ? $0 : nil }
+    /// - Parameters:
+    ///   - page: From 1; behind the last page, the one before it is the last.
+    ///   - totalPages: That can be asked for.
+    ///   - publicURL: Where clients reach the server.
+    /// - Throws: ``Problem`` for malformed percent-encoding.
+    func links(page: Int, totalPages: Int, _ publicURL: PublicURL?) throws(Problem) -> String {
+        let last = max(1, totalPages)
+        var pages: [(relation: String, page: Int)] = [("first", 1)]
+        if page > 1 { pages.append(("prev", min(page - 1, last))) }
+        if page < last { pages.append(("next", page + 1)) }
+        pages.append(("last", last))
+        // Once more, so that nothing in it ends the link.
+        let path = self.target.segments.map { segment in
+            "/" + PercentEncoding.encode((PercentEncoding.decode(segment) ?? String(segment)).utf8)
         }
-    }
-
-    /// A day; nil when the parameter is not there.
-    func date(_ name: String) throws(Problem) -> CalendarDate? {
-        try self.value(name, accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
-    }
-
-    /// One of the cases by its name; nil when the parameter is not there.
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String
-    ) throws(Problem) -> Choice? where Choice.RawValue == String {
-        try self.parameters.choice(name)
-    }
-
-    /// - Parameter accepted: What `parse` takes, for people.
-    /// - Returns: nil when the parameter is not there.
-    func value<Value>(_ name: String, accepted: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
-        try self.parameters.value(name, accepted: accepted, parse)
+        let others = try self.target.parameters().filter { $0.name != "page" }
+        return pages.map { relation, page in
+            let query = (others + [("page", "\(page)")])
+                .map { "\(PercentEncoding.encode($0.name.utf8))=\(PercentEncoding.encode($0.value.utf8))" }
+            let url = publicURL.address(of: "\(path.joined())?\(query.joined(separator: "&"))")
+            return "<\(url)>; rel=\"\(relation)\""
+        }.joined(separator: ", ")
     }
 }
 
-extension MovieID {
-    /// The film that a client names.
+extension Request {
+    /// The target of a request to a resource that takes no parameter but `language`, which makes no difference to it: some clients send it
+    /// with every request.
     ///
-    /// - Parameter segment: Of a path, still percent-encoded: it is decoded here, once.
-    /// - Throws: ``Problem`` of the kind `invalid-id`.
-    init(segment: Substring) throws(Problem) {
-        guard let text = PercentEncoding.decode(segment), let id = MovieID(text) else {
+    /// - Throws: ``Problem``, also for a language that is none.
+    @discardableResult
+    func targetWithoutParameters() throws(Problem) -> RequestTarget {
+        let target = RequestTarget(self.uri.string)
+        _ = try QueryParameters(of: target, known: []).language()
+        return target
+    }
+
+    /// The film that the second segment of the path of such a request names.
+    func movieIDWithoutParameters() throws(Problem) -> MovieID {
+        let target = try self.targetWithoutParameters()
+        guard let text = PercentEncoding.decode(target.segments[1]), let id = MovieID(text) else {
             throw Problem(
                 .invalidID, "the id names no film: it is a name such as nosferatu-1922, or source:key such as tmdb:603")
         }
-        self = id
+        return id
+    }
+}
+
+extension QueryParameters {
+    /// The parameters of a movie resource: `known` ones and `language`, each at most once.
+    ///
+    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
+    fileprivate init(of target: RequestTarget, known: [String]) throws(Problem) {
+        let known = known + [RequestedLanguages.parameter]
+        try self.init(
+            try target.parameters(plusIsSpace: true), known: known, names: known.joined(separator: ", "))
+    }
+
+    /// `language`; nil when the parameter is absent.
+    func language() throws(Problem) -> Language? {
+        try self.value(RequestedLanguages.parameter, accepted: "a language such as ko, en or ja-JP") {
+            Language(tag: $0)
+        }
+    }
+
+    /// `page`; 1 without one.
+    func page(upTo limit: Int = MovieRequest.pageLimit) throws(Problem) -> Int {
+        try self.number("page", in: 1...max(1, limit)) ?? 1
+    }
+
+    /// - Returns: nil when the parameter is absent.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        let accepted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return try self.value(name, accepted: accepted) { text in
+            Self.number(text).flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 }

@@ -3,37 +3,28 @@ import HTTPServer
 import HTTPTypes
 import MovieDomain
 
-/// What the caller reads, and how that is known.
+/// The languages that the client reads, and how that is known.
 struct RequestedLanguages: Hashable, Sendable {
     /// The parameter that says it.
     static let parameter = "language"
 
     let preference: LanguagePreference
-    /// Whether `Accept-Language` would have made a difference.
-    let isNegotiated: Bool
+    /// What a response in these languages depends on: `Accept-Language`, unless the parameter wins.
+    let variance: JSONResponse.Variance
 
     /// The parameter `language`, else `Accept-Language`, else the service's own.
     ///
     /// - Throws: ``Problem``, when the parameter is no language.
-    init(_ query: MovieParameters, headers: HTTPFields, default own: Language) throws(Problem) {
-        if let named = try Self.named(in: query) {
+    init(_ query: QueryParameters, headers: HTTPFields, default own: Language) throws(Problem) {
+        if let named = try query.language() {
             self.preference = LanguagePreference([named])
-            self.isNegotiated = false
+            self.variance = []
         } else {
             let accepted = AcceptLanguage(headers.combined(.acceptLanguage), any: own).languages
             self.preference = LanguagePreference(accepted.isEmpty ? [own] : accepted)
-            self.isNegotiated = true
+            self.variance = .language
         }
     }
-
-    /// - Returns: nil where the parameter is not there.
-    /// - Throws: ``Problem``, when it is no language.
-    static func named(in query: MovieParameters) throws(Problem) -> Language? {
-        try query.value(Self.parameter, accepted: LanguageTag.forms) { LanguageTag($0)?.language }
-    }
-
-    /// What an answer in these languages depends on.
-    var variance: JSONResponse.Variance { self.isNegotiated ? .language : [] }
 }
 
 /// An `Accept-Language` header (RFC 9110, 12.5.4). What cannot be read in it counts as not sent.
@@ -51,7 +42,9 @@ struct AcceptLanguage {
         var ranked: [(language: Language, weight: Int)] = []
         for range in (value ?? "").split(separator: ",", maxSplits: Self.rangeLimit).prefix(Self.rangeLimit) {
             let parts = range.split(separator: ";").map(\.trimmingBlanks)
-            guard let name = parts.first, let language = name == "*" ? any : Self.language(name) else { continue }
+            guard let name = parts.first, let language = name == "*" ? any : Language(tag: String(name)) else {
+                continue
+            }
             let weight = parts.count > 1 ? Self.weight(parts[1]) : 1000
             if let weight, weight > 0 { ranked.append((language, weight)) }
         }
@@ -62,11 +55,6 @@ struct AcceptLanguage {
         var languages: [Language] = []
         for language in order.map(\.element.language) where !languages.contains(language) { languages.append(language) }
         self.languages = languages
-    }
-
-    /// - Returns: nil for what is none.
-    private static func language(_ tag: Substring) -> Language? {
-        LanguageTag(String(tag))?.language
     }
 
     /// In thousandths; nil for what is no weight.
@@ -80,27 +68,22 @@ struct AcceptLanguage {
     }
 }
 
-/// A language as people write it: `ko`, `ko-KR`, `zh-Hant-TW` (RFC 5646, without what only machines use).
-struct LanguageTag {
-    /// What is accepted, for people.
-    static let forms = "a language such as ko, en or ja-JP"
-    /// The longest, in bytes (RFC 5646, 4.4.1).
-    private static let maxLength = 35
+extension Language {
+    /// The longest tag, in bytes (RFC 5646, 4.4.1).
+    private static let maxTagLength = 35
 
-    let language: Language
-
+    /// A language as people write it: `ko`, `ko-KR`, `zh-Hant-TW` (RFC 5646, without what only machines use).
+    ///
     /// - Returns: nil for what is none.
-    init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    init?(tag: String) {
+        let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isPart = { (part: Substring.UTF8View) in
             (1...8).contains(part.count)
                 && part.allSatisfy { byte in
                     (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 }
         }
-        guard text.utf8.count <= Self.maxLength, parts.allSatisfy(isPart), let language = Language(text) else {
-            return nil
-        }
-        self.language = language
+        guard tag.utf8.count <= Self.maxTagLength, parts.allSatisfy(isPart) else { return nil }
+        self.init(tag)
     }
 }

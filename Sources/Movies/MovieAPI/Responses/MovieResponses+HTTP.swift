@@ -1,12 +1,51 @@
+import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
-import PosterAPI
-import PosterPipeline
 
 extension MovieResponses {
-    /// A page of films as an answer.
+    /// Registers a resource whose response depends on the principal. Anonymous clients get cached ones.
+    ///
+    /// - Parameters:
+    ///   - known: The parameters of the query beside `language`.
+    ///   - make: Is cancelled when the client disconnects.
+    func get(
+        _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
+        _ make: @escaping @Sendable (MovieRequest, Principal) async throws -> JSONResponse
+    ) {
+        router.get(path) { request, context in
+            let parsed = try self.parse(request, context, known: known)
+            let isAnonymous = request.headers[.authorization] == nil && request.headers[.cookie] == nil
+            let key = CacheKey(
+                target: request.uri.string, languages: parsed.language, generation: self.pictures.generation)
+            if isAnonymous, let stored = self.cache.response(for: key) { return try stored.response(to: request) }
+            let response = try await context.whileClientPresent {
+                try await make(parsed, try await self.authenticator.principal(of: request.headers))
+            }
+            if isAnonymous { self.cache.insert(response, for: key) }
+            return try response.response(to: request)
+        }
+    }
+
+    /// Registers a resource whose response is the same for all clients, or only for the owner of a session.
+    func get(
+        _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
+        _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
+    ) {
+        router.get(path) { request, context in
+            let parsed = try self.parse(request, context, known: known)
+            return try await context.whileClientPresent { try await make(parsed) }.response(to: request)
+        }
+    }
+
+    func parse(
+        _ request: Request, _ context: ServerRequestContext, known: [String] = []
+    ) throws(Problem) -> MovieRequest {
+        try MovieRequest(request, context, known: known, default: self.services.defaultLanguage)
+    }
+
+    /// A page of films.
     ///
     /// - Parameters:
     ///   - limit: The last page that can be asked for.
@@ -16,71 +55,49 @@ extension MovieResponses {
     ) async throws -> JSONResponse {
         let films = try await self.films(page.results, for: principal)
         self.reportListServed(page.results.map(\.id), of: parsed)
-        return try self.response(
+        var response = try self.response(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
-            to: principal, keeping: CacheLifetime.list, parsed)
+            keeping: principal.keeping(CacheLifetime.list), variance: parsed.languages.variance.union(.caller), parsed)
+        response.challenge = principal.challenge
+        return response
+    }
+
+    /// A page of anything, with links to the others.
+    func response<Original>(
+        _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = MovieRequest.pageLimit,
+        sources: [MovieSource], keeping: JSONResponse.Keeping, variance: JSONResponse.Variance,
+        _ parsed: MovieRequest
+    ) throws -> JSONResponse {
+        let object = PageObject(page, results: results, limit: limit, sources: sources)
+        let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.publicURL)
+        return try JSONResponse(object, keeping: keeping, variance: variance, links: links)
+    }
+
+    /// A response to a principal, with its challenge.
+    ///
+    /// - Parameter keeping: As ``Principal/keeping(_:)-(Int)`` has it.
+    func response(
+        _ body: some Encodable, to principal: Principal, keeping: JSONResponse.Keeping, _ parsed: MovieRequest
+    ) throws -> JSONResponse {
+        var response = try JSONResponse(
+            body, keeping: keeping, variance: parsed.languages.variance.union(.caller))
+        response.challenge = principal.challenge
+        return response
+    }
+
+    /// A film with all that is known of it.
+    func details(of id: MovieID, to principal: Principal, _ parsed: MovieRequest) async throws -> JSONResponse {
+        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
+        let details = try await show(id, language: parsed.language)
+        let object = try await self.object(details, of: id, for: principal, language: parsed.language)
+        // What is missing may be there in a second.
+        let keeping = details.missing.isEmpty ? principal.keeping(CacheLifetime.details) : .none
+        return try self.response(object, to: principal, keeping: keeping, parsed)
     }
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.
     func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
-        guard let listServed = self.services.listServed, !films.isEmpty else { return }
-        listServed(
-            ServedList(
-                kind: ServedList.Kind(name: parsed.path, client: parsed.client),
-                posters: films.compactMap { PosterID($0) }))
-    }
-
-    /// A page of anything as an answer.
-    private func response<Original, Element: Encodable & Sendable>(
-        _ page: Page<Original>, results: [Element], limit: Int, sources: [MovieSource], to principal: Principal,
-        keeping seconds: Int, _ parsed: MovieRequest
-    ) throws -> JSONResponse {
-        let answer = PageObject(page, results: results, limit: limit, sources: sources)
-        let links = try parsed.pageLinks(self.publicURL)
-        return try self.response(
-            answer, to: principal, keeping: principal.keeping(seconds), parsed,
-            links: links.fieldValue(page: answer.page, totalPages: answer.totalPages))
-    }
-
-    /// A JSON response for a principal, with its challenge.
-    ///
-    /// - Parameters:
-    ///   - keeping: As ``Principal/keeping(_:)-(Int)`` has it.
-    ///   - links: `Link` (RFC 8288); nil without.
-    func response(
-        _ body: some Encodable, to principal: Principal, keeping: JSONResponse.Keeping, _ parsed: MovieRequest,
-        links: String? = nil
-    ) throws -> JSONResponse {
-        var answer = try JSONResponse(
-            body, keeping: keeping, variance: parsed.languages.variance.union(.caller), links: links)
-        answer.challenge = principal.challenge
-        return answer
-    }
-}
-
-extension MovieResponses {
-    /// Responds from the cache when the request is anonymous, else with the result of `make`, which is cancelled when the client disconnects.
-    func respond(
-        to request: Request, _ parsed: MovieRequest, _ context: ServerRequestContext,
-        _ make: @escaping @Sendable () async throws -> JSONResponse
-    ) async throws -> Response {
-        let key = parsed.isAnonymous ? self.key(request, parsed) : nil
-        if let key, let known = self.cache.response(for: key) { return try known.response(to: request) }
-        let answer = try await context.whileClientPresent(make)
-        if let key { self.cache.insert(answer, for: key) }
-        return try answer.response(to: request)
-    }
-
-    private func key(_ request: Request, _ parsed: MovieRequest) -> ResponseCache.Key {
-        ResponseCache.Key(
-            target: request.uri.string, languages: parsed.language, generation: self.policies.parser.generation)
-    }
-}
-
-extension MovieRequest {
-    /// Whether it has no credentials.
-    fileprivate var isAnonymous: Bool {
-        self.headers[.authorization] == nil && self.headers[.cookie] == nil
+        if !films.isEmpty { self.services.listServed?(films, parsed.path, parsed.client) }
     }
 }
 

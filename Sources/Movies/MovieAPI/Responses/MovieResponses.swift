@@ -1,36 +1,35 @@
 import HTTPSemantics
-import HTTPServer
-import MovieDomain
-package import PosterAPI
-import PosterPipeline
+package import HTTPServer
+package import MovieDomain
 
-/// Builds the responses of the movie resources, with posters and favourites.
+/// Builds the responses of the movie resources, for the server and the command line.
 package struct MovieResponses: Sendable {
-    /// What they answer from.
-    let services: MovieServices
-    let principals: PrincipalResolver
-    let posters: any PosterLookup
-    let policies: ReloadablePicturePolicy
-    let links: PosterURLBuilder
-    /// Encoded responses to anonymous clients.
-    let cache: ResponseCache
+    /// What a response to a client without credentials depends on.
+    struct CacheKey: Hashable, Sendable {
+        /// Path and query, as sent.
+        let target: String
+        let languages: LanguagePreference
+        /// Of the URLs of pictures.
+        let generation: UInt64
+    }
 
-    package init(
-        services: MovieServices, principals: PrincipalResolver, posters: any PosterLookup,
-        policies: ReloadablePicturePolicy,
-        links: PosterURLBuilder
-    ) {
+    let services: MovieServices
+    let pictures: any PictureURLs
+    /// Where clients reach the server.
+    let publicURL: PublicURL?
+    let authenticator: SessionAuthenticator
+    /// Responses to anonymous clients.
+    let cache: ResponseCache<CacheKey>
+
+    package init(_ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?) {
         self.services = services
-        self.principals = principals
-        self.posters = posters
-        self.policies = policies
-        self.links = links
+        self.pictures = pictures
+        self.publicURL = publicURL
+        self.authenticator = SessionAuthenticator(
+            sessions: services.sessions, site: SiteOrigin(publicURL), now: services.now)
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
-    /// Summaries of movies as JSON objects.
-    ///
-    /// - Throws: ``Problem``, `CancellationError`.
     func films(_ movies: [MovieSummary], for principal: Principal) async throws -> [MovieSummaryObject] {
         let favouriteIDs = try await self.favouriteIDs(movies.map(\.id), for: principal)
         return try movies.map { movie in
@@ -40,9 +39,7 @@ package struct MovieResponses: Sendable {
 
     /// Those of `ids` that are the principal's favourites; none while the library cannot be read: films without marks are better than an error.
     /// The library logs the failure itself.
-    ///
-    /// - Throws: `CancellationError`.
-    func favouriteIDs(_ ids: [MovieID], for principal: Principal) async throws -> Set<MovieID> {
+    private func favouriteIDs(_ ids: [MovieID], for principal: Principal) async throws -> Set<MovieID> {
         guard let owner = principal.owner, !ids.isEmpty else { return [] }
         do {
             return try await self.services.favourites.favouriteIDs(among: ids, of: owner)
@@ -56,60 +53,23 @@ package struct MovieResponses: Sendable {
         try self.poster(of: movie.id, reference: movie.poster)
     }
 
-    /// - Returns: nil when it is known that there is none.
-    func poster(of id: MovieID, reference: PosterReference?) throws(Problem) -> PosterObject? {
-        guard let id = PosterID(id) else { return nil }
-        return try self.posters.poster(of: id, reference: reference)
+    private func poster(of id: MovieID, reference: PosterReference?) throws(Problem) -> PosterObject? {
+        try self.pictures.poster(
+            PictureID(id), size: reference?.size.map { ($0.width, $0.height) },
+            isMissing: reference == nil && self.services.isPosterless(id))
     }
 
-    /// Where clients reach the server.
-    var publicURL: PublicURL? { self.links.publicURL }
-
-    /// Where pictures beside posters are.
-    var pictures: PictureAddresses {
-        let policy = self.policies.policy
-        return PictureAddresses(
-            links: self.links.signed(with: policy.requiresSignatures ? policy.signingKeys : nil, until: nil)
-                .withClientHints(policy.usesHints),
-            servesTMDBImages: policy.servesTMDBImages, ladder: policy.ladder)
-    }
-}
-
-extension MovieResponses {
-    /// A film with all that is known of it, as an answer.
-    ///
-    /// - Throws: `UnknownMovie`, `SourceFailure`, `StorageFailure`, ``Problem``, `CancellationError`.
-    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
-        let principal = try await self.principals.principal(of: parsed.headers)
-        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
-        let details = try await show(id, language: parsed.language)
-        let object = try await self.object(details, of: id, for: principal, language: parsed.language)
-        // What is missing may be there in a second.
-        let keeping = details.missing.isEmpty ? principal.keeping(CacheLifetime.details) : .none
-        return try self.response(object, to: principal, keeping: keeping, parsed)
-    }
-
-    /// A film with its sections.
-    ///
-    /// - Parameter language: Of what the service itself says in them.
-    /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
+    /// - Parameter language: Of what the service itself says in the sections.
     func object(
         _ details: MovieDetails, of id: MovieID, for principal: Principal, language: LanguagePreference
     ) async throws -> MovieObject {
         let films = try await self.films([details.movie.summary], for: principal)
-        guard let film = films.first, let posterID = PosterID(id) else { throw Problem.unknownMovie(id) }
-        let pictures = self.pictures
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
-            try SectionObject(section, of: posterID, addresses: pictures)
+            try SectionObject(section, of: PictureID(id), self.pictures)
         }
-        return MovieObject(details, film: film, sections: sections)
+        return MovieObject(details, film: films[0], sections: sections)
     }
-}
 
-extension MovieResponses {
-    /// What people went to see, with posters.
-    ///
-    /// - Throws: `StorageFailure`, ``Problem``, `CancellationError`.
     func object(_ boxOffice: BoxOffice, for principal: Principal) async throws -> BoxOfficeObject {
         let favouriteIDs = try await self.favouriteIDs(boxOffice.entries.map(\.movieID), for: principal)
         let entries = try boxOffice.entries.map { entry in
@@ -119,5 +79,64 @@ extension MovieResponses {
         }
         return BoxOfficeObject(
             boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()), results: entries)
+    }
+}
+
+// MARK: For the command line
+
+extension MovieResponses {
+    /// A result as a value and as the JSON that the server answers with.
+    package struct Report<Value: Sendable>: Sendable {
+        package let value: Value
+        package let json: [UInt8]
+        /// What has to be shown beside it.
+        package let attribution: [String]
+
+        fileprivate init(_ value: Value, _ object: some Encodable, of sources: [MovieSource]) throws {
+            self.value = value
+            self.json = try JSONResponse.bytes(of: object)
+            self.attribution = Attribution.texts(of: sources) ?? []
+        }
+    }
+
+    private var ownLanguage: LanguagePreference { LanguagePreference([self.services.defaultLanguage]) }
+
+    package func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
+        let catalogue = self.services.catalogue
+        let page = try await SearchMovies(catalogue: catalogue)(query, page: page, language: self.ownLanguage)
+        let films = try await self.films(page.results, for: .anonymous)
+        let sources = [catalogue.source] + page.results.map(\.id.source)
+        return try Report(
+            page, PageObject(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
+    }
+
+    package func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
+        let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
+        let boxOffice = try await show(part, date: date, language: self.ownLanguage)
+        return try Report(boxOffice, try await self.object(boxOffice, for: .anonymous), of: [boxOffice.source])
+    }
+
+    package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
+        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
+        let details = try await show(id, language: self.ownLanguage)
+        let object = try await self.object(details, of: id, for: .anonymous, language: self.ownLanguage)
+        return try Report(details, object, of: details.sources)
+    }
+}
+
+extension PictureID {
+    /// A film's poster.
+    init(_ id: MovieID) {
+        self.init(source: id.source.rawValue, key: id.key)
+    }
+
+    /// An app's icon.
+    init(_ id: StoreAppID) {
+        self.init(source: id.source.rawValue, key: id.key)
+    }
+
+    /// A picture of the gallery, from 1: `tmdb:603~2` is the second one of `tmdb:603`.
+    func inGallery(at place: Int) -> PictureID {
+        PictureID(source: self.source, key: "\(self.key)~\(place)")
     }
 }

@@ -1,6 +1,5 @@
 package import HTTPServer
 package import MovieDomain
-package import PosterAPI
 
 /// The repositories and settings that the resources about movies use.
 package struct MovieServices: Sendable {
@@ -8,7 +7,6 @@ package struct MovieServices: Sendable {
     package var sources: MovieRepositories
     /// Lists and search.
     package var catalogue: any MovieCatalogue
-    /// Box office figures.
     package var boxOffice: any BoxOfficeRepository
     /// Apps.
     package var store: any StoreRepository
@@ -18,16 +16,14 @@ package struct MovieServices: Sendable {
     package var accounts: any AccountRepository
     /// Where users approve of signing in; nil when the source has a page of its own for it.
     package var approvals: (any ApprovalHandler)?
-    /// Sessions by access token.
     package var sessions: any SessionRepository
-    /// Favourites by owner.
     package var favourites: any FavouriteRepository
     /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
     package var posters: (any PosterDecider)?
     /// Whether it is known that no source has a poster of the film.
     package var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
-    /// Receives every list that was served, so that its posters can be rendered ahead; nil for none.
-    package var listServed: (@Sendable (ServedList) -> Void)?
+    /// Receives the films of every list that was served, its path, and the client; nil for none.
+    package var listServed: (@Sendable (_ films: [MovieID], _ path: String, _ client: String) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
     package var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
@@ -39,7 +35,6 @@ package struct MovieServices: Sendable {
     /// The time of day.
     package var now: @Sendable () -> Instant
 
-    /// Creates services with the given repositories; optional ones are off.
     package init(
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any StoreRepository, supplements: (any SupplementRepository)? = nil,

@@ -1,6 +1,6 @@
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
-import PosterPipeline
 
 /// An app as JSON. What is not known is not there; but `icon` is null when there is none.
 struct AppObject: Encodable, Sendable {
@@ -10,38 +10,22 @@ struct AppObject: Encodable, Sendable {
         case minimumOSVersion, url, description, releaseNotes, sections
     }
 
-    /// Members of a single app's object, absent in lists.
-    struct Details: Sendable {
-        let sections: [SectionObject]
-    }
-
     private let app: StoreApp
     private let icon: PosterObject?
     private let screenshots: [PictureObject]
-    private let details: Details?
+    /// nil in lists, which have no description either.
+    private let sections: [SectionObject]?
 
-    /// - Parameters:
-    ///   - sections: nil in lists.
-    ///   - responses: Builds URLs of pictures.
-    /// - Throws: ``Problem``, when their URLs cannot be signed.
-    init(_ app: StoreApp, sections: [DetailSection]? = nil, responses: MovieResponses) throws(Problem) {
-        guard let id = PosterID(app.id) else {
-            throw Problem(.invalidID, "the id \(app.id) is none that a picture can have")
-        }
-        let addresses = responses.pictures
+    /// - Parameter sections: nil in lists.
+    /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
+    init(_ app: StoreApp, sections: [DetailSection]? = nil, _ urls: any PictureURLs) throws(Problem) {
+        let id = PictureID(app.id)
         self.app = app
-        self.icon = app.icon == nil ? nil : try responses.posters.poster(of: id, reference: app.icon)
-        self.screenshots = try app.screenshots.enumerated().map { place, picture throws(Problem) in
-            PictureObject(picture, url: try addresses.galleryPicture(picture, at: place + 1, of: id))
+        self.icon = try app.icon.flatMap { icon throws(Problem) in
+            try urls.poster(id, size: icon.size.map { ($0.width, $0.height) }, isMissing: false)
         }
-        guard let sections else {
-            self.details = nil
-            return
-        }
-        self.details = Details(
-            sections: try sections.map { section throws(Problem) in
-                try SectionObject(section, of: id, addresses: addresses)
-            })
+        self.screenshots = try PictureObject.gallery(app.screenshots, of: id, urls)
+        self.sections = try sections?.map { section throws(Problem) in try SectionObject(section, of: id, urls) }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -68,9 +52,9 @@ struct AppObject: Encodable, Sendable {
         try container.encode(app.developer, forKey: .developer)
         try container.encode(app.minimumOSVersion, forKey: .minimumOSVersion)
         try container.encodeIfPresent(app.url, forKey: .url)
-        guard let details else { return }
+        guard let sections else { return }
         try container.encode(app.description, forKey: .description)
         try container.encode(app.releaseNotes, forKey: .releaseNotes)
-        try container.encode(details.sections, forKey: .sections)
+        try container.encode(sections, forKey: .sections)
     }
 }

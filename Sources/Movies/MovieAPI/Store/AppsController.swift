@@ -1,33 +1,27 @@
 import HTTPSemantics
 import HTTPServer
-import HTTPTypes
 import Hummingbird
 import MovieDomain
-import PosterAPI
 
 /// `GET /apps/search`, `GET /apps/today` and `GET /apps/{id}`
 struct AppsController: Sendable {
-    /// For how long caches may keep what was found, in seconds.
+    /// The lifetime of lists in caches, in seconds.
     private static let listSeconds = 300
-    /// For how long caches may keep an app, in seconds.
+    /// The lifetime of an app in caches, in seconds.
     private static let appSeconds = 3600
 
     private let responses: MovieResponses
-    private let search: SearchApps
-    private let show: ShowApp
-    private let showToday: ShowToday
+    private let store: any StoreRepository
 
     init(_ responses: MovieResponses) {
         self.responses = responses
-        self.search = SearchApps(store: responses.services.store)
-        self.show = ShowApp(store: responses.services.store, off: responses.services.sources.options)
-        self.showToday = ShowToday(store: responses.services.store)
+        self.store = responses.services.store
     }
 
     func register(on router: Router<ServerRequestContext>) {
-        router.get("/apps/search", use: self.found)
-        router.get("/apps/today", use: self.today)
-        router.get("/apps/:id", use: self.app)
+        self.responses.get("/apps/search", known: ["term", "offset", "limit"], on: router, self.found)
+        self.responses.get("/apps/today", on: router, self.today)
+        self.responses.get("/apps/:id", on: router, self.app)
     }
 
     private struct Found: Encodable {
@@ -37,63 +31,49 @@ struct AppsController: Sendable {
     }
 
     private struct Today: Encodable {
-        private enum CodingKeys: String, CodingKey {
-            case featured, list
-        }
-
-        /// nil, encoded as null, when there is none.
-        let featured: AppObject?
+        /// null when there is none.
+        let featured: Nullable<AppObject>
         let list: [AppObject]
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(self.featured, forKey: .featured)
-            try container.encode(self.list, forKey: .list)
-        }
     }
 
     @Sendable
-    private func found(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let query = try MovieParameters(
-            inAnyLanguage: RequestTarget(request.uri.string), known: ["term", "offset", "limit"])
-        let offset = try query.number("offset", in: AppQuery.offsets) ?? 0
-        let limit = try query.number("limit", in: AppQuery.limits) ?? AppQuery.defaultLimit
-        guard let parsed = AppQuery(query["term"] ?? "", offset: offset, limit: limit) else {
+    private func found(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let offset = try parsed.query.number("offset", in: AppQuery.offsets) ?? 0
+        let limit = try parsed.query.number("limit", in: AppQuery.limits) ?? AppQuery.defaultLimit
+        guard let query = AppQuery(parsed.query["term"] ?? "", offset: offset, limit: limit) else {
             throw Problem(.invalidParameter, "term must be 1 to \(AppQuery.maxLength) characters")
         }
-        let results = try await context.whileClientPresent { try await self.search(parsed) }
-        let apps = try results.apps.map { app throws(Problem) in try AppObject(app, responses: self.responses) }
+        let results = try await SearchApps(store: self.store)(query)
         return try JSONResponse(
-            Found(results: apps, offset: offset, limit: limit, hasMore: results.hasMore),
-            keeping: .shared(seconds: Self.listSeconds), links: self.links(parsed, hasMore: results.hasMore)
-        ).response(to: request)
+            Found(
+                results: try self.objects(results.apps), offset: offset, limit: limit, hasMore: results.hasMore),
+            keeping: .shared(seconds: Self.listSeconds), links: self.links(query, hasMore: results.hasMore))
     }
 
     @Sendable
-    private func today(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        _ = try MovieParameters(inAnyLanguage: RequestTarget(request.uri.string))
-        let today = try await context.whileClientPresent { try await self.showToday() }
+    private func today(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let today = try await ShowToday(store: self.store)()
         return try JSONResponse(
             Today(
-                featured: try today.featured.map { app throws(Problem) in try AppObject(app, responses: self.responses)
-                },
-                list: try today.list.map { app throws(Problem) in try AppObject(app, responses: self.responses) }),
-            keeping: .shared(seconds: Self.listSeconds)
-        ).response(to: request)
+                featured: Nullable(try today.featured.map { try AppObject($0, self.responses.pictures) }),
+                list: try self.objects(today.list)),
+            keeping: .shared(seconds: Self.listSeconds))
     }
 
     @Sendable
-    private func app(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        _ = try MovieParameters(inAnyLanguage: target)
-        guard let text = PercentEncoding.decode(target.segments[1]), let id = StoreAppID(text) else {
+    private func app(_ parsed: MovieRequest) async throws -> JSONResponse {
+        guard let id = parsed.decodedSegment(1).flatMap({ StoreAppID($0) }) else {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }
-        let (app, sections) = try await context.whileClientPresent { try await self.show(id) }
+        let show = ShowApp(store: self.store, off: self.responses.services.sources.options)
+        let (app, sections) = try await show(id)
         return try JSONResponse(
-            try AppObject(app, sections: sections, responses: self.responses),
-            keeping: .shared(seconds: Self.appSeconds)
-        ).response(to: request)
+            try AppObject(app, sections: sections, self.responses.pictures),
+            keeping: .shared(seconds: Self.appSeconds))
+    }
+
+    private func objects(_ apps: [StoreApp]) throws -> [AppObject] {
+        try apps.map { try AppObject($0, self.responses.pictures) }
     }
 
     /// Where the parts before and behind are (RFC 8288).

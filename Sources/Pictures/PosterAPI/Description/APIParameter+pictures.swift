@@ -33,10 +33,6 @@ extension APIParameter {
         "auto: WebP for clients that name it in Accept, else JPEG.")
 
     private static let side = APISchema.integer(PictureRequest.sides)
-
-    package static let ifNoneMatch = APIParameter.header(
-        "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),
-        "Entity tags that the client holds, or *: answered with 304 when the answer is one of them (RFC 9110, 13.1.2).")
 }
 
 extension APISchema {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPSemantics
 package import HTTPServer
 import HTTPTypes
@@ -50,8 +49,7 @@ package struct DetailsController: Sendable {
         let format = try parsed.query.format(from: OutputFormat.allCases)
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         // The signed URLs expire when the request's signature does.
-        let keys = parsed.policy.requiresSignatures ? parsed.policy.signingKeys : nil
-        let links = self.links.signed(with: keys, until: parsed.expires).withClientHints(parsed.policy.usesHints)
+        let links = self.links.applying(parsed.policy, until: parsed.expires)
         let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: parsed.expires, request)
     }
@@ -104,9 +102,7 @@ package struct DetailsController: Sendable {
         _ value: some Encodable, name: String, of description: PosterDescription, until expires: Int64?,
         _ request: Request
     ) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode(value)
+        let json = try JSONResponse.bytes(of: value)
         let tag = EntityTag(digestOf: [name, String(decoding: json, as: UTF8.self)])
         let provenance = description.provenance
         let lifetime = self.cacheControl.lifetime(

@@ -1,7 +1,7 @@
-package import HTTPSemantics
+import HTTPSemantics
 package import HTTPServer
-package import PosterCodec
-package import PosterPipeline
+import PosterCodec
+import PosterPipeline
 
 /// Builds the URLs of posters, signed where the policy requires it.
 package struct PosterURLBuilder: Sendable {
@@ -21,19 +21,14 @@ package struct PosterURLBuilder: Sendable {
         self.base = publicURL?.text ?? ""
     }
 
-    /// - Parameters:
-    ///   - keys: nil for unsigned URLs.
-    ///   - expires: When signatures expire, in seconds since 1970; nil for never.
-    package func signed(with keys: SigningKeys?, until expires: Int64?) -> PosterURLBuilder {
+    /// Signs where the policy requires it, and adds the `dpr=1` that URLs of exact widths need with client hints.
+    ///
+    /// - Parameter expires: When signatures expire, in seconds since 1970; nil for never.
+    func applying(_ policy: PicturePolicy, until expires: Int64? = nil) -> PosterURLBuilder {
         var links = self
-        (links.keys, links.expires) = (keys, expires)
-        return links
-    }
-
-    /// - Parameter usesHints: Whether the server applies client hints, so that URLs of exact widths need `dpr=1`.
-    package func withClientHints(_ usesHints: Bool) -> PosterURLBuilder {
-        var links = self
-        links.usesHints = usesHints
+        links.keys = policy.requiresSignatures ? policy.signingKeys : nil
+        links.expires = expires
+        links.usesHints = policy.usesHints
         return links
     }
 
@@ -42,8 +37,7 @@ package struct PosterURLBuilder: Sendable {
     /// - Parameters:
     ///   - format: nil lets `Accept` decide.
     ///   - version: nil when the original is not known.
-    package func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String?) throws(Problem) -> String
-    {
+    func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String?) throws(Problem) -> String {
         let format = format.map { "&format=\($0.rawValue)" } ?? ""
         let ratio = self.usesHints ? "&dpr=1" : ""
         let version = version.map { "&v=\($0)" } ?? ""
@@ -55,24 +49,20 @@ package struct PosterURLBuilder: Sendable {
     /// - Parameters:
     ///   - file: Its name, of letters, digits, `-`, `_` and a dot.
     ///   - size: Such as `w780`.
-    package func tmdbImage(_ file: String, size: String) throws(Problem) -> String {
+    func tmdbImage(_ file: String, size: String) throws(Problem) -> String {
         try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
     }
-
-    /// The URL of another resource than a picture, which needs no signature.
-    ///
-    /// - Parameter target: Path and query.
-    package func address(of target: String) -> String { self.base + target }
 
     func placeholder(of id: PosterID, version: String) throws(Problem) -> String {
         try self.link("\(Self.path(of: id))/placeholder?v=\(version)")
     }
 
-    package static func version(of digest: Digest) -> String {
+    static func version(of digest: Digest) -> String {
         String(digest.description.prefix(Self.versionLength))
     }
 
-    private func link(_ target: String) throws(Problem) -> String {
+    /// - Parameter target: Path and query.
+    func link(_ target: String) throws(Problem) -> String {
         self.base + (try self.keys?.sign(target: target, expires: self.expires) ?? target)
     }
 

@@ -60,7 +60,7 @@ package struct PictureRequest: Hashable, Sendable {
         }
     }
 
-    private static func malformed(_ error: PosterID.Malformed) -> Problem {
+    static func malformed(_ error: PosterID.Malformed) -> Problem {
         Problem(.invalidID, "the id is not [source:]key: \(error.reason)")
     }
 }

@@ -103,7 +103,12 @@ package final class ServerDependencies: Sendable {
     /// The services of the resources about films.
     var movieServices: MovieServices {
         var services = self.movies.services
-        if let listWarmer { services.listServed = { listWarmer.listServed($0) } }
+        if let listWarmer {
+            services.listServed = { films, path, client in
+                let posters = films.compactMap { try? PosterID(source: $0.source.rawValue, key: $0.key) }
+                listWarmer.listServed(ServedList(kind: ServedList.Kind(name: path, client: client), posters: posters))
+            }
+        }
         return services
     }
 

@@ -21,7 +21,7 @@ extension APIParts {
                 "type": "http", "scheme": "bearer", "description": "The token of a session.",
             ],
             "sessionCookie": [
-                "type": "apiKey", "in": "cookie", "name": .string(PrincipalResolver.cookieName),
+                "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name),
                 "description": "The same, as browsers keep it.",
             ],
         ])

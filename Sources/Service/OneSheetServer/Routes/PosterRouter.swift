@@ -44,26 +44,15 @@ package enum PosterRouter {
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: ExpectationMiddleware())
         router.add(middleware: PathValidationMiddleware())
-        CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), policies: policies)
+        let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
+        CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), pictures: pictures)
             .register(on: router)
         let cacheControl = CacheControl(caching)
         PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, targets: targets)
             .register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
-        if let films {
-            let responses = MovieResponses(
-                services: films, principals: AccountResources.principals(films, publicURL: links.publicURL),
-                posters: PipelinePosterLookup(
-                    pipeline: pipeline, policies: policies, links: links, isPosterless: films.isPosterless),
-                policies: policies, links: links)
-            ListController(responses: responses).register(on: router)
-            MovieController(responses: responses).register(on: router)
-            BoxOfficeController(responses: responses).register(on: router)
-            AccountResources.register(on: router, responses)
-            PosterCandidatesController(decider: films.posters ?? SourcePosterDecider(films.sources, now: films.now))
-                .register(on: router)
-        }
+        if let films { MovieResources.register(on: router, films, pictures: pictures, publicURL: links.publicURL) }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
             PurgeController(pipeline: pipeline).register(on: router, token: token)

@@ -35,8 +35,8 @@ struct MovieCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = MovieID(self.id) else { return }
-        try await SourceCommand.run(self.options, isJSON: self.json) { reports in
-            try await reports.movie(id)
+        try await SourceCommand.run(self.options, isJSON: self.json) { responses in
+            try await responses.movie(id)
         } lines: { details, width in
             Self.lines(details.movie, width)
         }

@@ -40,8 +40,8 @@ struct Search: AsyncParsableCommand {
     func run() async throws {
         guard let query else { return }
         let page = self.page
-        try await SourceCommand.run(self.options, isJSON: self.json) { reports in
-            try await reports.search(query, page: page)
+        try await SourceCommand.run(self.options, isJSON: self.json) { responses in
+            try await responses.search(query, page: page)
         } lines: { page, width in
             Self.lines(page, width)
         }

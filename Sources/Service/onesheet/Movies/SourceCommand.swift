@@ -2,6 +2,8 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import HTTPFetch
+import HTTPSemantics
+import HTTPServer
 import MovieAPI
 import MovieDomain
 import OneSheetConfiguration
@@ -16,7 +18,7 @@ enum SourceCommand {
     /// - Parameter lines: The result as text of at most so many columns; nil for any width.
     /// - Throws: `ExitCode`, after a sentence.
     static func run<Value: Sendable>(
-        _ options: ServiceOptions, isJSON: Bool, ask: (MovieReports) async throws -> MovieReports.Report<Value>,
+        _ options: ServiceOptions, isJSON: Bool, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
         let configuration = try ServeConfiguration.read(options.given)
@@ -31,17 +33,19 @@ enum SourceCommand {
             // URLs that only the server can sign are left out.
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
-            let reports = MovieReports(
-                movies.services, policies: ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort)),
-                links: PosterURLBuilder(publicURL: configuration.publicURL))
-            let report = try await ask(reports)
+            let urls = PipelinePictureURLs(
+                policies: ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort)),
+                urls: PosterURLBuilder(publicURL: configuration.publicURL), pipeline: nil)
+            let report = try await ask(
+                MovieResponses(movies.services, pictures: urls, publicURL: configuration.publicURL))
             guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
             for line in lines(report.value, TerminalSize.columns) { try StandardOutput.write(line) }
             for text in report.attribution { try StandardOutput.write("\n\(TerminalText.escaped(text))") }
         } catch is CancellationError {
             throw ExitCode.failure
         } catch {
-            StandardError.write("onesheet: \(MovieReports.detail(of: error) ?? "\(error)")")
+            let problem = (error as? any ProblemConvertible)?.problem ?? error as? Problem
+            StandardError.write("onesheet: \(problem?.detail ?? "\(error)")")
             throw ExitCode.failure
         }
     }

@@ -13,7 +13,6 @@ struct ApprovalController: Sendable {
     private static let bodyLimit = 1024
 
     let handler: any ApprovalHandler
-    let site: SiteOrigin
 
     func register(on router: Router<ServerRequestContext>) {
         router.get("/auth/approve/:requestToken", use: self.show)
@@ -33,9 +32,11 @@ struct ApprovalController: Sendable {
         guard request.headers[.fetchSite] != "cross-site" else {
             throw Problem(.crossSite, "a page of another site cannot approve of anything")
         }
-        let body = try await request.wholeBody(upTo: Self.bodyLimit)
+        var form = String(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
+        // Some programs send a line's end behind a form.
+        while form.last?.isNewline == true { form.removeLast() }
         let approves: Bool
-        switch String(buffer: body).trimmingLineEnd {
+        switch form {
         case "approve=1": approves = true
         case "deny=1": approves = false
         default: throw Problem(.invalidBody, "the body must be the form's: approve=1 or deny=1")
@@ -51,9 +52,7 @@ struct ApprovalController: Sendable {
 
     /// - Throws: ``Problem`` for what can be no token.
     private static func token(of request: Request) throws(Problem) -> String {
-        let target = RequestTarget(request.uri.string)
-        _ = try MovieParameters(inAnyLanguage: target)
-        guard let text = target.segments.last.flatMap({ PercentEncoding.decode($0) }),
+        guard let text = try request.targetWithoutParameters().segments.last.flatMap(PercentEncoding.decode),
             (1...CompleteSignIn.tokenLengthLimit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw Problem(.unknownRequestToken, "there is no such request token") }
@@ -77,14 +76,5 @@ struct ApprovalController: Sendable {
         ]
         headers[.contentSecurityPolicy] = policy
         return headers
-    }
-}
-
-extension String {
-    /// Without the line's end that some programs send behind a form.
-    fileprivate var trimmingLineEnd: Substring {
-        var rest = self[...]
-        while rest.last?.isNewline == true { rest.removeLast() }
-        return rest
     }
 }

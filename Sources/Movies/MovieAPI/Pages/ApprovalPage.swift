@@ -1,9 +1,5 @@
-import Crypto
 import HTTPSemantics
-import HTTPServer
 import MovieDomain
-import PosterCodec
-import PosterPipeline
 
 /// The page on which a user approves of a wish: plain, without scripts.
 struct ApprovalPage {
@@ -33,11 +29,9 @@ struct ApprovalPage {
     /// What a browser is to load for it (CSP): the style sheet with these bytes; and where its form may lead, which browsers
     /// count the answer's redirect among.
     var contentSecurityPolicy: String {
-        let digest = Base64.encode(Array(SHA256.hash(data: Array(Self.style.utf8))))
-        let target =
-            self.approval?.state == .open ? "'self'" + (self.address.map { " " + $0.policySource } ?? "") : "'none'"
-        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action \(target); "
-            + "frame-ancestors 'none'"
+        guard self.approval?.state == .open else { return StyledPage.policy(style: Self.style) }
+        let target = "'self'" + (self.address.map { " " + $0.policySource } ?? "")
+        return StyledPage.policy(style: Self.style, formTarget: target)
     }
 
     /// Where the page leads when something was said, as The Movie Database writes it.
@@ -48,24 +42,10 @@ struct ApprovalPage {
     }
 
     var html: String {
-        """
-        <!doctype html>
-        <html lang="\(self.texts.language)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(self.title) – OneSheet</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body>
-        <main>
-        <h1>\(self.title)</h1>
-        \(self.content)
-        </main>
-        </body>
-        </html>
-
-        """
+        StyledPage(
+            language: self.texts.language, title: "\(self.title) – OneSheet", style: Self.style,
+            body: "<main>\n<h1>\(self.title)</h1>\n\(self.content)\n</main>"
+        ).html
     }
 
     private var title: String {

@@ -1,38 +1,25 @@
-import Crypto
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
-import PosterAPI
-import PosterCodec
-import PosterPipeline
 
 /// The wall of posters: a plain page without scripts.
 struct CataloguePage {
     let movies: [MovieSummary]
-    /// What the page itself may ask for.
-    let policy: PicturePolicy
+    let pictures: any PictureURLs
 
     /// The widths that a browser may choose from, in pixels.
     private static let widths = [154, 220, 342, 500, 780]
     private static let fallbackWidth = 342
 
-    /// Of the ladder, if there is one: the next to each of those above.
-    private var widths: [Int] {
-        guard let ladder = self.policy.ladder else { return Self.widths }
-        let rungs = Set(Self.widths.map(ladder.rung))
-        return rungs.sorted()
-    }
-
-    private var fallbackWidth: Int { self.policy.ladder?.rung(atLeast: Self.fallbackWidth) ?? Self.fallbackWidth }
+    private var widths: [Int] { Set(Self.widths.map(self.pictures.width)).sorted() }
+    private var fallbackWidth: Int { self.pictures.width(atLeast: Self.fallbackWidth) }
 
     /// Signed, where only what is signed is answered. With a width it is exactly so wide: a browser that chooses from
     /// widths has counted its screen's ratio already.
     private func url(_ path: String, width: Int? = nil) -> String {
-        let ratio = self.policy.usesHints ? "&dpr=1" : ""
+        let ratio = self.pictures.acceptedHints == nil ? "" : "&dpr=1"
         let target = path + (width.map { "?w=\($0)\(ratio)" } ?? "")
-        let keys = self.policy.requiresSignatures ? self.policy.signingKeys : nil
-        // Its encoding is our own, which is never malformed.
-        let signed = (try? keys?.sign(target: target)) ?? target
-        return signed.replacing("&", with: "&amp;")
+        return self.pictures.signed(target).replacing("&", with: "&amp;")
     }
 
     private static let style = """
@@ -55,38 +42,22 @@ struct CataloguePage {
         .year { color: var(--quiet); }
         """
 
-    /// What a browser is to load for it and nothing else (CSP): its own pictures, and the style sheet with these bytes.
-    static var contentSecurityPolicy: String {
-        let digest = Base64.encode(Array(SHA256.hash(data: Array(Self.style.utf8))))
-        return "default-src 'none'; img-src 'self'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'"
-    }
+    static let contentSecurityPolicy = StyledPage.policy(style: Self.style, images: "img-src 'self'; ")
 
     var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>OneSheet</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body>
-        <header>
-        <h1>OneSheet</h1>
-        <p>\(self.movies.count) posters, each at exactly the pixels your screen asks for:
-        <code>/poster/{id}?w=368</code></p>
-        </header>
-        <main>
-        <ul>
-        \(self.movies.compactMap(self.item).joined(separator: "\n"))
-        </ul>
-        </main>
-        </body>
-        </html>
-
-        """
+        let body = """
+            <header>
+            <h1>OneSheet</h1>
+            <p>\(self.movies.count) posters, each at exactly the pixels your screen asks for:
+            <code>/poster/{id}?w=368</code></p>
+            </header>
+            <main>
+            <ul>
+            \(self.movies.compactMap(self.item).joined(separator: "\n"))
+            </ul>
+            </main>
+            """
+        return StyledPage(title: "OneSheet", style: Self.style, body: body).html
     }
 
     private func item(_ movie: MovieSummary) -> String? {
@@ -94,31 +65,16 @@ struct CataloguePage {
         let path = "/poster/\(PercentEncoding.encode(movie.id.description.utf8))"
         let candidates = self.widths.map { "\(self.url(path, width: $0)) \($0)w" }.joined(separator: ", ")
         let height = self.fallbackWidth * size.height / size.width
-        let title = Self.escape(movie.title)
+        let title = HTMLText.escape(movie.title)
         let original =
             movie.originalTitle == movie.title
             ? ""
-            : " lang=\"\(Self.escape(movie.originalLanguage?.code ?? ""))\" title=\"\(Self.escape(movie.originalTitle))\""
+            : " lang=\"\(HTMLText.escape(movie.originalLanguage?.code ?? ""))\" title=\"\(HTMLText.escape(movie.originalTitle))\""
         return """
             <li><a href="\(self.url(path))"\(original)><img src="\(self.url(path, width: self.fallbackWidth))" srcset="\(candidates)" \
             sizes="(max-width: 650px) 44vw, (max-width: 900px) 30vw, 230px" width="\(self.fallbackWidth)" \
             height="\(height)" loading="lazy" decoding="async" alt="Poster of \(title)">
             <h2 lang="en">\(title)</h2><p class="year">\(movie.year.map(String.init) ?? "")</p></a></li>
             """
-    }
-
-    /// Text for HTML, within elements and quoted attributes.
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

@@ -1,0 +1,60 @@
+package import HTTPSemantics
+
+/// The URLs of this server's pictures under the policy in force, for resources that refer to pictures without serving them.
+package protocol PictureURLs: Sendable {
+    /// Increases whenever the policy changes, and with it the URLs.
+    var generation: UInt64 { get }
+
+    /// The value of `Accept-CH` (RFC 8942); nil when client hints have no effect.
+    var acceptedHints: String? { get }
+
+    /// The narrowest width that is served of at least `width` pixels, or the widest one.
+    func width(atLeast width: Int) -> Int
+
+    /// What is known of a poster without I/O or waiting.
+    ///
+    /// - Parameters:
+    ///   - size: Of the original in pixels, as its source states it; nil when unknown.
+    ///   - isMissing: Whether its source is known to have none; read only when nothing else is known of the poster.
+    /// - Returns: nil when it is known that there is none.
+    /// - Throws: ``Problem``, when its URLs cannot be signed.
+    func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject?
+
+    /// The URL of a picture as the narrowest variant of at least `width` pixels.
+    func picture(_ id: PictureID, width: Int) throws(Problem) -> String
+
+    /// The URL of a picture of The Movie Database, as above; nil when its image paths are not served.
+    func tmdbImage(_ file: String, width: Int) throws(Problem) -> String?
+
+    /// Adds a signature to a picture's path and query where the policy requires one.
+    func signed(_ target: String) -> String
+}
+
+/// A picture's source and its key there.
+package struct PictureID: Hashable, Sendable {
+    package let source, key: String
+
+    package init(source: String, key: String) {
+        (self.source, self.key) = (source, key)
+    }
+}
+
+/// A poster beside other data: URLs, and what a placeholder needs.
+package struct PosterObject: Encodable, Hashable, Sendable {
+    /// For clients without `srcset`.
+    package let url: String
+    /// URLs and their widths, for the attribute of this name.
+    package let srcset: String
+    /// Of the original as shown, in pixels; nil when unknown.
+    package let width, height: Int?
+    /// The dominant colour, as `#rrggbb`; nil when unknown.
+    package var color: String?
+    /// In Base64; nil when unknown.
+    package var thumbhash: String?
+
+    package init(url: String, srcset: String, width: Int?, height: Int?) {
+        (self.url, self.srcset, self.width, self.height) = (url, srcset, width, height)
+    }
+}

@@ -1,0 +1,23 @@
+package import HTTPServer
+package import Hummingbird
+import MovieDomain
+
+/// The resources about films, accounts and apps, and those in other services' formats.
+package enum MovieResources {
+    package static func register(
+        on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
+        publicURL: PublicURL?
+    ) {
+        let responses = MovieResponses(services, pictures: pictures, publicURL: publicURL)
+        ListController(responses: responses).register(on: router)
+        MovieController(responses: responses).register(on: router)
+        BoxOfficeController(responses: responses).register(on: router)
+        PosterCandidatesController.register(on: router, responses)
+        SignInController(responses).register(on: router)
+        if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }
+        AccountController(responses).register(on: router)
+        FavouritesController(responses).register(on: router)
+        AppsController(responses).register(on: router)
+        NaverController(responses).register(on: router)
+    }
+}

@@ -1,0 +1,109 @@
+package import HTTPSemantics
+package import HTTPServer
+import PosterCodec
+package import PosterPipeline
+
+/// URLs under the policy in force, of posters with what the pipeline knows of them, else with what their sources state.
+package struct PipelinePictureURLs: PictureURLs {
+    /// ``PosterObject/url`` is the widest of at most so many pixels.
+    private static let plainWidth = 500
+    /// The largest width in ``PosterObject/srcset``, in pixels: less fills a screen of ratio 3.
+    private static let widestWidth = 2000
+
+    private let policies: ReloadablePicturePolicy
+    private let urls: PosterURLBuilder
+    private let pipeline: PosterPipeline?
+
+    /// - Parameter pipeline: nil where no posters are served.
+    package init(policies: ReloadablePicturePolicy, urls: PosterURLBuilder, pipeline: PosterPipeline?) {
+        self.policies = policies
+        self.urls = urls
+        self.pipeline = pipeline
+    }
+
+    package var generation: UInt64 { self.policies.generation }
+
+    package var acceptedHints: String? { self.policies.policy.usesHints ? ClientHints.accepted : nil }
+
+    package func width(atLeast width: Int) -> Int { self.policies.policy.ladder?.rung(atLeast: width) ?? width }
+
+    package func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject? {
+        let id = try PosterID(id)
+        switch self.pipeline?.knownDescription(of: id) {
+        case .missing: return nil
+        case .picture(let picture):
+            if picture.hashes == nil { self.pipeline?.describeInBackground([id]) }
+            var poster = try self.poster(
+                id, size: (picture.width, picture.height), version: PosterURLBuilder.version(of: picture.digest))
+            poster.color = picture.hashes?.dominantColour
+            poster.thumbhash = picture.hashes?.thumbHash
+            return poster
+        case nil:
+            if isMissing() { return nil }
+            // It may be on disk since an earlier run.
+            self.pipeline?.describeInBackground([id])
+            return try self.poster(id, size: size, version: nil)
+        }
+    }
+
+    private func poster(
+        _ id: PosterID, size: (width: Int, height: Int)?, version: String?
+    ) throws(Problem) -> PosterObject {
+        let policy = self.policies.policy
+        let urls = self.urls.applying(policy)
+        let widths = Self.widths(of: size?.width, ladder: policy.ladder)
+        let url = { (width: Int) throws(Problem) in
+            try urls.variant(of: id, width: width, format: nil, version: version)
+        }
+        let candidates = try widths.map { width throws(Problem) in
+            "\(try url(width)) \(min(width, size?.width ?? width))w"
+        }
+        return PosterObject(
+            url: try url(widths.last { $0 <= Self.plainWidth } ?? widths.first ?? Self.plainWidth),
+            srcset: candidates.joined(separator: ", "), width: size?.width, height: size?.height)
+    }
+
+    /// The widths of a `srcset`, ascending, at least one: those that enlarge nothing, and one that gives the original's own.
+    ///
+    /// - Parameters:
+    ///   - own: Of the original as shown, in pixels; nil when unknown.
+    ///   - ladder: The only widths that there are; nil for all.
+    static func widths(of own: Int?, ladder: WidthLadder?) -> [Int] {
+        let rungs = ladder?.rungs ?? Srcset.defaultWidths
+        guard let own else { return rungs }
+        let widths = rungs.filter { $0 <= own }
+        guard widths.last != own else { return widths }
+        // Nothing is enlarged: asked for the next rung, one gets the original's own width.
+        guard ladder == nil, !widths.isEmpty else { return widths + rungs.filter { $0 > own }.prefix(1) }
+        let widest = min(own, Self.widestWidth)
+        return widest > widths[widths.count - 1] ? widths + [widest] : widths
+    }
+
+    package func picture(_ id: PictureID, width: Int) throws(Problem) -> String {
+        try self.urls.applying(self.policies.policy)
+            .variant(of: try PosterID(id), width: self.width(atLeast: width), format: nil, version: nil)
+    }
+
+    package func tmdbImage(_ file: String, width: Int) throws(Problem) -> String? {
+        let policy = self.policies.policy
+        guard policy.servesTMDBImages else { return nil }
+        return try self.urls.applying(policy).tmdbImage(file, size: "w\(self.width(atLeast: width))")
+    }
+
+    package func signed(_ target: String) -> String {
+        // Targets of our own are never malformed, which is what signing rejects.
+        (try? PosterURLBuilder().applying(self.policies.policy).link(target)) ?? target
+    }
+}
+
+extension PosterID {
+    fileprivate init(_ id: PictureID) throws(Problem) {
+        do throws(Malformed) {
+            try self.init(source: id.source, key: id.key)
+        } catch {
+            throw PictureRequest.malformed(error)
+        }
+    }
+}

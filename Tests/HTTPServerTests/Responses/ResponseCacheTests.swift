@@ -1,0 +1,44 @@
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+struct ResponseCacheTests {
+    private final class Clock: Sendable {
+        let nanoseconds = Mutex<UInt64>(0)
+        func now() -> UInt64 { self.nanoseconds.withLock { $0 } }
+    }
+
+    @Test func whatEverybodyMayHaveIsRememberedForItsTime() throws {
+        let clock = Clock()
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
+        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
+        cache.insert(answer, for: "/a")
+        #expect(cache.response(for: "/a")?.tag == answer.tag)
+        #expect(cache.response(for: "/b") == nil)
+        clock.nanoseconds.withLock { $0 = 1_000_000_000 }
+        #expect(cache.response(for: "/a") == nil)
+    }
+
+    @Test func whatIsSomebodysOwnIsNot() throws {
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
+        for keeping in [JSONResponse.Keeping.own, .none] {
+            cache.insert(try JSONResponse(["a": 1], keeping: keeping), for: "/a")
+            #expect(cache.response(for: "/a") == nil)
+        }
+    }
+
+    @Test func noMoreIsRememberedThanTheLimits() throws {
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
+        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
+        for number in 0...ResponseCache<String>.countLimit { cache.insert(answer, for: "/\(number)") }
+        #expect(cache.response(for: "/0") == nil)
+        #expect(cache.response(for: "/\(ResponseCache<String>.countLimit)") != nil)
+    }
+
+    @Test func withoutATimeNothingIs() throws {
+        let cache = ResponseCache<String>(lifetime: .zero, now: { 0 })
+        cache.insert(try JSONResponse(["a": 1], keeping: .shared(seconds: 60)), for: "/a")
+        #expect(cache.response(for: "/a") == nil)
+    }
+}
