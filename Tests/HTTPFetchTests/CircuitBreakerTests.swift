@@ -1,3 +1,4 @@
+import Flights
 import PosterTesting
 import Testing
 

@@ -1,4 +1,4 @@
-import HTTPFetch
+@testable import HTTPFetch
 import PosterTesting
 import Testing
 

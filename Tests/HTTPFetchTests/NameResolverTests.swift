@@ -139,7 +139,7 @@ import Testing
             _ = cache.store(.success([.v4(1)]), for: "\(number).test", at: UInt64(number))
         }
         #expect(cache.count == NameCache.maxNames)
-        let (evicted, kept) = (cache.answer(for: "9.test", at: 2000), cache.answer(for: "10.test", at: 2000))
+        let (evicted, kept) = (cache.result(for: "9.test", at: 2000), cache.result(for: "10.test", at: 2000))
         #expect(evicted == nil, "the least recently used are evicted")
         #expect(kept != nil)
     }

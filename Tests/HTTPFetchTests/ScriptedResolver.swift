@@ -4,9 +4,9 @@ import Synchronization
 
 /// A resolver that gives these answers in turn, the last one for all that follow.
 final class ScriptedResolver: Sendable {
-    private let answers: Mutex<[NameResolver.Answer]>
+    private let answers: Mutex<[NameResolver.Outcome]>
 
-    init(_ answers: [NameResolver.Answer]) {
+    init(_ answers: [NameResolver.Outcome]) {
         self.answers = Mutex(answers)
     }
 

@@ -36,10 +36,10 @@ import Testing
     }
 
     @Test func aLookupThatHangsDelaysStaleAddressesNoLongerThanTheLimit() async throws {
-        let (isAsked, isReleased, staleAnswerDelay) = (Gate(), Latch(), Gate())
+        let (isAsked, isReleased, staleResponseDelay) = (Gate(), Latch(), Gate())
         let answers = ScriptedResolver([.success([.v4(1)]), .success([.v4(2)])])
         let count = Counter()
-        let resolver = self.makeResolver(staleAnswerDelay: staleAnswerDelay) { name in
+        let resolver = self.makeResolver(staleResponseDelay: staleResponseDelay) { name in
             count.increment()
             if count.value > 1 {
                 isAsked.open()
@@ -51,12 +51,12 @@ import Testing
         self.clock.advance(by: .seconds(60))
         let first = Task { try await resolver.addresses(of: "a.test") }
         try await isAsked.wait()
-        staleAnswerDelay.open()
+        staleResponseDelay.open()
         let addresses = try await first.value
         #expect(addresses == [.v4(1)])
 
-        self.clock.advance(by: NameResolver.staleAnswerDelay)
-        let remembered = try resolver.cachedAnswer(for: "a.test")?.get()
+        self.clock.advance(by: NameResolver.staleResponseDelay)
+        let remembered = try resolver.cachedResult(for: "a.test")?.get()
         #expect(remembered == [.v4(1)], "the others do not wait at all")
         isReleased.open()
         try await eventually { resolver.lookupCount == 0 }
@@ -78,10 +78,10 @@ import Testing
     }
 
     private func makeResolver(
-        staleAnswerDelay: Gate = Gate(), _ lookUp: @escaping NameResolver.LookUp
+        staleResponseDelay: Gate = Gate(), _ lookUp: @escaping NameResolver.LookUp
     ) -> NameResolver {
         var timing = self.clock.timing
-        timing.waitForName = { _ in try await staleAnswerDelay.wait() }
+        timing.waitForName = { _ in try await staleResponseDelay.wait() }
         return NameResolver(cacheDuration: .seconds(60), timing: timing, lookUp: lookUp)
     }
 }

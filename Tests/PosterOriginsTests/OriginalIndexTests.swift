@@ -37,7 +37,7 @@ struct OriginalIndexTests {
         let totals = try index.totals()
         #expect(totals == OriginalIndex.Totals(count: 500, bytes: 500 * (4096 + 8192)))
         var longer = try Self.row(7)
-        longer.length = 10_000
+        longer.header.length = 10_000
         let replaced = try index.put(longer)
         #expect(replaced == OriginalIndex.Totals(count: 500, bytes: 500 * (4096 + 8192) + 4096))
         let deleted = try index.delete(longer.key)

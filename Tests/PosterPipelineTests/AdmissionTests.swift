@@ -34,7 +34,7 @@ struct AdmissionTests {
         try await end.value
         _ = try await warming.value
         let (_, provenance) = try PipelineFixture.variant(try await client.value)
-        #expect(provenance.isShared && fixture.pipeline.renderCount == 1)
+        #expect(provenance.isShared && fixture.pipeline.status.renders == 1)
     }
 
     @Test func aRequestOverTheBoundIsToldWhenToComeAgain() async throws {
@@ -114,7 +114,7 @@ struct AdmissionTests {
         await #expect(throws: CancellationError.self) { try await leaving.value }
         release()
         _ = try PipelineFixture.variant(try await staying.value)
-        #expect(fixture.source.fetchCount(of: "heat") == 1 && fixture.pipeline.renderCount == 1)
+        #expect(fixture.source.fetchCount(of: "heat") == 1 && fixture.pipeline.status.renders == 1)
     }
 
     /// Two clients reach a phase and leave, and the work stops there.
@@ -127,7 +127,7 @@ struct AdmissionTests {
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         release()
         try await eventually { fixture.threads.load == 0 }
-        #expect(fixture.pipeline.renderCount == 0 && fixture.variants.usage.count == 0)
+        #expect(fixture.pipeline.status.renders == 0 && fixture.variants.usage.count == 0)
     }
 
     @Test func clientsThatLeaveWhileItIsFetched() async throws {

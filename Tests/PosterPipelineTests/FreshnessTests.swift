@@ -88,7 +88,7 @@ struct FreshnessTests {
         #expect(again.entityTag == tag && fresh.staleness == nil)
         fixture.day.advance(by: .seconds(Self.day))
         #expect(try #require(try fixture.known(request)).1.staleness != nil, "for another day")
-        #expect(fixture.pipeline.renderCount == 1)
+        #expect(fixture.pipeline.status.renders == 1)
     }
 
     @Test func aChangedBodyGivesNewVariantsUnderANewTagAndDropsTheOldOnes() async throws {

@@ -45,12 +45,12 @@ final class PipelineFixture: Sendable {
     func answer(
         _ request: PosterRequest, holding tag: EntityTag? = nil, level: Urgency.Level = .interactive
     ) async throws -> PosterResponse {
-        try await self.pipeline.answer(to: request, level: level) { $0 == tag }
+        try await self.pipeline.response(to: request, level: level) { $0 == tag }
     }
 
     /// What is known without work, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
-        guard let answer = try self.pipeline.cachedAnswer(to: request, isCurrent: { _ in false }) else { return nil }
+        guard let answer = try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) else { return nil }
         return try Self.variant(answer)
     }
 

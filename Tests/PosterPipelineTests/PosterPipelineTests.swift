@@ -14,14 +14,14 @@ struct PosterPipelineTests {
         let fixture = PipelineFixture()
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
-        #expect(try fixture.pipeline.cachedAnswer(to: request) { _ in false } == nil)
+        #expect(try fixture.pipeline.cachedResponse(to: request) { _ in false } == nil)
 
         let (first, origin) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(origin.reach == .origin)
         #expect(origin.isStored && !origin.isShared)
         #expect((first.size.width, first.size.height) == (92, 138))
 
-        let known = try #require(try fixture.pipeline.cachedAnswer(to: request) { _ in false })
+        let known = try #require(try fixture.pipeline.cachedResponse(to: request) { _ in false })
         let (second, memory) = try PipelineFixture.variant(known)
         #expect(memory.reach == .cache)
         #expect(second.bytes == first.bytes && second.entityTag == first.entityTag)
@@ -39,7 +39,7 @@ struct PosterPipelineTests {
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(fixture.variants.usage.count == 0)
-        guard case .notModified(let tag, _)? = try fixture.pipeline.cachedAnswer(to: request, isCurrent: { _ in true })
+        guard case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { _ in true })
         else {
             Issue.record("not answered")
             return
@@ -107,7 +107,7 @@ struct PosterPipelineTests {
         for client in clients { tags.insert(try PipelineFixture.variant(try await client.value).0.entityTag) }
         #expect(tags.count == 4)
         #expect(fixture.source.fetchCount(of: "heat") == 1)
-        #expect(fixture.pipeline.renderCount == 4)
+        #expect(fixture.pipeline.status.renders == 4)
     }
 
     @Test func whenTheLastClientHasLeftTheFetchIsCancelledAndNothingIsRendered() async throws {
@@ -122,7 +122,7 @@ struct PosterPipelineTests {
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         try await eventually { fixture.source.cancellationCount >= 1 }
         #expect(fixture.store.count == 0)
-        #expect(fixture.pipeline.renderCount == 0)
+        #expect(fixture.pipeline.status.renders == 0)
 
         gate.open()
         _ = try PipelineFixture.variant(try await fixture.answer(request))
@@ -166,7 +166,7 @@ struct PosterPipelineTests {
         release.open()
         try await blocker.value
         try await eventually { fixture.threads.load == 0 }
-        #expect(fixture.pipeline.renderCount == 0)
+        #expect(fixture.pipeline.status.renders == 0)
         #expect(fixture.variants.usage.count == 0)
     }
 
@@ -200,7 +200,7 @@ struct PosterPipelineTests {
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
         held.release.open()
         try await eventually { fixture.threads.load == 0 }
-        #expect(fixture.pipeline.renderCount == 0)
+        #expect(fixture.pipeline.status.renders == 0)
         #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
     }
 
@@ -219,7 +219,7 @@ struct PosterPipelineTests {
         let (poster, provenance) = try PipelineFixture.variant(try await staying.value)
         #expect(poster.size.height == 600)
         #expect(provenance.isShared)
-        #expect(fixture.pipeline.renderCount == 1)
+        #expect(fixture.pipeline.status.renders == 1)
     }
 
     @Test func aFullQueueAnswersAtOnce() async throws {
@@ -310,7 +310,7 @@ struct PosterPipelineTests {
         for width in [92, 60] {
             await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
-        #expect(throws: error) { try fixture.pipeline.cachedAnswer(to: request) { _ in false } }
+        #expect(throws: error) { try fixture.pipeline.cachedResponse(to: request) { _ in false } }
         clock.advance(by: .seconds(29))
         await #expect(throws: error) { try await fixture.answer(request) }
         #expect(fixture.source.fetchCount(of: "heat") == 1)
@@ -383,7 +383,7 @@ struct PosterPipelineTests {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
             tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
         }
-        #expect(tags.count == 1 && fixture.pipeline.renderCount == 1)
+        #expect(tags.count == 1 && fixture.pipeline.status.renders == 1)
         let others = [
             RenderTarget(width: 100, height: 100, fit: .cover, format: .jpeg),
             RenderTarget(width: 100, height: 100, fit: .cover, position: .top, format: .jpeg),
@@ -394,7 +394,7 @@ struct PosterPipelineTests {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
             tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
         }
-        #expect(tags.count == 6 && fixture.pipeline.renderCount == 6)
+        #expect(tags.count == 6 && fixture.pipeline.status.renders == 6)
     }
 
     @Test func variantsWithOtherBytesNeverShareATag() async throws {

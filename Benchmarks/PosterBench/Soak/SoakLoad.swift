@@ -51,7 +51,7 @@ final class SoakLoad: Sendable {
     }
 
     /// How many there really were: what two requests share is rendered once.
-    var renderCount: Int { self.pipeline.renderCount }
+    var renderCount: Int { self.pipeline.status.renders }
 
     /// How many renders ended with an error.
     var failures: Int { self.failed.load(ordering: .relaxed) }
@@ -91,7 +91,7 @@ final class SoakLoad: Sendable {
                 continue
             }
             do {
-                _ = try await self.pipeline.answer(to: self.request(index)) { _ in false }
+                _ = try await self.pipeline.response(to: self.request(index)) { _ in false }
             } catch {
                 self.failed.add(1, ordering: .relaxed)
             }

@@ -1,15 +1,33 @@
 import Synchronization
 
-/// Runs tasks that no caller waits for, one per key and a limited number in all, until they end or ``close()`` cancels them.
+/// Runs tasks that no caller waits for, one per key and a limited number at once, until they end or are cancelled.
 ///
-/// Under the lock: the table of tasks; cancellations happen outside it. Every operation is O(1) but making room, O(n).
+/// Under the lock: the tasks and the queue; cancellations happen outside it. Every operation is O(1) but making room, O(n).
 public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
     /// What becomes of a request over the limit.
-    public enum Overflow: Sendable {
+    public enum Overflow: Hashable, Sendable {
         /// It is ignored.
         case ignoresNew
         /// It runs, and the oldest task is cancelled.
         case cancelsOldest
+        /// It waits in a queue of at most so many, oldest or newest first.
+        case queues(limit: Int, newestFirst: Bool = false)
+    }
+
+    /// What became of a request.
+    public enum Acceptance: Sendable {
+        /// It runs, or waits for that.
+        case accepted
+        /// The same was under way.
+        case underWay
+        /// Over the limit, or after ``close()``.
+        case refused
+    }
+
+    private struct Waiting {
+        let key: Key
+        let request: Request
+        let work: @Sendable () async -> Void
     }
 
     private struct Run {
@@ -21,7 +39,21 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     private struct State {
         var lastID: UInt64 = 0
         var runs: [Key: Run] = [:]
+        /// By their order of arrival, from ``first`` to before ``end``.
+        var queue: [Int: Waiting] = [:]
+        var first = 0
+        var end = 0
+        var queuedKeys: Set<Key> = []
         var isClosed = false
+
+        mutating func next(newestFirst: Bool) -> Waiting? {
+            guard self.first < self.end else { return nil }
+            if newestFirst { self.end -= 1 }
+            let next = self.queue.removeValue(forKey: newestFirst ? self.end : self.first)
+            if !newestFirst { self.first += 1 }
+            if let next { self.queuedKeys.remove(next.key) }
+            return next
+        }
     }
 
     private let limit: Int
@@ -38,50 +70,79 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         self.priority = priority
     }
 
-    /// The number of tasks under way.
-    public var count: Int { self.state.withLock { $0.runs.count } }
+    /// The number of tasks under way and waiting.
+    public var count: Int { self.state.withLock { $0.runs.count + $0.queue.count } }
 
     /// Starts `work` in place of what is under way for `key`, which is cancelled; has no effect while the same request is
-    /// under way, and after ``close()``.
+    /// under way or one for the key is queued, and after ``close()``.
     ///
     /// - Parameter work: nil when the request leaves nothing to do.
-    public func start(_ request: Request, for key: Key, _ work: (@Sendable () async -> Void)?) {
-        let cancelled = self.state.withLock { state -> [Run] in
-            guard !state.isClosed, state.runs[key]?.request != request else { return [] }
+    @discardableResult
+    public func start(_ request: Request, for key: Key, _ work: (@Sendable () async -> Void)?) -> Acceptance {
+        let (acceptance, cancelled) = self.state.withLock { state -> (Acceptance, [Run]) in
+            guard !state.isClosed else { return (.refused, []) }
+            guard state.runs[key]?.request != request, !state.queuedKeys.contains(key) else { return (.underWay, []) }
             var cancelled = state.runs.removeValue(forKey: key).map { [$0] } ?? []
-            guard let work else { return cancelled }
+            guard let work else { return (.accepted, cancelled) }
+            let new = Waiting(key: key, request: request, work: work)
             if state.runs.count >= self.limit {
-                guard self.overflow == .cancelsOldest, let oldest = state.runs.min(by: { $0.value.id < $1.value.id })
-                else { return cancelled }
-                state.runs[oldest.key] = nil
-                cancelled.append(oldest.value)
+                switch self.overflow {
+                case .queues(let limit, _) where state.queue.count < limit:
+                    state.queue[state.end] = new
+                    state.queuedKeys.insert(key)
+                    state.end += 1
+                    return (.accepted, cancelled)
+                case .ignoresNew, .queues: return (.refused, cancelled)
+                case .cancelsOldest:
+                    guard let oldest = state.runs.min(by: { $0.value.id < $1.value.id }) else { break }
+                    state.runs[oldest.key] = nil
+                    cancelled.append(oldest.value)
+                }
             }
-            state.lastID += 1
-            let id = state.lastID
-            // Unstructured, because it outlives the request that started it; `close` and supersession cancel it.
-            let task = Task(priority: self.priority) {
-                await work()
-                self.end(key, id)
-            }
-            state.runs[key] = Run(id: id, request: request, task: task)
-            return cancelled
+            self.run(new, &state)
+            return (.accepted, cancelled)
         }
         for run in cancelled { run.task.cancel() }
+        return acceptance
     }
 
-    /// Cancels all tasks, and starts none any more.
-    public func close() {
-        let runs = self.state.withLock { state in
-            state.isClosed = true
-            defer { state.runs = [:] }
-            return Array(state.runs.values)
+    /// Cancels all tasks, and empties the queue.
+    /// - Returns: How many requests that were.
+    @discardableResult
+    public func cancelAll() -> Int {
+        let ended = self.state.withLock { state in
+            defer { state = State(lastID: state.lastID, isClosed: state.isClosed) }
+            return (runs: state.runs, queue: state.queue)
         }
-        for run in runs { run.task.cancel() }
+        for run in ended.runs.values { run.task.cancel() }
+        return ended.runs.count + ended.queue.count
+    }
+
+    /// As ``cancelAll()``, and starts nothing any more.
+    public func close() {
+        self.state.withLock { $0.isClosed = true }
+        self.cancelAll()
+    }
+
+    private func run(_ waiting: Waiting, _ state: inout State) {
+        state.lastID += 1
+        let (id, key, work) = (state.lastID, waiting.key, waiting.work)
+        // Unstructured, because it outlives the request that started it; supersession and `cancelAll` cancel it.
+        let task = Task(priority: self.priority) {
+            await work()
+            self.end(key, id)
+        }
+        state.runs[key] = Run(id: id, request: waiting.request, task: task)
     }
 
     private func end(_ key: Key, _ id: UInt64) {
-        let run = self.state.withLock { state in
-            state.runs[key]?.id == id ? state.runs.removeValue(forKey: key) : nil
+        let run = self.state.withLock { state -> Run? in
+            guard state.runs[key]?.id == id else { return nil }
+            let run = state.runs.removeValue(forKey: key)
+            if case .queues(_, let newestFirst) = self.overflow, let next = state.next(newestFirst: newestFirst) {
+                self.run(next, &state)
+            }
+            return run
         }
         withExtendedLifetime(run) {}
     }

@@ -26,7 +26,6 @@
     }
 
     /// Charges an event to `arrivalTime`, if it may happen soon enough.
-    ///
     /// - Parameters:
     ///   - arrivalTime: The theoretical arrival time; 0 for a client that was never charged.
     ///   - maxWait: The longest wait for the event, in nanoseconds.
@@ -81,13 +80,4 @@ public struct RateLimiter: Sendable {
 
     /// Whether a pause goes on.
     public func isPaused(at now: UInt64) -> Bool { self.pauseEnd ?? 0 > now }
-}
-
-extension UInt64 {
-    @inlinable func addingClamped(_ other: UInt64) -> UInt64 {
-        let (sum, overflow) = self.addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-
-    @inlinable func subtractingClamped(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

@@ -35,7 +35,6 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     public init() {}
 
     /// The outcome of the flight for `key`, which `operation` starts if there is none.
-    ///
     /// - Parameter level: How soon this caller wants it; a flight that is less urgent is raised.
     /// - Throws: What the operation threw, or `CancellationError` when this caller was cancelled.
     public func value(

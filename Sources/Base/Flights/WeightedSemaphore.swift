@@ -45,7 +45,7 @@ public final class WeightedSemaphore: Sendable {
     }
 
     private struct State {
-        var queue: SemaphoreQueue<Waiter<Void>>
+        var queue: SemaphoreQueue
         var meanHoldNanoseconds: UInt64 = 0
 
         func estimatedWait() -> Duration {
@@ -75,7 +75,7 @@ public final class WeightedSemaphore: Sendable {
     /// The present load.
     public var usage: Usage {
         self.state.withLock { state in
-            let waiting = Urgency.Level.allCases.map { ($0, state.queue.waitingCount(at: $0)) }
+            let waiting = Urgency.Level.allCases.map { ($0, state.queue.waiting[$0.rawValue].count) }
             return Usage(
                 held: state.queue.heldCount, weight: state.queue.heldWeight,
                 waiting: Dictionary(uniqueKeysWithValues: waiting),
@@ -84,7 +84,6 @@ public final class WeightedSemaphore: Sendable {
     }
 
     /// Runs `body` with a permit.
-    ///
     /// - Parameters:
     ///   - weight: What the permit counts for in ``Limits/weight``.
     ///   - urgency: May rise while it waits.
@@ -125,11 +124,11 @@ public final class WeightedSemaphore: Sendable {
         let outcome = self.state.withLock { state -> Outcome in
             if state.queue.takePermit(weight: weight, at: urgency.level) { return .admitted }
             let full = QueueFull(estimatedWait: state.estimatedWait())
-            let entry = SemaphoreQueue.Entry(id: waiter.id, weight: weight, item: waiter)
+            let entry = SemaphoreQueue.Entry(weight: weight, waiter: waiter)
             let (isQueued, displaced) = state.queue.enqueue(entry, at: urgency.level)
             guard isQueued else { return .refused(full) }
             // Less urgent ones that are too heavy for now may be all that it has to wait behind.
-            return .queued(displaced: displaced?.item, full: full, admitted: state.queue.admitted())
+            return .queued(displaced: displaced, full: full, admitted: state.queue.admitted())
         }
         switch outcome {
         case .refused(let error): waiter.resume(throwing: error)
@@ -144,7 +143,7 @@ public final class WeightedSemaphore: Sendable {
         let (waiter, admitted) = self.state.withLock { state in
             let entry = state.queue.remove(id)
             // One that waited behind a heavy one may fit.
-            return (entry?.item, state.queue.admitted())
+            return (entry?.waiter, state.queue.admitted())
         }
         waiter?.resume(throwing: CancellationError())
         for waiter in admitted { waiter.resume() }
@@ -167,5 +166,91 @@ public final class WeightedSemaphore: Sendable {
             return state.queue.admitted()
         }
         for waiter in admitted { waiter.resume() }
+    }
+}
+
+/// The permits and the queue of a ``WeightedSemaphore``: its rules, without a lock or a clock.
+///
+/// The most urgent goes first; equals in the order of their arrival. None overtakes an equal because it needs less: what
+/// needs much would wait for ever. Linear in the queue, whose length is limited.
+private struct SemaphoreQueue {
+    struct Entry {
+        let weight: Int
+        let waiter: Waiter<Void>
+    }
+
+    let limits: WeightedSemaphore.Limits
+    private(set) var heldCount = 0
+    private(set) var heldWeight = 0
+    /// By level.
+    private(set) var waiting: [[Entry]] = Urgency.Level.allCases.map { _ in [] }
+
+    init(limits: WeightedSemaphore.Limits) {
+        self.limits = limits
+    }
+
+    var waitingCount: Int { self.waiting.reduce(0) { $0 + $1.count } }
+
+    /// The weight within the limit: none is so heavy that it could never be admitted.
+    func clamped(_ weight: Int) -> Int { min(max(0, weight), self.limits.weight) }
+
+    /// Takes a permit if there is one and nothing as urgent waits.
+    mutating func takePermit(weight: Int, at level: Urgency.Level) -> Bool {
+        guard self.waiting[level.rawValue...].allSatisfy(\.isEmpty), self.hasRoom(for: weight) else { return false }
+        self.hold(weight)
+        return true
+    }
+
+    /// - Returns: Whether the entry is queued, and the newest of the least urgent that lost its place to it.
+    mutating func enqueue(_ entry: Entry, at level: Urgency.Level) -> (isQueued: Bool, displaced: Waiter<Void>?) {
+        var displaced: Waiter<Void>?
+        if self.waitingCount >= self.limits.queue {
+            guard let victim = self.waiting.indices.first(where: { $0 < level.rawValue && !self.waiting[$0].isEmpty })
+            else { return (false, nil) }
+            displaced = self.waiting[victim].removeLast().waiter
+        }
+        self.waiting[level.rawValue].append(entry)
+        return (true, displaced)
+    }
+
+    /// Gives permits to as many of the queue as can have one, and removes them from it.
+    mutating func admitted() -> [Waiter<Void>] {
+        var admitted: [Waiter<Void>] = []
+        while let level = self.waiting.indices.last(where: { !self.waiting[$0].isEmpty }),
+            self.hasRoom(for: self.waiting[level][0].weight)
+        {
+            let entry = self.waiting[level].removeFirst()
+            self.hold(entry.weight)
+            admitted.append(entry.waiter)
+        }
+        return admitted
+    }
+
+    /// Removes an entry from the levels below `end`; nil when it is not there.
+    mutating func remove(_ id: Waiter<Void>.ID, below end: Int = Urgency.Level.allCases.count) -> Entry? {
+        for level in 0..<end {
+            guard let index = self.waiting[level].firstIndex(where: { $0.waiter.id == id }) else { continue }
+            return self.waiting[level].remove(at: index)
+        }
+        return nil
+    }
+
+    /// Moves an entry to a more urgent level, behind those that were there.
+    mutating func raise(_ id: Waiter<Void>.ID, to level: Urgency.Level) {
+        if let entry = self.remove(id, below: level.rawValue) { self.waiting[level.rawValue].append(entry) }
+    }
+
+    mutating func release(weight: Int) {
+        self.heldCount -= 1
+        self.heldWeight -= weight
+    }
+
+    private func hasRoom(for weight: Int) -> Bool {
+        self.heldCount < self.limits.count && weight <= self.limits.weight - self.heldWeight
+    }
+
+    private mutating func hold(_ weight: Int) {
+        self.heldCount += 1
+        self.heldWeight += weight
     }
 }

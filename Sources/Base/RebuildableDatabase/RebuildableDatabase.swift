@@ -30,7 +30,6 @@ package final class RebuildableDatabase: Sendable {
     private let opening = Mutex(())
 
     /// Opens nothing yet.
-    ///
     /// - Parameters:
     ///   - path: The file, beside which SQLite keeps `-wal` and `-shm`; nil for a database in memory.
     ///   - configuration: GRDB's; its defaults are five readers and no waiting for other processes.
@@ -69,7 +68,6 @@ package final class RebuildableDatabase: Sendable {
     package var rebuildCount: Int { self.state.withLock { $0.rebuildCount } }
 
     /// Uses the database; once more, on an empty one, when that reveals damage.
-    ///
     /// - Parameter body: Reads and writes; may run twice.
     /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
     package func perform<Value>(_ body: (any DatabaseWriter) throws -> Value) throws -> Value {
@@ -83,7 +81,6 @@ package final class RebuildableDatabase: Sendable {
     }
 
     /// Uses the database; once more, on an empty one, when that reveals damage.
-    ///
     /// - Parameter body: Reads and writes; may run twice.
     /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
     package func perform<Value: Sendable>(
@@ -99,8 +96,6 @@ package final class RebuildableDatabase: Sendable {
     }
 
     /// Writes the log back into the file, and closes it for good.
-    ///
-    /// - Throws: `DatabaseError`.
     package func close() throws {
         let writer = self.state.withLock { state in
             state.isClosed = true
@@ -192,8 +187,6 @@ package struct DatabaseNotOpen: Error, CustomStringConvertible {
 
 extension DatabaseWriter {
     /// Writes the log back into the file, empties it, and closes all connections, even if the former fails.
-    ///
-    /// - Throws: `DatabaseError`.
     package func checkpointAndClose() throws {
         let outcome = Result {
             try self.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }

@@ -1,4 +1,5 @@
 import Flights
+import Synchronization
 
 /// An HTTP client over libcurl. Fetches can be cancelled at any moment, and are bounded in time, size and number.
 ///
@@ -7,30 +8,28 @@ import Flights
 /// addresses only. Requests to each origin (scheme, host and port of the request's URL) stay within its ``OriginLimits``,
 /// and stop while its `Retry-After` or its circuit breaker says so. Make one for the whole process.
 public final class Fetcher: Sendable {
-    /// The limits and policies of all fetches.
-    public let configuration: FetchConfiguration
+    package let configuration: FetchConfiguration
 
-    private let timing: FetchTiming
-    private let queue: CommandQueue
+    let timing: FetchTiming
+    let queue: CommandQueue
+    let resolver: NameResolver
+    /// nil when none may be used.
+    let proxy: ProxySettings?
     private let thread: PosixThread
-    private let sender: HopSender
     private let admission: AdmissionControl
     private let table: OriginTable
     private let shutdownSignal = Gate()
 
     /// Starts the thread.
-    ///
     /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for a slot of its origin; must not block.
     /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or the thread cannot be started.
-    public convenience init(
+    package convenience init(
         configuration: FetchConfiguration = FetchConfiguration(), whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {
         try self.init(configuration: configuration, timing: FetchTiming(), whenAdmitted: whenAdmitted)
     }
 
-    /// - Parameters:
-    ///   - proxy: Used if the configuration says so.
-    ///   - lookUp: Replaces the system's resolver.
+    /// - Parameter lookUp: Replaces the system's resolver.
     init(
         configuration: FetchConfiguration, timing: FetchTiming, proxy: ProxySettings = .current,
         lookUp: @escaping NameResolver.LookUp = SystemResolver.lookUp,
@@ -41,13 +40,8 @@ public final class Fetcher: Sendable {
         self.configuration = configuration
         self.timing = timing
         self.queue = queue
-        self.sender = HopSender(
-            configuration: configuration,
-            queue: queue,
-            resolver: NameResolver(
-                cacheDuration: configuration.dnsCacheDuration, timing: timing, lookUp: lookUp),
-            proxy: configuration.usesEnvironmentProxy ? proxy : nil
-        )
+        self.resolver = NameResolver(cacheDuration: configuration.dnsCacheDuration, timing: timing, lookUp: lookUp)
+        self.proxy = configuration.usesEnvironmentProxy ? proxy : nil
         self.admission = AdmissionControl(configuration)
         self.table = OriginTable {
             Origin($0, configuration: configuration, timing: timing, whenAdmitted: whenAdmitted)
@@ -61,7 +55,7 @@ public final class Fetcher: Sendable {
     }
 
     /// The ``OriginState/name`` of the origin of `url`; nil if it is not a URL.
-    public static func originName(of url: String) -> String? {
+    package static func originName(of url: String) -> String? {
         FetchURL(url)?.origin.name
     }
 
@@ -75,12 +69,11 @@ public final class Fetcher: Sendable {
     /// ``FetchRequest/errorBodyLimit`` says otherwise.
     ///
     /// - Parameter sink: Retained, and called on the fetch thread, until this function returns or throws.
-    /// - Returns: The response, whatever its status.
     /// - Throws: `CancellationError` when the task is cancelled, in whatever phase, after the connection was closed.
     ///   ``FetchError`` for everything else. In both cases the sink may have got a part of the body.
-    public func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
+    package func fetch(_ request: FetchRequest, into sink: any FetchSink) async throws -> FetchResponse {
         try Task.checkCancellation()
-        let deadline = self.timing.now().addedClamped(self.configuration.totalTimeout.nanoseconds)
+        let deadline = self.timing.now().addingClamped(self.configuration.totalTimeout.nanoseconds)
         let request = try ValidatedRequest(request)
         let origin = try self.table.acquire(request.url.origin)
         defer { self.table.release(origin) }
@@ -88,17 +81,13 @@ public final class Fetcher: Sendable {
         defer { origin.leave() }
         let permit = try self.admission.admit(waits: !hasSlot, urgency: request.urgency)
         defer { permit.release() }
-
-        let (timing, sender) = (self.timing, self.sender)
-        return try await InternalCancellation.run(
-            until: { try await timing.waitForDeadline(timing.timeLeft(until: deadline)) }, or: self.shutdownSignal
-        ) { cancellation in
+        return try await self.cancelling(at: deadline) { cancellation in
             try await origin.withTurn(urgency: request.urgency) { exposure in
                 do {
                     try permit.start()
                     return try await FetchAttempts(
                         request: request, sink: sink, deadline: deadline, origin: origin, exposure: exposure,
-                        sender: sender, timing: timing
+                        fetcher: self
                     ).run()
                 } catch {
                     // Here too: the origin's circuit breaker counts a timeout, but no cancellation.
@@ -109,15 +98,68 @@ public final class Fetcher: Sendable {
     }
 
     /// The states of the origins of recent fetches, at most 1024; the most recently used last.
-    public var origins: [OriginState] { self.table.snapshots }
+    package var origins: [OriginState] { self.table.snapshots }
 
     /// Ends every fetch with ``FetchError/shutDown``, closes the connections and waits for the thread's end.
     ///
     /// Blocks for as long as a sink's current call takes. May be called again, on any thread: every call returns once the
     /// thread has ended, except one from inside a sink, which returns at once.
-    public func shutdown() {
+    package func shutdown() {
         self.queue.stop()
         self.shutdownSignal.open()
         self.thread.join()
+    }
+}
+
+// MARK: Deadline and shutdown
+
+extension Fetcher {
+    /// Why a fetch was cancelled from here, which its caller gets instead of a `CancellationError`.
+    private final class Cancellation: Sendable {
+        private let reason = Mutex<FetchError?>(nil)
+
+        /// Stores the reason once `moment` returns; it throws when the fetch has ended. Only the first reason counts.
+        func request(_ reason: FetchError, after moment: () async throws -> Void) async {
+            guard (try? await moment()) != nil else { return }
+            self.reason.withLock { if $0 == nil { $0 = reason } }
+        }
+
+        /// The reason in place of a `CancellationError`; any other error unchanged.
+        func reported(_ error: any Error) -> any Error {
+            error is CancellationError ? self.reason.withLock { $0 } ?? error : error
+        }
+    }
+
+    /// Runs a fetch until it ends, `deadline` is over or the fetcher is shut down.
+    /// - Throws: ``FetchError/timedOut(_:)`` or ``FetchError/shutDown`` when it was cancelled for that; `CancellationError`
+    ///   when the task is cancelled; what `fetch` throws.
+    private func cancelling(
+        at deadline: UInt64, _ fetch: @escaping @Sendable (Cancellation) async throws -> FetchResponse
+    ) async throws -> FetchResponse {
+        guard !self.shutdownSignal.isOpen else { throw FetchError.shutDown }
+        let (timing, shutdown, cancellation) = (self.timing, self.shutdownSignal, Cancellation())
+        return try await withTaskGroup(of: Result<FetchResponse, any Error>?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do { return .success(try await fetch(cancellation)) } catch {
+                    return .failure(cancellation.reported(error))
+                }
+            }
+            group.addTask {
+                await cancellation.request(.timedOut(.total)) {
+                    try await timing.waitForDeadline(timing.timeLeft(until: deadline))
+                }
+                return nil
+            }
+            group.addTask {
+                await cancellation.request(.shutDown) { try await shutdown.wait() }
+                return nil
+            }
+            for await result in group {
+                if let result { return result }
+                group.cancelAll()
+            }
+            return .failure(CancellationError())
+        }.get()
     }
 }

@@ -39,11 +39,11 @@ package struct PosterController: Sendable {
 
         if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
         let answer: PosterResponse
-        if let known = try self.pipeline.cachedAnswer(to: query.request, isCurrent: conditions.settles) {
+        if let known = try self.pipeline.cachedResponse(to: query.request, isCurrent: conditions.settles) {
             answer = known  // the hot path: no task, no suspension
         } else {
             answer = try await context.whileClientPresent {
-                try await self.pipeline.answer(to: query.request, isCurrent: conditions.settles)
+                try await self.pipeline.response(to: query.request, isCurrent: conditions.settles)
             }
         }
         return try answer.response(

@@ -1,59 +1,172 @@
-public import CoreMetrics
+package import CoreMetrics
 public import Flights
 import Glibc
-public import HTTPFetch
+package import HTTPFetch
+import PosterCodec
 public import PosterPipeline
+import Synchronization
+import Tracing
 
-/// Fetches originals from every kind of location.
+/// Fetches originals from every kind of location: over HTTP, and from files of this machine, the packaged posters.
 public struct OriginalSources: OriginalSource {
-    private let files: FileOriginalSource
-    private let web: HTTPOriginalSource
+    private static let chunkLength = 256 << 10
 
-    /// - Parameters:
-    ///   - threads: Where files are read.
-    ///   - verifier: Refuses unusable pictures while they arrive.
-    ///   - credentials: Headers for the origins of sources.
-    ///   - metrics: Receives counts and durations of fetches.
-    public init(
+    private let fetcher: Fetcher
+    private let threads: BoundedThreadPool
+    private let verifier: OriginalVerifier
+    private let credentials: Replaceable<OriginCredentials>
+    private let metrics: FetchMetrics
+
+    package init(
         fetcher: Fetcher, threads: BoundedThreadPool, verifier: OriginalVerifier = OriginalVerifier(),
         credentials: OriginCredentials = OriginCredentials(), metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.files = FileOriginalSource(threads: threads)
-        self.web = HTTPOriginalSource(
-            fetcher: fetcher, verifier: verifier, credentials: Replaceable(credentials),
-            metrics: FetchMetrics(metrics))
+        self.fetcher = fetcher
+        self.threads = threads
+        self.verifier = verifier
+        self.credentials = Replaceable(credentials)
+        self.metrics = FetchMetrics(metrics)
     }
 
-    /// Other credentials for fetches that begin from now on.
-    public func replaceCredentials(_ credentials: OriginCredentials) {
-        self.web.credentials.replace(credentials)
+    package func replaceCredentials(_ credentials: OriginCredentials) {
+        self.credentials.replace(credentials)
     }
 
     /// Streams the original into the draft, unless the one with these validators is still current.
-    ///
     /// - Throws: `PosterError`, `CancellationError`.
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
     ) async throws -> OriginResponse {
+        let (url, isFound): (String, Bool)
         switch location {
-        case .file(let path, _): .sent(try await self.files.fetch(path, urgency: urgency, into: draft))
-        case .web(let url):
-            try await self.web.fetch(url, for: id, validators: validators, urgency: urgency, into: draft)
-        case .found(let url):
-            try await self.web.fetch(
-                url, for: id, isFound: true, validators: validators, urgency: urgency, into: draft)
+        case .file(let path, _): return .sent(try await self.readFile(path, urgency: urgency, into: draft))
+        case .web(let text): (url, isFound) = (text, false)
+        case .found(let text): (url, isFound) = (text, true)
+        }
+        let start = Uptime.nanoseconds()
+        let origin = Fetcher.originName(of: url)
+        func record(_ outcome: FetchOutcome) {
+            self.metrics.record(outcome, origin: origin, nanoseconds: Uptime.nanoseconds() - start)
+        }
+        do {
+            let response = try await withSpan("fetch", ofKind: .client) { span in
+                if span.isRecording {
+                    span.attributes["server.address"] = origin
+                    span.attributes["poster.id"] = id.loggedText
+                }
+                let request = FetchRequest(
+                    url: url, headers: validators.conditions,
+                    credentials: isFound ? [] : self.credentials.value.headers(for: id.source, url: url),
+                    staysAtOrigin: id.source == PosterID.urlSource, isPublicOnly: isFound, urgency: urgency)
+                return try await self.send(request, for: id, validators: validators, into: draft)
+            }
+            record(response.outcome)
+            return response
+        } catch {
+            record(FetchOutcome(error))
+            throw error
         }
     }
 }
 
-/// Reads originals from local files: the packaged posters.
-struct FileOriginalSource: Sendable {
-    private static let chunkLength = 256 << 10
+// MARK: HTTP
 
-    let threads: BoundedThreadPool
+extension OriginalSources {
+    private func send(
+        _ request: FetchRequest, for id: PosterID, validators: Validators, into draft: any OriginalDraft
+    ) async throws -> OriginResponse {
+        let sink = DraftSink(draft, probe: self.verifier.makeIncrementalProbe())
+        let head: FetchResponseHead
+        do {
+            head = try await self.fetcher.fetch(request, into: sink).head
+        } catch FetchError.sinkFailed {
+            throw sink.refusal ?? .storageFailed(reason: "an original could not be stored")
+        } catch let error as FetchError {
+            throw PosterError(error)
+        }
+        // The declared length was compared by libcurl already, which alone knows what was content-encoded.
+        switch head.status {
+        case 200: return .sent(OriginDescription(head))
+        case 304 where !validators.isEmpty: return .notModified(OriginDescription(head))
+        default: throw PosterError(head, of: id)
+        }
+    }
+}
 
-    func fetch(
+extension OriginResponse {
+    fileprivate var outcome: FetchOutcome {
+        if case .notModified = self { .notModified } else { .fetched }
+    }
+}
+
+extension Validators {
+    /// As headers of a request (RFC 9110, 13.1): the date only without a tag, which is more precise.
+    fileprivate var conditions: [(name: String, value: String)] {
+        if let etag = self.etag { return [("If-None-Match", etag)] }
+        if let lastModified = self.lastModified { return [("If-Modified-Since", lastModified)] }
+        return []
+    }
+}
+
+extension OriginDescription {
+    fileprivate init(_ head: FetchResponseHead) {
+        self.init(
+            validators: Validators(etag: head.etag, lastModified: head.lastModified),
+            caching: CachingFields(
+                cacheControl: head.cacheControl, expires: head.expires, date: head.date, age: head.age))
+    }
+}
+
+/// Writes a fetched body into a draft; stops the fetch when its first bytes show that it is no usable picture.
+final class DraftSink: FetchSink {
+    private struct State {
+        var probe: IncrementalProbe
+        var hasBegun = false
+        var refusal: PosterError?
+    }
+
+    private let draft: any OriginalDraft
+    /// As it is before the first byte.
+    private let probe: IncrementalProbe
+    private let state: Mutex<State>
+
+    init(_ draft: any OriginalDraft, probe: IncrementalProbe) {
+        self.draft = draft
+        self.probe = probe
+        self.state = Mutex(State(probe: probe))
+    }
+
+    /// Why the body was refused; nil when it could not be stored.
+    var refusal: PosterError? { self.state.withLock { $0.refusal } }
+
+    func begin(_ head: FetchResponseHead) -> Bool {
+        let isAgain = self.state.withLock { state in
+            defer { state.hasBegun = true }
+            if state.hasBegun { state.probe = self.probe }
+            return state.hasBegun
+        }
+        return isAgain ? self.draft.restart() : true
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let isWanted = self.state.withLock { state in
+            do throws(CodecError) {
+                try state.probe.receive(bytes)
+                return true
+            } catch {
+                state.refusal = PosterError(error)
+                return false
+            }
+        }
+        return isWanted && self.draft.append(bytes)
+    }
+}
+
+// MARK: Files
+
+extension OriginalSources {
+    private func readFile(
         _ path: String, urgency: Urgency, into draft: any OriginalDraft
     ) async throws -> OriginDescription {
         try await self.threads.run(urgency: urgency) {
@@ -65,7 +178,6 @@ struct FileOriginalSource: Sendable {
         }
     }
 
-    /// - Returns: How many bytes it has.
     private static func copy(_ path: String, into draft: any OriginalDraft) throws -> Int {
         let descriptor = try LoadedBytes.open(path)
         defer { close(descriptor) }

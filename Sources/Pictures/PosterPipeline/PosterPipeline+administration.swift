@@ -1,70 +1,74 @@
+import BoundedCache
 import Flights
+package import PosterCodec
 
-/// What a pipeline holds and has done. Counts of events are since the start.
-public struct PipelineStatus: Hashable, Sendable {
-    /// Variants answered from memory, those of stale originals apart.
-    public var hits: Int
-    /// Variants of stale originals, or of originals that have a successor, answered from memory.
-    public var staleHits: Int
-    /// Variants made.
-    public var renders: Int
-    /// Requests that waited for a render that another had begun.
-    public var coalesced: Int
-    /// Renders whose original was replaced meanwhile.
-    public var discarded: Int
-    /// Requests rejected for overload.
-    public var overloaded: Int
-    /// Variants rendered ahead of requests.
-    public var warmed: Int
-    /// Variants evicted.
-    public var evicted: Int
-    /// Originals that are being revalidated.
-    public var revalidations: Int
-    /// Variants in memory.
-    public var variantCount: Int
-    /// What they cost, in bytes.
-    public var variantBytes: Int
-    /// The budget of the cache, in bytes.
-    public var variantByteBudget: Int
-}
+// MARK: Descriptions
 
 extension PosterPipeline {
-    /// As of now.
-    public var status: PipelineStatus {
+    /// The format, size, digest and hashes of a poster's original, which is fetched when it is not stored.
+    package func description(of id: PosterID) async throws -> PosterDescription {
+        try await self.describer.description(of: id)
+    }
+
+    /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
+    /// - Parameter format: Not JPEG, whose tables alone take most of that.
+    package func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
+        try await self.placeholders.placeholder(of: description, format: format)
+    }
+
+    /// What memory holds of a poster. Synchronous, for any thread: it reads nothing and starts nothing.
+    package func knownDescription(of id: PosterID) -> KnownPoster? {
+        if let facts = self.library.metadata.entry(for: id)?.facts {
+            let (width, height) = facts.header.uprightSize
+            return .picture(
+                KnownPicture(
+                    digest: facts.digest, width: width, height: height,
+                    hashes: self.describer.knownHashes(of: facts.digest)))
+        }
+        if case .unknownPoster = self.library.failures.value(for: id) { return .missing }
+        return nil
+    }
+
+    /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later.
+    /// Nothing is fetched; beyond the queue's limit ids are dropped.
+    package func describeInBackground(_ ids: some Sequence<PosterID>) {
+        self.hasher.add(ids)
+    }
+
+    package var pendingDescriptionCount: Int { self.hasher.pendingCount }
+}
+
+// MARK: Administration
+
+extension PosterPipeline {
+    package var status: PipelineStatus {
         let usage = self.variants.usage
         return PipelineStatus(
             hits: self.counters.value(of: .hit), staleHits: self.counters.value(of: .staleHit),
             renders: self.counters.value(of: .rendered), coalesced: self.counters.value(of: .coalesced),
             discarded: self.counters.value(of: .discarded), overloaded: self.counters.value(of: .overloaded),
             warmed: self.counters.value(of: .warmed), evicted: self.variants.evictionCount,
-            revalidations: self.library.revalidationCount,
+            revalidations: self.library.revalidations.count,
             variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
     }
 
     /// Cancels background work. Answers that are under way end with their clients.
-    public func close() {
+    package func close() {
         self.hasher.close()
-        self.library.close()
+        self.library.revalidations.close()
     }
 
-    /// How many requests wait for an original.
-    public func originalWaiterCount(for id: PosterID) -> Int {
-        self.library.waiterCount(for: id)
+    package func originalWaiterCount(for id: PosterID) -> Int {
+        self.library.retrievals.waiterCount(for: id)
     }
 
-    /// How many requests wait for a render.
-    public var renderWaiterCount: Int { self.renders.waiterCount }
-
-    /// How many renders have been finished since the start.
-    public var renderCount: Int { self.counters.value(of: .rendered) }
+    package var renderWaiterCount: Int { self.renders.waiterCount }
 
     /// Removes a poster: its original, its variants, and its cached failure.
-    ///
     /// - Returns: Whether an original was stored.
-    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
     @discardableResult
-    public func purge(_ id: PosterID) async throws -> Bool {
-        let digest = self.library.lastKnown(id)?.facts.digest
+    package func purge(_ id: PosterID) async throws -> Bool {
+        let digest = self.library.metadata.entry(for: id)?.facts.digest
         let wasStored = try await self.library.purge(id)
         if let digest { self.describer.forget(digest) }
         self.variants.removeAll(of: id)
@@ -72,10 +76,9 @@ extension PosterPipeline {
     }
 
     /// Drops these sources from memory; what is on disk stays there.
-    ///
     /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has
     ///   dropped them.
-    public func forget(sources: Set<String>) {
+    package func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)
         self.variants.removeAll(of: sources)
     }

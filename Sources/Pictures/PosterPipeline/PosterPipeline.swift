@@ -1,8 +1,9 @@
-public import CoreMetrics
-public import Flights
-public import HTTPSemantics
-public import Logging
-public import PosterCodec
+import BoundedCache
+package import CoreMetrics
+package import Flights
+package import HTTPSemantics
+package import Logging
+import PosterCodec
 
 /// Answers requests for posters from memory, disk or origin, in this order.
 ///
@@ -10,14 +11,12 @@ public import PosterCodec
 public final class PosterPipeline: Sendable {
     /// Settings of a pipeline.
     public struct Policies: Sendable {
-        /// How long originals are used without revalidation.
-        public var freshness = FreshnessPolicy()
+        package var freshness = FreshnessPolicy()
         /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU
         /// time, is not tried again.
-        public var failureDuration = PosterPipeline.defaultFailureDuration
+        package var failureDuration = PosterPipeline.defaultFailureDuration
 
-        /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     let library: OriginalLibrary
@@ -29,14 +28,9 @@ public final class PosterPipeline: Sendable {
     let placeholders: Placeholders
     let counters: PipelineCounters
 
-    /// The default time to live of failures.
-    public static let defaultFailureDuration = Duration.seconds(30)
+    package static let defaultFailureDuration = Duration.seconds(30)
 
-    /// - Parameters:
-    ///   - now: A monotonic time in nanoseconds.
-    ///   - secondsSince1970: The time of day, which freshness is counted in; see ``AnchoredClock``.
-    ///   - metrics: Receives the counters.
-    public init(
+    package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
         variants: VariantCache, policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
@@ -56,17 +50,16 @@ public final class PosterPipeline: Sendable {
         self.placeholders = Placeholders(renderer: renderer)
     }
 
-    /// The answer from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
+    /// The response from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
     /// 5861).
     ///
     /// - Parameter isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
-    /// - Throws: ``PosterError``.
-    public func cachedAnswer(
+    package func cachedResponse(
         to request: PosterRequest, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterResponse? {
         guard let (facts, state, staleness) = self.library.known(request.id) else {
-            if let failure = self.library.failure(of: request.id) { throw failure }
+            if let failure = self.library.failures.value(for: request.id) { throw failure }
             return nil
         }
         let provenance = Provenance(reach: .cache, staleness: staleness, original: state)
@@ -76,39 +69,37 @@ public final class PosterPipeline: Sendable {
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
             let key = try VariantKey(id: request.id, facts: facts, target: target)
-            return self.cached(key, provenance: provenance, isCurrent: isCurrent)
+            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
+            let tag = key.entityTag
+            return isCurrent(tag) ? .notModified(tag, provenance.unstored) : nil
         }
     }
 
-    /// The answer, after fetching, reading and rendering as needed.
-    ///
-    /// - Parameters:
-    ///   - level: How soon it is wanted.
-    ///   - isCurrent: Whether the client holds what this tag names.
-    /// - Throws: ``PosterError``, or `CancellationError` when the caller was cancelled.
-    public func answer(
+    /// The response, after fetching, reading and rendering as needed.
+    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    package func response(
         to request: PosterRequest, level: Urgency.Level = .interactive, isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterResponse {
         do {
             do {
-                if let answer = try await self.currentAnswer(
+                if let response = try await self.currentResponse(
                     to: request, level: level, isCurrent: isCurrent, isLast: false)
                 {
-                    return answer
+                    return response
                 }
                 // The original was replaced during the render: one more attempt, whose result is served in any case.
                 self.counters.count(.discarded)
             } catch is OriginalBytes.Unreadable {
                 // The store has dropped it: once more, from its origin.
             }
-            return try await self.currentAnswer(to: request, level: level, isCurrent: isCurrent, isLast: true)!
+            return try await self.currentResponse(to: request, level: level, isCurrent: isCurrent, isLast: true)!
         } catch is OriginalBytes.Unreadable {
             throw PosterError.unreadableOriginal
         } catch let error as PosterError {
             guard case .overloaded = error else { throw error }
             self.counters.count(.overloaded)
-            guard let answer = self.staleVariant(for: request, isCurrent: isCurrent) else { throw error }
-            return answer
+            guard let response = self.staleVariant(for: request, isCurrent: isCurrent) else { throw error }
+            return response
         }
     }
 }
@@ -116,45 +107,41 @@ public final class PosterPipeline: Sendable {
 // MARK: Variants
 
 extension PosterPipeline {
-    /// - Parameter isLast: Whether to answer even if the original was replaced during the render.
+    /// - Parameter isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: nil when the original was replaced during the render.
-    private func currentAnswer(
+    private func currentResponse(
         to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterResponse? {
         let retrieval = try await self.library.original(request.id, level: level)
-        var provenance = Provenance(
-            reach: retrieval.wasFetched ? .origin : .cache, isShared: retrieval.wasFetched && retrieval.isShared,
-            staleness: retrieval.staleness, original: self.library.state(of: retrieval))
+        let original = retrieval.original
+        var provenance = self.library.provenance(of: retrieval)
+        provenance.isShared = retrieval.wasFetched && retrieval.isShared
         provenance.timings.fetch = retrieval.fetchNanoseconds
         provenance.validationStatus = retrieval.validationStatus
-        let original = retrieval.original
         switch request.rendition {
         case .original:
-            provenance.isStored = retrieval.isStored
+            provenance.isStored = retrieval.stored.isStored
             let tag = EntityTag(hexadecimal: original.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
             let key = try VariantKey(id: request.id, facts: original.facts, target: target)
-            if let answer = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return answer }
-            let (answer, isCurrent) = try await self.render(
-                original, as: target, key: key, level: level, provenance: provenance)
-            return isLast || isCurrent ? answer : nil
+            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
+            let tag = key.entityTag
+            if isCurrent(tag) { return .notModified(tag, provenance.unstored) }
+            let rendered = try await self.render(original, as: target, key: key, tag: tag, level: level)
+            guard isLast || rendered.value.isCurrent else { return nil }
+            provenance.add(rendered)
+            return .variant(rendered.value.poster, provenance)
         }
     }
 
-    /// - Parameter provenance: So far.
     private func cached(
         _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
     ) -> PosterResponse? {
-        if let poster = self.variants.poster(for: key) {
-            self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
-            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
-            return .variant(poster, provenance)
-        }
-        var provenance = provenance
-        provenance.isStored = false
-        let tag = key.entityTag
-        return isCurrent(tag) ? .notModified(tag, provenance) : nil
+        guard let poster = self.variants.poster(for: key) else { return nil }
+        self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
+        return isCurrent(poster.entityTag)
+            ? .notModified(poster.entityTag, provenance) : .variant(poster, provenance)
     }
 
     /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
@@ -168,24 +155,18 @@ extension PosterPipeline {
         for (facts, state, seconds) in [
             (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),
         ] {
-            guard let facts, let key = try? VariantKey(id: request.id, facts: facts, target: target),
-                let poster = self.variants.poster(for: key)
-            else { continue }
+            guard let facts, let key = try? VariantKey(id: request.id, facts: facts, target: target) else { continue }
             let provenance = Provenance(
                 reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
-            self.counters.count(.staleHit)
-            return isCurrent(poster.entityTag)
-                ? .notModified(poster.entityTag, provenance) : .variant(poster, provenance)
+            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
         }
         return nil
     }
 
     /// Renders a variant, in one flight for all requests with the same key.
-    ///
-    /// - Returns: The answer, and whether no other bytes have taken the place of the original meanwhile.
     private func render(
-        _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level, provenance: Provenance
-    ) async throws -> (PosterResponse, isCurrent: Bool) {
+        _ original: Original, as target: RenderTarget, key: VariantKey, tag: EntityTag, level: Urgency.Level
+    ) async throws -> SingleFlight<VariantKey, RenderedPoster>.SharedValue {
         self.counters.count(.missed)
         let shared = try await self.renders.value(for: key, level: level) { urgency in
             // Another flight may have ended between the miss and the joining.
@@ -194,7 +175,7 @@ extension PosterPipeline {
                     poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
             }
             do {
-                var rendered = try await self.renderer.render(original, as: target, key: key, urgency: urgency)
+                var rendered = try await self.renderer.render(original, as: target, tag: tag, urgency: urgency)
                 self.counters.count(.rendered)
                 self.store(&rendered, of: original, for: key, target: target)
                 return rendered
@@ -207,20 +188,14 @@ extension PosterPipeline {
             }
         }
         if shared.hasJoined { self.counters.count(.coalesced) }
-        var provenance = provenance
-        if provenance.reach == .cache { provenance.reach = .disk }
-        provenance.isShared = provenance.isShared || shared.hasJoined
-        provenance.isStored = shared.value.isStored
-        provenance.timings.decode = shared.value.timings.decode + shared.value.timings.resample
-        provenance.timings.encode = shared.value.timings.encode
-        return (.variant(shared.value.poster, provenance), shared.value.isCurrent)
+        return shared
     }
 
     /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place.
     private func store(
         _ rendered: inout RenderedPoster, of original: Original, for key: VariantKey, target: RenderTarget
     ) {
-        let known = self.library.lastKnown(original.id)
+        let known = self.library.metadata.entry(for: original.id)
         rendered.isCurrent = known == nil || known?.facts.digest == original.digest
         guard rendered.isCurrent else { return }
         rendered.isStored = self.variants.insert(rendered.poster, for: key)
@@ -228,5 +203,22 @@ extension PosterPipeline {
             let old = try? VariantKey(id: original.id, facts: previous, target: target)
         else { return }
         self.variants.remove(old)
+    }
+}
+
+extension Provenance {
+    /// Of a response that is not cached.
+    fileprivate var unstored: Provenance {
+        var provenance = self
+        provenance.isStored = false
+        return provenance
+    }
+
+    fileprivate mutating func add(_ rendered: SingleFlight<VariantKey, RenderedPoster>.SharedValue) {
+        if self.reach == .cache { self.reach = .disk }
+        self.isShared = self.isShared || rendered.hasJoined
+        self.isStored = rendered.value.isStored
+        self.timings.decode = rendered.value.timings.decode + rendered.value.timings.resample
+        self.timings.encode = rendered.value.timings.encode
     }
 }

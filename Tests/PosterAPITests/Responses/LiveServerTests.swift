@@ -58,7 +58,7 @@ struct LiveServerTests {
             }
             let other = try await server.get("/poster/mine:a.jpg?w=92", headers: ["If-None-Match": "\"x\""])
             #expect(other.status == 200)
-            #expect(server.pipeline.renderCount == 1)
+            #expect(server.pipeline.status.renders == 1)
         }
     }
 
@@ -228,7 +228,7 @@ struct LiveServerTests {
             #expect(cold.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200")
             let warm = try await server.get("/poster/mine:a.jpg?w=46", headers: ["If-None-Match": "*"])
             #expect(warm.headers["cache-status"] == "OneSheet; hit")
-            #expect(server.pipeline.renderCount == 0)
+            #expect(server.pipeline.status.renders == 0)
         }
     }
 
@@ -252,7 +252,7 @@ struct LiveServerTests {
                 #expect(JPEGSize(answer.body)?.width == widths[index % 4])
             }
             #expect(origin.requestCount(to: "/a.jpg") == 1)
-            #expect(server.pipeline.renderCount == 4)
+            #expect(server.pipeline.status.renders == 4)
         }
     }
 
@@ -274,7 +274,7 @@ struct LiveServerTests {
             clients[49].close()
             try await origin.allConnectionsClosed()
             try await eventually { server.pipeline.originalWaiterCount(for: id) == 0 }
-            #expect(server.pipeline.renderCount == 0)
+            #expect(server.pipeline.status.renders == 0)
             try await eventually { server.folder.files.filter({ $0.contains("incoming") }).isEmpty }
 
             origin.on("/a.jpg", .image(bytes))

@@ -1,38 +1,38 @@
-public import Flights
+package import Flights
+import HTTPSemantics
 
 /// A request, with its limits and urgency. Its descriptions contain no credentials and no query.
 public struct FetchRequest: Sendable {
     /// An absolute `http` or `https` URL, without a user name.
     ///
     /// Spaces and non-ASCII characters are percent-encoded; a host name beyond ASCII has to be in Punycode.
-    public var url: String
+    package var url: String
     /// `GET` by default.
     ///
     /// Other methods are sent once: retried only if nothing was sent, without following redirects, and over a new connection,
     /// because a pooled one that turns out to be dead may have delivered the request.
-    public var method: FetchMethod
+    package var method: FetchMethod
     /// The content; nil for none.
-    public var body: FetchBody?
+    package var body: FetchBody?
     /// The most bytes of the body that the sink gets of a final response with a status other than 200; the rest is cut off.
     /// 0, the default, for none.
-    public var errorBodyLimit: Int
+    package var errorBodyLimit: Int
     /// Headers in addition to `Host`, `User-Agent`, `Accept` and `Accept-Encoding`, also sent after redirects.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// Headers for the origin of ``url`` only: a redirect to another scheme, host or port drops them for good.
-    public var credentials: [(name: String, value: String)]
+    package var credentials: [(name: String, value: String)]
     /// Whether redirects to another scheme, host or port are refused: for URLs that clients chose within an allowed set.
-    public var staysAtOrigin: Bool
+    package var staysAtOrigin: Bool
     /// Whether only public addresses are connected to, even if the configuration allows private ones, hosts or networks: for
     /// URLs from untrusted sources.
-    public var isPublicOnly: Bool
+    package var isPublicOnly: Bool
     /// The statuses that are retried, of those that ``RetryPolicy`` names; all by default. Failed connections are retried
     /// regardless.
-    public var retriedStatuses: Set<Int>
+    package var retriedStatuses: Set<Int>
     /// The priority among fetches from the same origin. It may rise while the fetch waits.
-    public var urgency: Urgency
+    package var urgency: Urgency
 
-    /// A request, by default a `GET` that a client waits for.
-    public init(
+    package init(
         url: String,
         method: FetchMethod = .get,
         body: FetchBody? = nil,
@@ -57,19 +57,13 @@ public struct FetchRequest: Sendable {
     }
 }
 
-extension FetchRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension FetchRequest: Redacted {
     /// The method, the URL without user and query, and the names of the credentials.
     public var description: String {
         let names = self.credentials.map(\.name).joined(separator: ", ")
         return
             "\(self.method.rawValue) \(FetchURL.shown(self.url))\(names.isEmpty ? "" : " with credentials (\(names))")"
     }
-
-    /// As ``description``.
-    public var debugDescription: String { self.description }
-
-    /// Without members, which `dump` would show.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A request method.
@@ -85,14 +79,57 @@ public enum FetchMethod: String, Hashable, Sendable {
 
 /// The content of a request.
 public struct FetchBody: Sendable, Hashable {
-    /// The whole content.
-    public var bytes: [UInt8]
-    /// The media type with its parameters.
-    public var contentType: String
+    package var bytes: [UInt8]
+    package var contentType: String
 
-    /// Content of a media type.
-    public init(_ bytes: [UInt8], contentType: String) {
+    package init(_ bytes: [UInt8], contentType: String) {
         self.bytes = bytes
         self.contentType = contentType
     }
+}
+
+/// A ``FetchRequest`` whose URL and headers have been checked. Its descriptions contain no credentials and no query.
+@dynamicMemberLookup
+struct ValidatedRequest: Sendable, Redacted {
+    private let request: FetchRequest
+    let url: FetchURL
+    let headerLines: [String]
+    let credentialLines: [String]
+
+    /// - Throws: ``FetchError/invalidURL(_:)``, ``FetchError/forbiddenScheme(_:)`` or
+    ///   ``FetchError/invalidHeader(_:)``.
+    init(_ request: FetchRequest) throws(FetchError) {
+        self.request = request
+        self.url = try FetchURL.requested(request.url)
+        let bodyHeaders = request.body.map { [(name: "Content-Type", value: $0.contentType)] } ?? []
+        self.headerLines = try Self.lines(of: bodyHeaders + request.headers)
+        self.credentialLines = try Self.lines(of: request.credentials)
+    }
+
+    subscript<Value>(dynamicMember member: KeyPath<FetchRequest, Value>) -> Value { self.request[keyPath: member] }
+
+    var description: String { "\(self.method.rawValue) \(FetchURL.shown(self.url.text))" }
+
+    /// Headers in libcurl's form.
+    /// - Throws: ``FetchError/invalidHeader(_:)`` for a name that is no token, or a value with control characters.
+    private static func lines(of headers: [(name: String, value: String)]) throws(FetchError) -> [String] {
+        var lines: [String] = []
+        for (name, value) in headers {
+            guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else { throw .invalidHeader(name) }
+            // To libcurl "Name:" means "do not send it", and "Name;" an empty value.
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        return lines
+    }
+}
+
+/// A value with credentials, of which only the description is ever printed.
+public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    /// As `description`.
+    public var debugDescription: String { self.description }
+
+    /// Without members, which `dump` would show.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

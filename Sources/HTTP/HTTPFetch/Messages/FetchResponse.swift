@@ -1,55 +1,28 @@
 /// The head of the final response, with the origin's headers as they are, unverified.
 public struct FetchResponseHead: Sendable, Hashable {
     /// The status code, such as 200 or 304.
-    public var status: Int
+    package var status = 0
     /// The URL of the response, after redirects; normalised, without a fragment.
-    public var finalURL: String
+    package var finalURL = ""
     /// The media type with its parameters, as sent.
-    public var contentType: String?
+    package var contentType: String?
     /// The declared length in bytes, *before* content decoding; nil when none was declared or the body is chunked.
-    public var contentLength: Int?
+    package var contentLength: Int?
     /// The entity tag with its quotes and, for a weak one, its `W/`.
-    public var etag: String?
+    package var etag: String?
     /// The date, as sent.
-    public var lastModified: String?
+    package var lastModified: String?
     /// The directives, as sent; several header lines are joined by a comma.
-    public var cacheControl: String?
+    package var cacheControl: String?
     /// When the response becomes stale (`Expires`), in seconds since 1970; 0 for a date that cannot be read (RFC 9111, 5.3).
-    public var expires: Int64?
+    package var expires: Int64?
     /// When the origin created the response (`Date`), in seconds since 1970; nil for a date that cannot be read.
-    public var date: Int64?
+    package var date: Int64?
     /// How long the response was in caches (`Age`), in seconds.
-    public var age: Int64?
+    package var age: Int64?
     /// The time from `Retry-After`; a date there is relative to `Date`. In a fetch's result, at most
     /// ``RetryPolicy/maxPause``.
-    public var retryAfter: Duration?
-
-    /// A head, for tests of sinks.
-    public init(
-        status: Int,
-        finalURL: String,
-        contentType: String? = nil,
-        contentLength: Int? = nil,
-        etag: String? = nil,
-        lastModified: String? = nil,
-        cacheControl: String? = nil,
-        expires: Int64? = nil,
-        date: Int64? = nil,
-        age: Int64? = nil,
-        retryAfter: Duration? = nil
-    ) {
-        self.status = status
-        self.finalURL = finalURL
-        self.contentType = contentType
-        self.contentLength = contentLength
-        self.etag = etag
-        self.lastModified = lastModified
-        self.cacheControl = cacheControl
-        self.expires = expires
-        self.date = date
-        self.age = age
-        self.retryAfter = retryAfter
-    }
+    package var retryAfter: Duration?
 }
 
 /// A complete response: its head, and how much of the body the sink got.
@@ -59,16 +32,36 @@ public struct FetchResponse: Sendable, Hashable {
     public var head: FetchResponseHead
     /// The bytes of the body that the sink took, from its start; 0 unless the status is 200, or error bodies
     /// are kept.
-    public var receivedByteCount: Int
-
-    /// A response, for fakes.
-    public init(head: FetchResponseHead, receivedByteCount: Int) {
-        self.head = head
-        self.receivedByteCount = receivedByteCount
-    }
+    package var receivedByteCount: Int
 
     /// A member of the head.
     public subscript<Value>(dynamicMember member: KeyPath<FetchResponseHead, Value>) -> Value {
         self.head[keyPath: member]
     }
+}
+
+/// The receiver of the body of a 200, and of the part of other bodies that ``FetchRequest/errorBodyLimit`` allows.
+///
+/// A body that breaks off is requested again. If the rest is available, the sink continues to receive; if not, it begins
+/// anew. What it has is complete only when the fetch has returned with a 200, or with the status that it was begun with: a
+/// response with another status may follow a body that broke off.
+///
+/// Both methods are called on the fetcher's only thread, in order, and delay every other transfer while they run: they must
+/// be short and must not block. Neither is called once ``Fetcher/fetch(_:into:)`` has returned or thrown.
+public protocol FetchSink: AnyObject, Sendable {
+    /// Called before the first byte of a 200, and of any other final response if error bodies are kept. When called again, the
+    /// sink must discard everything that it has received.
+    ///
+    /// - Returns: Whether the body is wanted; `false` ends the fetch with ``FetchError/sinkFailed``.
+    func begin(_ head: FetchResponseHead) -> Bool
+
+    /// Takes the next bytes of the body.
+    /// - Parameter bytes: Content-decoded, never empty, and valid only during the call.
+    /// - Returns: Whether they could be stored; `false` ends the fetch with ``FetchError/sinkFailed``.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
+}
+
+extension FetchSink {
+    /// Accepts every body.
+    public func begin(_ head: FetchResponseHead) -> Bool { true }
 }

@@ -31,7 +31,6 @@ struct FetchURL: Hashable, Sendable {
     /// The address, if the host is one instead of a name.
     var literalAddress: IPAddress? { Self.literalAddress(self.host) }
 
-    /// - Parameter host: As in ``host``.
     static func literalAddress(_ host: String) -> IPAddress? {
         host.hasPrefix("[") ? IPAddress(String(host.dropFirst().dropLast())) : IPAddress(host)
     }
@@ -39,8 +38,6 @@ struct FetchURL: Hashable, Sendable {
 
 extension FetchURL {
     /// Parses the URL of a request.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` or ``FetchError/forbiddenScheme(_:)``.
     static func requested(_ text: String) throws(FetchError) -> FetchURL {
         guard let url = FetchURL(text) else { throw .invalidURL(Self.shown(text)) }
         guard url.isHTTP else { throw .forbiddenScheme(url.scheme) }
@@ -49,9 +46,6 @@ extension FetchURL {
     }
 
     /// The target of a redirect.
-    ///
-    /// - Parameter location: The `Location` header, absolute or relative.
-    /// - Throws: ``FetchError/badRedirect(_:)``.
     func redirected(to location: String) throws(FetchError) -> FetchURL {
         guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(Self.shown(location)) }
         guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(Self.shown(next.text)) }

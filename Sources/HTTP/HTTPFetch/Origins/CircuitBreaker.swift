@@ -1,3 +1,5 @@
+import Flights
+
 /// Rejects fetches from an origin that failed several times in a row, and probes it with single fetches.
 ///
 /// Has neither a clock nor a lock. Times are monotonic, in nanoseconds; every operation is O(1).
@@ -37,7 +39,7 @@ struct CircuitBreaker {
     func refusal(at now: UInt64) -> Duration? {
         switch self.phase {
         case .closed, .halfOpen(isProbed: false): nil
-        case .open(let moment): moment > now ? .nanoseconds(Int64(clamping: moment - now)) : nil
+        case .open(let moment): moment > now ? .nanoseconds(moment - now) : nil
         case .halfOpen(isProbed: true): BreakerPolicy.probeWait
         }
     }
@@ -63,7 +65,7 @@ struct CircuitBreaker {
         case (.failure, .halfOpen):
             self.consecutiveFailures += 1
             let longest = max(self.policy.maxDuration, self.policy.duration).nanoseconds
-            self.openDuration = min(self.openDuration.multipliedClamped(by: 2), longest)
+            self.openDuration = min(self.openDuration.addingClamped(self.openDuration), longest)
             self.open(at: now)
         case (.failure, _):
             self.consecutiveFailures += 1
@@ -82,7 +84,7 @@ struct CircuitBreaker {
     }
 
     private mutating func open(at now: UInt64) {
-        self.phase = .open(until: now.addedClamped(self.openDuration))
+        self.phase = .open(until: now.addingClamped(self.openDuration))
         self.generation += 1
     }
 }

@@ -22,6 +22,14 @@ final class Origin: Sendable {
         var presentCount = 0
         var lastFailure: FetchError?
         var totals = OriginState.Totals()
+
+        func pause(at now: UInt64) -> Duration? {
+            self.pausedUntil > now ? .nanoseconds(self.pausedUntil - now) : nil
+        }
+
+        func pauseRefusal(at now: UInt64) -> FetchError? {
+            self.pause(at: now).map { .originPaused(retryAfter: $0) }
+        }
     }
 
     let key: Key
@@ -47,7 +55,6 @@ final class Origin: Sendable {
     }
 
     /// Counts a fetch in, until it calls ``leave()``.
-    ///
     /// - Returns: Whether ``withTurn(urgency:_:)`` will have a slot for it at once.
     /// - Throws: ``FetchError/originPaused(retryAfter:)`` and ``FetchError/circuitOpen(retryAfter:)``; it has not entered then.
     func enter() throws(FetchError) -> Bool {
@@ -64,7 +71,6 @@ final class Origin: Sendable {
     }
 
     /// Runs a fetch when a slot is free, and records its outcome.
-    ///
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
     ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
     func withTurn(
@@ -94,22 +100,21 @@ final class Origin: Sendable {
     }
 
     /// Waits until the rate limit allows an attempt.
-    ///
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`;
     ///   ``FetchError/originPaused(retryAfter:)``; `CancellationError`.
     func waitForRate(atMost limit: Duration) async throws {
-        let end = self.timing.now().addedClamped(limit.nanoseconds)
+        let end = self.timing.now().addingClamped(limit.nanoseconds)
         while true {
             let now = self.timing.now()
-            let turn = self.state.withLock { $0.rate.charge(at: now, atMost: end.subtractedClamped(now)) }
+            let turn = self.state.withLock { $0.rate.charge(at: now, atMost: end.subtractingClamped(now)) }
             switch turn {
             case .refused(let wait):
                 throw FetchError.overloaded(
-                    retryAfter: max(FetchConfiguration.minRetryAfter, .nanoseconds(Int64(clamping: wait))))
+                    retryAfter: max(FetchConfiguration.minRetryAfter, .nanoseconds(wait)))
             case .admitted(after: 0): break
             case .admitted(let wait):
                 do {
-                    try await self.timing.sleep(.nanoseconds(Int64(clamping: wait)))
+                    try await self.timing.sleep(.nanoseconds(wait))
                 } catch {
                     self.state.withLock { $0.rate.refund() }
                     throw error
@@ -120,12 +125,10 @@ final class Origin: Sendable {
     }
 
     /// Whether an attempt may begin now that it has waited; false during a rest, after which it has to wait again.
-    ///
-    /// - Throws: ``FetchError/originPaused(retryAfter:)``.
     private func mayBegin() throws(FetchError) -> Bool {
         let now = self.timing.now()
         return try self.state.withLock { state throws(FetchError) in
-            if let refusal = Self.pauseRefusal(state, at: now) {
+            if let refusal = state.pauseRefusal(at: now) {
                 state.rate.refund()
                 throw refusal
             }
@@ -133,14 +136,9 @@ final class Origin: Sendable {
         }
     }
 
-    private static func pauseRefusal(_ state: State, at now: UInt64) -> FetchError? {
-        guard state.pausedUntil > now else { return nil }
-        return .originPaused(retryAfter: .nanoseconds(Int64(clamping: state.pausedUntil - now)))
-    }
-
     private func checkOpen(_ state: State) throws(FetchError) {
         let now = self.timing.now()
-        if let refusal = Self.pauseRefusal(state, at: now) { throw refusal }
+        if let refusal = state.pauseRefusal(at: now) { throw refusal }
         if let wait = state.breaker.refusal(at: now) { throw .circuitOpen(retryAfter: wait) }
     }
 
@@ -165,19 +163,19 @@ final class Origin: Sendable {
 extension Origin {
     /// Delays every attempt, retries included, by `duration`.
     func rest(for duration: Duration) {
-        let moment = self.timing.now().addedClamped(duration.nanoseconds)
+        let moment = self.timing.now().addingClamped(duration.nanoseconds)
         self.state.withLock { $0.rate.pause(until: moment) }
     }
 
     /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.
     var pauseRefusal: FetchError? {
         let now = self.timing.now()
-        return self.state.withLock { Self.pauseRefusal($0, at: now) }
+        return self.state.withLock { $0.pauseRefusal(at: now) }
     }
 
     /// Rejects fetches for `duration`.
     func pause(for duration: Duration) {
-        let moment = self.timing.now().addedClamped(duration.nanoseconds)
+        let moment = self.timing.now().addingClamped(duration.nanoseconds)
         self.state.withLock { $0.pausedUntil = max($0.pausedUntil, moment) }
     }
 
@@ -200,7 +198,7 @@ extension Origin {
                 name: self.key.name,
                 fetches: usage,
                 breaker: state.breaker.state(at: now),
-                pause: state.pausedUntil > now ? .nanoseconds(Int64(clamping: state.pausedUntil - now)) : nil,
+                pause: state.pause(at: now),
                 consecutiveFailures: state.breaker.consecutiveFailures,
                 lastFailure: state.lastFailure,
                 totals: state.totals

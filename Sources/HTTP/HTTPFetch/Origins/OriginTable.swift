@@ -1,3 +1,4 @@
+package import Flights
 import Synchronization
 
 /// The origins of recent fetches. Those in use are pinned; of the others the least recently used is evicted. Not a
@@ -44,7 +45,6 @@ final class OriginTable: Sendable {
     }
 
     /// The origin with this key, pinned until ``release(_:)``.
-    ///
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` when the table is full of origins in use.
     func acquire(_ key: Origin.Key) throws(FetchError) -> Origin {
         if let origin = self.state.withLock({ $0.use(key) }) { return origin }
@@ -70,4 +70,44 @@ final class OriginTable: Sendable {
     func release(_ origin: Origin) {
         self.state.withLock { $0.entries[origin.key]?.userCount -= 1 }
     }
+}
+
+/// The state of one origin, for metrics and health.
+public struct OriginState: Sendable, Hashable {
+    /// Whether fetches are let through.
+    public enum Breaker: Sendable, Hashable {
+        case closed
+        /// They fail at once, for this much longer.
+        case open(remaining: Duration)
+        /// A single fetch probes the origin, or the next one will.
+        case halfOpen
+    }
+
+    /// Counters since the first fetch, or since the origin was evicted from the table.
+    public struct Totals: Sendable, Hashable {
+        /// Attempts, including retries, not counting redirects.
+        package var attempts = 0
+        /// Attempts after a fetch's first.
+        package var retries = 0
+        /// Retries that resumed a body.
+        package var resumed = 0
+        /// Fetches that ended with a response other than a 500, 502, 503 or 504.
+        package var successes = 0
+        /// Fetches that failed because of the origin: unreachable, too slow, cut off, or a 500, 502, 503 or 504.
+        package var failures = 0
+    }
+
+    /// Such as `https://example.com:443`.
+    package var name: String
+    package var fetches: WeightedSemaphore.Usage
+    /// Whether fetches are let through.
+    package var breaker: Breaker
+    /// How long it is still paused because of its `Retry-After`; nil when it is not.
+    package var pause: Duration?
+    /// Failures since the last success.
+    package var consecutiveFailures: Int
+    /// The error of the last failure; nil when there was none, when a fetch has succeeded since, and when it was a response (a
+    /// 500, 502, 503 or 504).
+    package var lastFailure: FetchError?
+    package var totals: Totals
 }

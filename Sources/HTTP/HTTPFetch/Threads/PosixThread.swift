@@ -8,7 +8,6 @@ final class PosixThread: Sendable {
     private let isJoined = Mutex(false)
 
     /// Starts the thread.
-    ///
     /// - Parameter name: For debuggers and `/proc`; at most 15 bytes.
     /// - Throws: ``FetchError/failed(code:_:)`` with an `errno`.
     init(name: StaticString, _ body: @escaping @Sendable () -> Void) throws(FetchError) {

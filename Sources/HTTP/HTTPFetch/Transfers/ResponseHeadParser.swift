@@ -6,26 +6,20 @@ struct ResponseHeadParser {
     private(set) var byteCount = 0
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
-    private(set) var status = 0
     private(set) var location: String?
-    private(set) var etag: String?
     private(set) var contentEncoding: String?
     private(set) var contentRange: ContentRange?
     /// Whether the origin declares that it does not support ranges.
     private(set) var refusesRanges = false
-
     private var isChunked = false
-    private var contentType: String?
-    private var contentLength: Int?
-    private var lastModified: String?
-    private var cacheControl: String?
-    private var expires: Int64?
-    private var date: Int64?
-    private var age: Int64?
     private var retryAfter: String?
+    /// Without URL and `Retry-After`.
+    private var head = FetchResponseHead()
+
+    var status: Int { self.head.status }
+    var etag: String? { self.head.etag }
 
     /// Parses one line with its line break.
-    ///
     /// - Returns: Whether the line completes the head.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
         self.byteCount += line.count
@@ -45,20 +39,12 @@ struct ResponseHeadParser {
 
     /// - Parameter now: In seconds since 1970; used for a `Retry-After` with a date in a response without `Date`.
     func head(finalURL: String, now: Int64) -> FetchResponseHead {
-        FetchResponseHead(
-            status: self.status,
-            finalURL: finalURL,
-            contentType: self.contentType,
-            // RFC 9112, 6.3: chunked wins, and libcurl reads it so.
-            contentLength: self.isChunked ? nil : self.contentLength,
-            etag: self.etag,
-            lastModified: self.lastModified,
-            cacheControl: self.cacheControl,
-            expires: self.expires,
-            date: self.date,
-            age: self.age,
-            retryAfter: self.retryAfter.flatMap { Self.pause($0, date: self.date ?? now) }
-        )
+        var head = self.head
+        head.finalURL = finalURL
+        // RFC 9112, 6.3: chunked wins, and libcurl reads it so.
+        if self.isChunked { head.contentLength = nil }
+        head.retryAfter = self.retryAfter.flatMap { RetryAfter.wait($0, at: head.date ?? now) }
+        return head
     }
 
     /// A new status line starts a new response: fields of an interim one do not count.
@@ -66,39 +52,27 @@ struct ResponseHeadParser {
         let byteCount = self.byteCount
         self = ResponseHeadParser()
         self.byteCount = byteCount
-        self.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+        self.head.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }
 
     private mutating func readField(_ name: String, _ value: String) {
         switch name {
         case "location" where !value.isEmpty: self.location = self.location ?? value
         case "transfer-encoding": self.isChunked = true
-        case "content-type": self.contentType = value
-        case "content-length": self.contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }
-        case "etag": self.etag = value
-        case "last-modified": self.lastModified = value
-        case "cache-control": self.cacheControl = self.cacheControl.map { "\($0), \(value)" } ?? value
+        case "content-type": self.head.contentType = value
+        case "content-length": self.head.contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }
+        case "etag": self.head.etag = value
+        case "last-modified": self.head.lastModified = value
+        case "cache-control": self.head.cacheControl = self.head.cacheControl.map { "\($0), \(value)" } ?? value
         case "content-encoding" where value.lowercased() != "identity": self.contentEncoding = value
         case "content-range": self.contentRange = ContentRange(value)
         case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
-        case "expires": self.expires = HTTPDate.seconds(value) ?? 0
-        case "date": self.date = HTTPDate.seconds(value)
-        case "age": self.age = Self.seconds(value)
+        case "expires": self.head.expires = HTTPDate.seconds(value) ?? 0
+        case "date": self.head.date = HTTPDate.seconds(value)
+        case "age": self.head.age = FieldSyntax.seconds(value)
         case "retry-after": self.retryAfter = value
         default: break
         }
-    }
-
-    /// RFC 9110, 10.2.3; at most 2³¹ seconds.
-    private static func pause(_ text: String, date: Int64) -> Duration? {
-        if let seconds = Self.seconds(text) { return .seconds(seconds) }
-        return HTTPDate.seconds(text).map { .seconds(min(max(0, $0 - date), 1 << 31)) }
-    }
-
-    /// At most 2³¹, which larger values count as (RFC 9111, 1.2.2).
-    private static func seconds(_ text: String) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return min(Int64(text) ?? 1 << 31, 1 << 31)
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -106,5 +80,27 @@ struct ResponseHeadParser {
         let start = text.drop(while: isBlank)
         guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
         return String(start[...end])
+    }
+}
+
+/// A `Content-Range` field, such as `bytes 0-4/10` (RFC 9110, 14.4).
+struct ContentRange: Hashable, Sendable {
+    let start: Int
+    let end: Int
+    /// nil for `*`: unknown to the origin.
+    let completeLength: Int?
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard bounds.count == 2, let start = Int(bounds[0]), let end = Int(bounds[1]), start <= end else { return nil }
+        let length = Int(parts[1])
+        guard length != nil || parts[1] == "*", length.map({ $0 > end }) ?? true else { return nil }
+        self.start = start
+        self.end = end
+        self.completeLength = length
     }
 }

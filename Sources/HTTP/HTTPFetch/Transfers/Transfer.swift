@@ -94,8 +94,9 @@ final class Transfer {
 
     private static func prepare(_ handle: OpaquePointer, toSend request: ValidatedRequest) throws(FetchError) {
         // A POST or PUT has a Content-Length even without content (RFC 9110, 8.6).
-        let count = request.body?.count ?? (request.method == .delete ? -1 : 0)
-        let isSet = (request.body ?? []).withUnsafeBytes { bytes in
+        let content = request.body?.bytes
+        let count = content?.count ?? (request.method == .delete ? -1 : 0)
+        let isSet = (content ?? []).withUnsafeBytes { bytes in
             poster_curl_transfer_set_method(handle, request.method.rawValue, bytes.baseAddress, count)
         }
         try Self.check(isSet)
@@ -108,8 +109,6 @@ final class Transfer {
     }
 
     /// How the hop ended.
-    ///
-    /// - Parameter code: The `CURLcode`.
     func result(code: Int32) -> HopResult {
         let outcome = poster_curl_outcome_of(code)
         let isOutOfDescriptors =
@@ -134,4 +133,43 @@ extension HTTPExchange {
 extension FetchError {
     /// `CURLE_OUT_OF_MEMORY`.
     static var outOfMemory: FetchError { .failed(code: 27, "out of memory") }
+}
+
+/// How a transfer ended, as libcurl reports it.
+struct CurlResult {
+    /// The `CURLcode`.
+    let code: Int32
+    let outcome: poster_curl_outcome
+    /// libcurl's error text, for logs.
+    let message: String
+    /// Whether the connection was ready for the request.
+    let hasConnected: Bool
+    /// Whether no socket could be opened for lack of descriptors.
+    let isOutOfDescriptors: Bool
+
+    /// The failure, unless a callback ended the transfer with one of its own.
+    /// - Parameter refused: The last of the host's addresses that the ``AddressGuard`` refused.
+    func failure(url: FetchURL, refused: String?) -> HopFailure {
+        switch self.outcome {
+        case .badURL: HopFailure(.invalidURL(FetchURL.shown(url.text)))
+        case .notResolved: HopFailure(.resolutionFailed)
+        // When none of a host's addresses could be connected to, and one was refused, that is the reason to report.
+        case .notConnected:
+            HopFailure(
+                refused.map { .addressRefused($0) }
+                    ?? (self.isOutOfDescriptors ? .outOfDescriptors : .connectFailed(self.message)))
+        case .tlsFailed: HopFailure(.tls(self.message))
+        case .notTrusted: HopFailure(.certificate(self.message))
+        case .trustUnreadable:
+            .local(
+                self.isOutOfDescriptors
+                    ? .outOfDescriptors
+                    : .failed(code: self.code, "the certificates that are trusted cannot be read"))
+        // libcurl's own timeouts: connecting, and the low-speed limit, which applies only after it.
+        case .timedOut: HopFailure(self.hasConnected ? .tooSlow : .timedOut(.connect))
+        case .complete, .cutShort: HopFailure(.truncated)
+        case .writeRefused, .outOfMemory: .local(.failed(code: self.code, self.message))
+        case .other: HopFailure(.failed(code: self.code, self.message))
+        }
+    }
 }

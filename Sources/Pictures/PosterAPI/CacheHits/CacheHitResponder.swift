@@ -113,7 +113,7 @@ final class CacheHitResponder {
         // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return nil }
         do throws(PosterError) {
-            if let answer = try self.pipeline.cachedAnswer(to: query.request, isCurrent: condition.matches) {
+            if let answer = try self.pipeline.cachedResponse(to: query.request, isCurrent: condition.matches) {
                 return answer
             }
         } catch {

@@ -44,7 +44,6 @@ final class DiskMaintenance: Sendable {
     }
 
     /// Does rounds until it is cancelled: the first at once, then when it is time, or when one is wished for.
-    ///
     /// - Throws: What `untilNextRound` throws, but not when it was cancelled.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -64,7 +63,6 @@ final class DiskMaintenance: Sendable {
         }
     }
 
-    /// - Throws: `CancellationError`.
     func round() async throws {
         do {
             try await self.perform { $0.index.reopenIfNeeded() }
@@ -96,8 +94,6 @@ final class DiskMaintenance: Sendable {
     }
 
     /// Writes last uses to the index. Those that cannot be written are forgotten: only an order is lost.
-    ///
-    /// - Throws: `PosterError.overloaded`, `CancellationError`.
     func flush() async throws {
         try await self.perform { fileStore in
             let uses = fileStore.accessTimes.take()
@@ -110,8 +106,6 @@ final class DiskMaintenance: Sendable {
     }
 
     /// Deletes the originals that were not used for longest, if there is more than the budget.
-    ///
-    /// - Throws: ``FileError``, `PosterError.overloaded`, `CancellationError`.
     func evict() async throws {
         let budget = self.fileStore.byteBudget
         let kept = budget - budget / 100 * Self.spareHundredths
@@ -125,7 +119,6 @@ final class DiskMaintenance: Sendable {
     }
 
     /// Runs a step on the store's threads.
-    ///
     /// - Parameter weight: What it reads into memory, in bytes.
     /// - Throws: What `step` throws, `PosterError.overloaded`, `CancellationError`.
     func perform<Value: Sendable>(
@@ -184,9 +177,6 @@ extension DiskMaintenance {
     }
 
     /// Deletes what was half written when an earlier process ended.
-    ///
-    /// - Returns: How many files that were.
-    /// - Throws: As ``sweep()``.
     func removeLeftovers() async throws -> Int {
         try await self.perform { fileStore in
             let leftovers = try fileStore.layout.leftovers()

@@ -153,9 +153,9 @@ final class DiskOriginalDraft: OriginalDraft {
     private func store(_ header: OriginalFileHeader, from descriptor: Int32) -> OriginalFile? {
         let file: OriginalFile
         do throws(FileError) {
-            try self.fileStore.place(self.temporary, descriptor: descriptor, header: header)
-            file = try OriginalFile(
-                descriptor, path: self.fileStore.layout.path(of: Digest(of: header.id)), header: header)
+            let key = Digest(of: header.id)
+            try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
+            file = try OriginalFile(descriptor, path: self.fileStore.layout.path(of: key), header: header)
         } catch {
             self.fileStore.writeFaults.begin(error)
             return nil
@@ -213,7 +213,6 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     /// Makes the temporary file if there is no place yet; without one the draft is in memory from the beginning.
-    ///
     /// - Returns: Why there is no file.
     private func makePlace(_ state: inout State) -> FileError? {
         guard case .unmade = state.place else { return nil }

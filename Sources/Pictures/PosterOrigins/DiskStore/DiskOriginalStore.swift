@@ -1,6 +1,7 @@
 import Flights
 import Glibc
-public import Logging
+package import Logging
+import NIOCore
 public import PosterPipeline
 import RebuildableDatabase
 import Synchronization
@@ -14,15 +15,14 @@ public final class DiskOriginalStore: OriginalStore {
     /// Limits of a store.
     public struct Configuration: Hashable, Sendable {
         /// Of the originals on disk, in bytes; 10 GiB by default. Beyond it, the least recently used are evicted.
-        public var byteBudget = 10 << 30
+        package var byteBudget = 10 << 30
         /// Of all originals kept in memory because the disk does not take them, in bytes; 256 MiB by default.
-        public var unstoredLimit = 256 << 20
+        package var unstoredLimit = 256 << 20
         /// Of originals open at once, for rendering or sending, with a descriptor each; 1280 by default. Beyond it,
         /// lookups throw `PosterError.overloaded`.
-        public var openLimit = 1280
+        package var openLimit = 1280
 
-        /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     private let fileStore: OriginalFileStore
@@ -31,13 +31,8 @@ public final class DiskOriginalStore: OriginalStore {
     private let lastDraft = Atomic<Int>(0)
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
-    ///
-    /// - Parameters:
-    ///   - threads: Where files are read and written.
-    ///   - secondsSince1970: See `AnchoredClock`.
-    ///   - untilNextRound: Returns when the next maintenance round is due; every five seconds by default.
-    /// - Throws: ``DataDirectory/Failure``.
-    public convenience init(
+    /// - Parameter untilNextRound: Returns when the next maintenance round is due; every five seconds by default.
+    package convenience init(
         in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
         threads: BoundedThreadPool, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
         untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
@@ -74,13 +69,12 @@ public final class DiskOriginalStore: OriginalStore {
     }
 
     /// Counts since the start, and current totals.
-    public var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
+    package var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
 
     /// Whether the last fetched original could be stored.
-    public var isWritable: Bool { !self.fileStore.writeFaults.isOn }
+    package var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 
     /// The stored original, verified; nil when there is none, or another location's.
-    ///
     /// - Throws: `PosterError`, `CancellationError`.
     public func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal? {
         switch try await self.threads.run({ try self.fileStore.find(id, from: location) }) {
@@ -125,7 +119,6 @@ public final class DiskOriginalStore: OriginalStore {
     }
 
     /// Removes whatever is stored of an original.
-    ///
     /// - Returns: Whether there was something.
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
@@ -141,35 +134,29 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Runs the store's maintenance until it is cancelled: writes access times, evicts, removes leftovers of a crash.
     /// To be called once.
-    ///
-    /// - Throws: What `untilNextRound` throws.
-    public func run() async throws {
+    package func run() async throws {
         try await self.maintenance.run()
     }
 
     /// Compares files and index, and repairs what differs; ``run()`` does so by itself.
-    ///
     /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
-    public func sweep() async throws {
+    package func sweep() async throws {
         try await self.maintenance.sweep()
     }
 
     /// Deletes the originals that were not used for longest if there are more than the budget; ``run()`` does so by
     /// itself.
-    ///
-    /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
     func evict() async throws {
         try await self.maintenance.evict()
     }
 
     /// Reads every original, while others are served, and repairs what is wrong.
-    ///
     /// - Parameters:
     ///   - repairing: Whether files that are damaged, rows without a file and leftovers go; otherwise they are only
     ///     counted.
     ///   - progress: Called after each file, one call after another.
     /// - Throws: ``FileError``, `PosterError`, `CancellationError`; what was done until then stays.
-    public func verify(
+    package func verify(
         repairing: Bool = true, progress: @escaping @Sendable (StoreCheck.Progress) -> Void = { _ in }
     ) async throws -> StoreCheck.Report {
         try await StoreCheck(maintenance: self.maintenance, isRepairing: repairing).run(progress)
@@ -177,7 +164,7 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Writes what is only in memory, and closes the index, also when the task is cancelled. The store serves files
     /// without it from then on.
-    public func close() async {
+    package func close() async {
         // A task of its own: access times are written even when the caller is cancelled.
         await Task {
             do {
@@ -187,5 +174,50 @@ public final class DiskOriginalStore: OriginalStore {
             }
             self.fileStore.index.close()
         }.value
+    }
+}
+
+/// The bytes of a verified original in an open file, read on demand; the file is closed with this object.
+///
+/// A file that is evicted or replaced meanwhile is served to its end. One that was written to or cut short is dropped
+/// from the store when a read finds that.
+final class OpenOriginal: StoredBytes {
+    private let file: OriginalFile
+    private let id: PosterID
+    private let fileStore: OriginalFileStore
+
+    init(_ file: OriginalFile, of id: PosterID, fileStore: OriginalFileStore) {
+        self.file = file
+        self.id = id
+        self.fileStore = fileStore
+        fileStore.openCount.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        self.fileStore.openCount.subtract(1, ordering: .relaxed)
+    }
+
+    var count: Int { self.file.header.length }
+
+    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable) {
+        do throws(FileError) {
+            try self.file.read(from: offset, into: buffer)
+        } catch {
+            self.fileStore.dropUnreadable(self.file, of: self.id, because: error)
+            throw OriginalBytes.Unreadable()
+        }
+    }
+
+    func piece(_ part: Range<Int>) async throws -> ByteBuffer {
+        // At most one at once for each response that is being sent.
+        try await self.fileStore.threads.runStep {
+            var buffer = ByteBufferAllocator().buffer(capacity: part.count)
+            try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: part.count) { room in
+                try self.read(
+                    from: part.lowerBound, into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(part.count)))
+                return part.count
+            }
+            return buffer
+        }
     }
 }

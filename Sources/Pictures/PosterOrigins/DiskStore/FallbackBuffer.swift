@@ -24,8 +24,6 @@ final class FallbackBuffer: @unchecked Sendable {
     }
 
     /// Room for `count` more bytes, to be filled at once.
-    ///
-    /// - Returns: nil when there is none.
     func grow(by count: Int) -> UnsafeMutableRawBufferPointer? {
         let needed = self.count + count
         if needed > self.capacity {
@@ -64,7 +62,6 @@ final class FallbackBudget: Sendable {
     private let limit: Int
     private let used = Mutex(0)
 
-    /// - Parameter limit: In bytes.
     init(limit: Int) {
         self.limit = limit
     }

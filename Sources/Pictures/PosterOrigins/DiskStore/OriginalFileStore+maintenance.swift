@@ -39,7 +39,6 @@ extension OriginalFileStore {
     }
 
     /// Drops a file that was found damaged, unless there is another one by now.
-    ///
     /// - Parameter id: For the log; nil when it is unknown.
     func drop(_ key: Digest, id: String?, stamp: FileStamp?, because reason: String) {
         self.locks.withLock(of: key) { self.unlink(key, id: id, stamp: stamp, because: reason) }
@@ -58,8 +57,6 @@ extension OriginalFileStore {
     }
 
     /// Removes an original if it still has that digest.
-    ///
-    /// - Throws: ``FileError``.
     func remove(_ id: PosterID, digest: Digest) throws(FileError) {
         let key = Digest(of: id.description)
         try self.locks.withLock(of: key) { () throws(FileError) in
@@ -70,9 +67,7 @@ extension OriginalFileStore {
     }
 
     /// Removes whatever is stored of an original, durably.
-    ///
     /// - Returns: Whether there was something.
-    /// - Throws: ``FileError``.
     func purge(_ id: PosterID) throws(FileError) -> Bool {
         let key = Digest(of: id.description)
         return try self.locks.withLock(of: key) { () throws(FileError) in
@@ -94,9 +89,6 @@ extension OriginalFileStore {
     }
 
     /// Makes room, unless the original was used or replaced since its row was read.
-    ///
-    /// - Returns: Whether it went.
-    /// - Throws: ``FileError``.
     func evict(_ row: OriginalRow) throws(FileError) -> Bool {
         try self.locks.withLock(of: row.key) { () throws(FileError) in
             guard !self.accessTimes.has(row.key), let known = self.index.attempt({ try $0.row(row.key) }) ?? nil,
@@ -173,7 +165,6 @@ extension OriginalFileStore {
     }
 
     /// Reads all of a file, also one that was checked before.
-    ///
     /// - Parameter isRepairing: Whether a damaged file goes, and the index is made to agree.
     func inspect(_ key: Digest, isRepairing: Bool) -> Finding {
         let path = self.layout.path(of: key)

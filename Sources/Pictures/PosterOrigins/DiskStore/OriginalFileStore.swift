@@ -78,8 +78,9 @@ final class OriginalFileStore: Sendable {
     /// A stored original's file, found and open.
     struct Found: Sendable {
         let id: PosterID
+        /// Of the id.
+        let key: Digest
         let file: OriginalFile
-        /// Of the bytes.
         let digest: Digest
         fileprivate let row: OriginalRow??
     }
@@ -92,7 +93,6 @@ final class OriginalFileStore: Sendable {
     }
 
     /// The stored original; nil when there is none, or another location's, or a damaged one, which is gone then.
-    ///
     /// - Throws: `PosterError.storageFailed`, `PosterError.overloaded` when too many are open.
     func find(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> Lookup? {
         guard self.openCount.load(ordering: .relaxed) < self.openLimit else { throw .overloaded(retryAfter: 1) }
@@ -110,39 +110,35 @@ final class OriginalFileStore: Sendable {
             guard let digest = Digest(hexadecimal: header.digest) else {
                 throw .damaged(reason: "its digest is none", stamp: file.stamp)
             }
-            let found = Found(id: id, file: file, digest: digest, row: known)
+            let found = Found(id: id, key: key, file: file, digest: digest, row: known)
             guard let verified = self.verified.value(for: key), verified.digest == digest,
                 verified.stamp == file.stamp
             else { return .unchecked(found) }
-            return .stored(self.stored(found, key, verified.picture))
+            return .stored(self.stored(found, verified.picture))
         } catch {
-            return try self.answer(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
+            return try self.handle(error, for: id, key, hasRow: known.flatMap { $0 } != nil)
         }
     }
 
     /// Verifies all bytes of a file, which are read into memory for that.
-    ///
     /// - Returns: The original; nil when the bytes have changed, and the file is removed then.
-    ///
-    /// - Throws: `PosterError`.
     func original(_ found: Found) throws(PosterError) -> StoredOriginal? {
-        let key = Digest(of: found.id.description)
         do throws(OriginalFile.Failure) {
-            return self.stored(found, key, try self.check(found, key))
+            return self.stored(found, try self.check(found))
         } catch {
-            return try self.answer(error, for: found.id, key, hasRow: found.row.flatMap { $0 } != nil)
+            return try self.handle(error, for: found.id, found.key, hasRow: found.row.flatMap { $0 } != nil)
         }
     }
 
-    private func stored(_ found: Found, _ key: Digest, _ picture: ImageHeader) -> StoredOriginal {
+    private func stored(_ found: Found, _ picture: ImageHeader) -> StoredOriginal {
         let original = Original(
             id: found.id, digest: found.digest, header: picture,
             bytes: .stored(OpenOriginal(found.file, of: found.id, fileStore: self)))
         var row = found.row.flatMap { $0 }
         // Without a row, or with that of another file: both are looked at again, together.
-        if found.row != nil, row?.digest != original.digest { row = self.reconcile(key) }
+        if found.row != nil, row?.digest != original.digest { row = self.reconcile(found.key) }
         if row?.digest != original.digest { row = nil }
-        if self.accessTimes.note(key) { self.wish() }
+        if self.accessTimes.note(found.key) { self.wish() }
         let header = found.file.header
         return StoredOriginal(
             original: original, validators: row?.validators ?? header.validators,
@@ -151,10 +147,8 @@ final class OriginalFileStore: Sendable {
     }
 
     /// Gives a written file its header and its name, and the index its row.
-    ///
-    /// - Throws: ``FileError``; it is not stored then.
     func place(
-        _ temporary: String, descriptor: Int32, header: OriginalFileHeader
+        _ temporary: String, descriptor: Int32, header: OriginalFileHeader, key: Digest
     ) throws(FileError) {
         guard let encoded = header.encoded() else { throw FileError("describe", temporary, code: ENAMETOOLONG) }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("write", temporary) }
@@ -162,7 +156,6 @@ final class OriginalFileStore: Sendable {
             try self.calls.write(bytes, descriptor, temporary)
         }
         try self.calls.synchronise(descriptor, temporary)
-        let key = Digest(of: header.id)
         let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
             self.verified.remove(key)
             var hasSucceeded = false
@@ -200,7 +193,7 @@ final class OriginalFileStore: Sendable {
         }
     }
 
-    private func check(_ found: Found, _ key: Digest) throws(OriginalFile.Failure) -> ImageHeader {
+    private func check(_ found: Found) throws(OriginalFile.Failure) -> ImageHeader {
         let (bytes, isUnchanged) = try found.file.contents()
         guard bytes.withUnsafeBytes({ Digest(of: $0) }) == found.digest else {
             throw .damaged(reason: "its bytes have changed", stamp: found.file.stamp)
@@ -209,7 +202,7 @@ final class OriginalFileStore: Sendable {
             let picture = try self.verifier.verify(bytes)
             if isUnchanged {
                 self.verified.insert(
-                    VerifiedFile(digest: found.digest, stamp: found.file.stamp, picture: picture), for: key)
+                    VerifiedFile(digest: found.digest, stamp: found.file.stamp, picture: picture), for: found.key)
             }
             return picture
         } catch {
@@ -218,7 +211,7 @@ final class OriginalFileStore: Sendable {
         }
     }
 
-    private func answer<Value>(
+    private func handle<Value>(
         _ failure: OriginalFile.Failure, for id: PosterID, _ key: Digest, hasRow: Bool
     ) throws(PosterError) -> Value? {
         switch failure {
@@ -238,25 +231,21 @@ final class OriginalFileStore: Sendable {
 
 /// What a store has done since its start, and what it holds.
 public struct DiskCounters: Hashable, Sendable {
-    /// Originals that were stored.
-    public var stored = 0
+    package var stored = 0
     /// Originals that were served from memory because they could not be stored.
-    public var unstored = 0
-    /// Originals that made room for others.
-    public var evicted = 0
+    package var unstored = 0
+    package var evicted = 0
     /// What they took of the disk, in bytes.
-    public var evictedBytes: Int64 = 0
+    package var evictedBytes: Int64 = 0
     /// Files dropped because they were torn, changed, or no originals.
-    public var damaged = 0
+    package var damaged = 0
     /// Files that the index did not know and knows now.
-    public var adopted = 0
+    package var adopted = 0
     /// How many originals there are, as far as the index knows.
-    public var count: Int64 = 0
-    /// What they take of the disk, in bytes.
-    public var bytes: Int64 = 0
+    package var count: Int64 = 0
+    package var bytes: Int64 = 0
 
-    /// All zero.
-    public init() {}
+    package init() {}
 }
 
 /// Locks for keys, many keys to a lock. A file and its row change together under the lock of their key.

@@ -5,46 +5,43 @@ import PosterPipeline
 public struct StoreCheck: Sendable {
     /// How far it is.
     public struct Progress: Hashable, Sendable {
-        /// Files that were read.
-        public var checked = 0
+        package var checked = 0
         /// Files that there were when it began.
-        public var total = 0
+        package var total = 0
     }
 
     /// What was found, and done about it.
     public struct Report: Hashable, Sendable {
-        /// Files that were read.
-        public var checked = 0
+        package var checked = 0
         /// Those of them with which nothing is wrong.
-        public var sound = 0
+        package var sound = 0
         /// Those that are no original, or not as they were written; dropped by a repair.
-        public var damaged = 0
+        package var damaged = 0
         /// Those that cannot be read now, or are over a limit; left alone.
-        public var unusable = 0
+        package var unusable = 0
         /// Why, for the first ``StoreCheck/reasonLimit`` of both: a file's name and a sentence.
-        public var reasons: [String] = []
+        package var reasons: [String] = []
         /// Those that the index did not know, or not so; it knows them after a repair.
-        public var unknown = 0
+        package var unknown = 0
         /// Rows of the index without a file; deleted by a repair.
-        public var missing = 0
+        package var missing = 0
         /// Files half written by a process that ended; deleted by a repair.
-        public var leftovers = 0
+        package var leftovers = 0
         /// What the sound ones take of the disk, in bytes.
-        public var bytes: Int64 = 0
+        package var bytes: Int64 = 0
 
         /// Whether there was nothing to repair.
-        public var isFlawless: Bool {
+        package var isFlawless: Bool {
             self.damaged == 0 && self.unusable == 0 && self.unknown == 0 && self.missing == 0 && self.leftovers == 0
         }
     }
 
     /// The most files that a report lists by name.
-    public static let reasonLimit = 100
+    package static let reasonLimit = 100
 
     let maintenance: DiskMaintenance
     let isRepairing: Bool
 
-    /// - Throws: ``FileError``, `PosterError`, `CancellationError`.
     func run(_ tell: @Sendable (Progress) -> Void) async throws -> Report {
         var report = Report()
         var progress = Progress()

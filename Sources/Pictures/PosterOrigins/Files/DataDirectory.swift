@@ -26,14 +26,11 @@ public final class DataDirectory: Sendable {
         }
     }
 
-    /// Absolute or relative, as given.
-    public let path: String
+    package let path: String
     private let lock: Int32
 
     /// Creates the folder if it is missing and locks it until this object is gone.
-    ///
-    /// - Throws: ``Failure``.
-    public init(path: String) throws(Failure) {
+    package init(path: String) throws(Failure) {
         self.path = path
         do { try Self.create(path) } catch { throw .unusable(error) }
         let name = path + "/lock"

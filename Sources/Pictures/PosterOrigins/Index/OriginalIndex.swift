@@ -1,12 +1,14 @@
 import FoundationEssentials
 import GRDB
+import Logging
 import PosterPipeline
 import RebuildableDatabase
+import Synchronization
 
 /// The rows of the stored originals beside their files, in SQLite: freshness, validators, lengths, last uses.
 ///
 /// Everything in it but freshness and last uses can be rebuilt from the files, so it may be lost at any time.
-/// Calls block.
+/// Calls block, and throw `DatabaseError`.
 struct OriginalIndex {
     /// How many originals there are, and what they take of the disk, in bytes.
     struct Totals: Hashable {
@@ -73,7 +75,6 @@ struct OriginalIndex {
 extension OriginalIndex {
     private typealias Arguments = StatementArguments
 
-    /// - Throws: `DatabaseError`.
     func row(_ key: Digest) throws -> OriginalRow? {
         try self.database.read { db in
             let sql = "SELECT \(Self.columns) FROM original WHERE key = ?"
@@ -82,8 +83,6 @@ extension OriginalIndex {
     }
 
     /// Adds a row, or puts it in the place of the one with the same key.
-    ///
-    /// - Throws: `DatabaseError`.
     func put(_ row: OriginalRow) throws -> Totals {
         try self.database.write { db in
             let names = Self.columns.split(separator: ", ")
@@ -94,7 +93,7 @@ extension OriginalIndex {
                 ON CONFLICT (key) DO UPDATE SET \(changes)
                 """
             let arguments: Arguments = [
-                Data(row.key.bytes), row.id, row.location, row.validators.etag, row.validators.lastModified,
+                Data(row.key.bytes), row.id, row.location, row.etag, row.lastModified,
                 Data(row.digest.bytes), row.length, row.format, row.width, row.height, row.fetchedAt,
                 row.freshness.validatedAt, row.freshness.lifetime, row.lastUsed, row.space,
             ]
@@ -103,7 +102,6 @@ extension OriginalIndex {
         }
     }
 
-    /// - Throws: `DatabaseError`.
     func delete(_ key: Digest) throws -> (wasThere: Bool, totals: Totals) {
         try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ?").execute(
@@ -113,8 +111,6 @@ extension OriginalIndex {
     }
 
     /// Deletes the row of a key, unless it is of that digest.
-    ///
-    /// - Throws: `DatabaseError`.
     func retire(_ key: Digest, unless digest: Digest) throws {
         try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ? AND digest <> ?").execute(
@@ -123,9 +119,7 @@ extension OriginalIndex {
     }
 
     /// Changes nothing but freshness and validators, and these only of an original of that digest.
-    ///
     /// - Returns: Whether there was one.
-    /// - Throws: `DatabaseError`.
     func refresh(_ key: Digest, digest: Digest, validators: Validators, freshness: Freshness) throws -> Bool {
         try self.database.write { db in
             let sql = """
@@ -143,8 +137,6 @@ extension OriginalIndex {
 
     /// Notes last uses. What was validated "in the future" of `now`, by a clock that has been set back, counts as
     /// validated now from here on.
-    ///
-    /// - Throws: `DatabaseError`.
     func note(_ uses: ArraySlice<AccessTimes.Use>, now: Int64) throws {
         try self.database.write { db in
             let statement = try db.cachedStatement(
@@ -156,8 +148,6 @@ extension OriginalIndex {
     }
 
     /// The least recently used rows, oldest first.
-    ///
-    /// - Throws: `DatabaseError`.
     func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
         try self.database.read { db in
             let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
@@ -166,8 +156,6 @@ extension OriginalIndex {
     }
 
     /// The keys that begin with a byte: those of one folder.
-    ///
-    /// - Throws: `DatabaseError`.
     func keys(beginningWith byte: UInt8) throws -> Set<Digest> {
         try self.database.read { db in
             let end = byte == .max ? Data(repeating: .max, count: 33) : Data([byte + 1])
@@ -178,14 +166,11 @@ extension OriginalIndex {
         }
     }
 
-    /// - Throws: `DatabaseError`.
     func totals() throws -> Totals {
         try self.database.read { try Self.totals($0) }
     }
 
     /// Counts all rows, and corrects totals that have drifted; blocks other writers meanwhile.
-    ///
-    /// - Throws: `DatabaseError`.
     func recount() throws -> Totals {
         let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
         let isRight = try self.database.read { db in
@@ -199,8 +184,6 @@ extension OriginalIndex {
     }
 
     /// The last of all uses; nil when there is none.
-    ///
-    /// - Throws: `DatabaseError`.
     func lastUse() throws -> Int64? {
         try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
     }
@@ -214,32 +197,90 @@ extension OriginalIndex {
     }
 }
 
-extension OriginalRow {
-    /// Reads a row without trusting it: a page that was damaged may hold anything.
-    ///
-    /// - Throws: `DatabaseError`.
-    fileprivate init(_ row: Row) throws {
-        guard let key = Data.fromDatabaseValue(row["key"]).flatMap({ Digest(bytes: Array($0)) }),
-            let digest = Data.fromDatabaseValue(row["digest"]).flatMap({ Digest(bytes: Array($0)) }),
-            let id = String.fromDatabaseValue(row["id"]), let location = String.fromDatabaseValue(row["location"]),
-            let length = Int64.fromDatabaseValue(row["length"]), (0...1 << 40).contains(length),
-            let fetchedAt = Int64.fromDatabaseValue(row["fetchedAt"]),
-            let validatedAt = Int64.fromDatabaseValue(row["validatedAt"]),
-            let lifetime = Int64.fromDatabaseValue(row["lifetime"]),
-            let lastUsed = Int64.fromDatabaseValue(row["lastUsed"])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row makes no original") }
-        self.key = key
-        self.id = id
-        self.location = location
-        self.validators = Validators(
-            etag: String.fromDatabaseValue(row["etag"]), lastModified: String.fromDatabaseValue(row["lastModified"]))
-        self.digest = digest
-        self.length = length
-        self.format = String.fromDatabaseValue(row["format"])
-        self.width = Int.fromDatabaseValue(row["width"])
-        self.height = Int.fromDatabaseValue(row["height"])
-        self.fetchedAt = fetchedAt
-        self.freshness = Freshness(validatedAt: validatedAt, lifetime: lifetime)
-        self.lastUsed = lastUsed
+/// The index of originals, rebuilt from the files when it is damaged and done without while it cannot be used.
+///
+/// No request fails because of it: a use that is not possible returns nil, and the caller uses the files alone.
+final class RebuildableIndex: Sendable {
+    private struct State {
+        /// Whether rows may be missing.
+        var isIncomplete = true
+        /// Of the database, at the last call of ``takeIncompleteness()``.
+        var rebuildCount = 0
+    }
+
+    private let database: RebuildableDatabase
+    private let faults: FaultLog
+    private let state = Mutex(State())
+
+    /// Opens the index, or creates it. When that fails for want of space, it is opened by a later ``reopenIfNeeded()``.
+    /// - Throws: ``DataDirectory/Failure`` when it is of a newer version, or may not be written.
+    init(
+        path: String, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
+    ) throws(DataDirectory.Failure) {
+        self.database = RebuildableDatabase(
+            path: path, configuration: OriginalIndex.configuration, schema: OriginalIndex.schema, logger: logger,
+            rebuildMessage: "The index of originals is damaged and is made anew from the files")
+        self.faults = FaultLog(
+            "The index of originals cannot be used; the files are used without it", logger: logger,
+            secondsSince1970: secondsSince1970)
+        do {
+            try self.database.open()
+        } catch let newer as DatabaseSchema.NewerVersion {
+            throw .newer(path: path, version: newer.version, newestKnown: OriginalIndex.schema.version)
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode.primaryResultCode)
+        {
+            throw .unusableIndex(path: path, reason: error.message ?? "\(error.resultCode)")
+        } catch {
+            self.faults.begin(error)
+        }
+    }
+
+    /// Whether rows may be missing; false from then on, until some may be missing again.
+    func takeIncompleteness() -> Bool {
+        self.state.withLock { state in
+            let rebuildCount = self.database.rebuildCount
+            defer { state = State(isIncomplete: false, rebuildCount: rebuildCount) }
+            return state.isIncomplete || state.rebuildCount != rebuildCount
+        }
+    }
+
+    /// Schedules another comparison of files and index.
+    func markIncomplete() {
+        self.state.withLock { $0.isIncomplete = true }
+    }
+
+    /// Uses the index.
+    /// - Returns: nil when that was not possible, which was logged.
+    func attempt<Value>(_ body: (OriginalIndex) throws -> Value) -> Value? {
+        do {
+            let value = try self.database.perform { writer in try body(OriginalIndex(writer)) }
+            self.faults.end()
+            return value
+        } catch is DatabaseNotOpen {
+            // Logged when it could not be opened.
+        } catch {
+            self.faults.begin(error)
+        }
+        self.markIncomplete()
+        return nil
+    }
+
+    /// Tries again to open an index that could not be opened.
+    func reopenIfNeeded() {
+        do {
+            if try self.database.open() { self.markIncomplete() }
+        } catch {
+            self.faults.begin(error)
+        }
+    }
+
+    /// Writes its log back into the file, and closes it for good.
+    func close() {
+        do {
+            try self.database.close()
+        } catch {
+            self.faults.begin(error)
+        }
     }
 }

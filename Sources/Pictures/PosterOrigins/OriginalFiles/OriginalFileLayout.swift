@@ -28,8 +28,6 @@ struct OriginalFileLayout: Sendable {
     func path(of key: Digest) -> String { "\(self.folder(key.bytes[0]))/\(key)\(Self.suffix)" }
 
     /// The keys of the files in one folder, a 256th of all on average.
-    ///
-    /// - Throws: ``FileError``.
     func keys(beginningWith byte: UInt8) throws(FileError) -> Set<Digest> {
         Set(
             try FolderListing.names(in: self.folder(byte)).compactMap { name in
@@ -42,15 +40,12 @@ struct OriginalFileLayout: Sendable {
     }
 
     /// Files that an earlier process was writing when it ended.
-    ///
-    /// - Throws: ``FileError``.
     func leftovers() throws(FileError) -> [String] {
         try FolderListing.names(in: self.incoming).filter { !$0.hasPrefix(self.token + "-") }
             .map { "\(self.incoming)/\($0)" }
     }
 
     /// - Returns: Whether there was one.
-    /// - Throws: ``FileError``.
     func remove(_ path: String) throws(FileError) -> Bool {
         if unlink(path) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw FileError("remove", path) }
@@ -58,8 +53,6 @@ struct OriginalFileLayout: Sendable {
     }
 
     /// Gives a finished file its name, which is not durable yet.
-    ///
-    /// - Throws: ``FileError``.
     func place(_ temporary: String, at key: Digest, calls: FileSystemCalls) throws(FileError) {
         let folder = self.folder(key.bytes[0])
         if mkdir(folder, 0o700) == 0 {
@@ -71,8 +64,6 @@ struct OriginalFileLayout: Sendable {
     }
 
     /// Makes additions to and removals from a folder durable (`fsync`).
-    ///
-    /// - Throws: ``FileError``.
     func synchronise(_ folder: String, _ calls: FileSystemCalls) throws(FileError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", folder) }
@@ -84,8 +75,6 @@ struct OriginalFileLayout: Sendable {
 /// The names in a folder.
 enum FolderListing {
     /// All names but `.` and `..`, in no order; none when the folder is missing.
-    ///
-    /// - Throws: ``FileError``.
     static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else {
             guard errno == ENOENT else { throw FileError("open", path) }
@@ -124,7 +113,7 @@ struct FileSystemCalls: Sendable {
             return descriptor
         },
         write: { (bytes, descriptor, path) throws(FileError) in
-            try AtomicFile.writeAll(bytes, to: descriptor, path: path)
+            try writeAll(bytes, to: descriptor, path: path)
         },
         synchronise: { (descriptor, path) throws(FileError) in
             guard fsync(descriptor) == 0 else { throw FileError("synchronise", path) }

@@ -8,8 +8,7 @@ import PosterPipeline
 public struct OriginTemplate: Hashable, Sendable {
     /// Why a text is no template.
     public struct Malformed: Error, Hashable, Sendable {
-        /// A clause that says what is wrong.
-        public let reason: String
+        package let reason: String
     }
 
     /// Why a key cannot go into a template.
@@ -21,14 +20,13 @@ public struct OriginTemplate: Hashable, Sendable {
     }
 
     /// The longest URL, in bytes.
-    public static let maxLength = 2048
+    package static let maxLength = 2048
 
     private let before: String
     private let after: String
     private let takesSlashes: Bool
 
-    /// - Throws: ``Malformed``.
-    public init(_ text: String) throws(Malformed) {
+    package init(_ text: String) throws(Malformed) {
         guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             throw Malformed(reason: "it must begin with http:// or https://")
         }
@@ -54,9 +52,7 @@ public struct OriginTemplate: Hashable, Sendable {
     }
 
     /// The URL for a key.
-    ///
-    /// - Throws: ``KeyFailure``.
-    public func url(for key: String) throws(KeyFailure) -> String {
+    package func url(for key: String) throws(KeyFailure) -> String {
         // By bytes: to `Character`, a slash with a combining mark after it is no slash.
         let segments = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard self.takesSlashes || !PercentEncoding.mayHoldSlash(key.utf8) else { throw .holdsSlash }
@@ -73,4 +69,44 @@ public struct OriginTemplate: Hashable, Sendable {
         // By bytes, as above. What is before the key always ends behind the host.
         url.utf8.starts(with: self.before.utf8)
     }
+}
+
+/// Headers for the origin of a source; dropped when it redirects to another host.
+///
+/// Describes itself by names alone, so that no value gets into a log.
+public struct OriginCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+    private var headers: [String: [(name: String, value: String)]] = [:]
+    private var templates: [String: OriginTemplate] = [:]
+
+    package init() {}
+
+    /// - Returns: false when the name or the value could not be sent as they are.
+    package mutating func add(name: String, value: String, to source: String) -> Bool {
+        guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else { return false }
+        self.headers[source, default: []].append((name, value))
+        return true
+    }
+
+    /// Restricts sources to URLs of their templates; URLs elsewhere get no headers.
+    ///
+    /// While origins are exchanged, a URL may be the old one's when the credentials are the new one's.
+    package mutating func tie(to templates: [String: OriginTemplate]) {
+        self.templates = templates
+    }
+
+    /// What goes with a request for `url`.
+    func headers(for source: String, url: String) -> [(name: String, value: String)] {
+        if let template = self.templates[source], !template.covers(url) { return [] }
+        return self.headers[source] ?? []
+    }
+
+    /// Names of sources and headers.
+    public var description: String {
+        self.headers.sorted { $0.key < $1.key }.map { source, headers in
+            "\(source): \(headers.map(\.name).joined(separator: ", "))"
+        }.joined(separator: "; ")
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["headers": self.description]) }
 }

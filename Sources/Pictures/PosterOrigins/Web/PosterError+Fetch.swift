@@ -1,9 +1,9 @@
-public import HTTPFetch
-public import PosterPipeline
+package import HTTPFetch
+import HTTPSemantics
+package import PosterPipeline
 
 extension PosterError {
-    /// The error of a poster whose fetch failed.
-    public init(_ error: FetchError) {
+    package init(_ error: FetchError) {
         switch error {
         case .invalidURL, .forbiddenScheme, .invalidHeader:
             self = .originUnavailable(reason: "the origin's URL is not usable")
@@ -26,12 +26,12 @@ extension PosterError {
         case .truncated: self = .originUnavailable(reason: "the origin's answer ended too early")
         case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
         case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")
-        case .originPaused(let retryAfter): self = .originBusy(retryAfter: Self.seconds(retryAfter))
+        case .originPaused(let retryAfter): self = .originBusy(retryAfter: RetryAfter.seconds(retryAfter))
         case .circuitOpen(let retryAfter):
             self = .originUnavailable(
                 reason: "the origin has failed repeatedly and is left alone for a while",
-                retryAfter: Self.seconds(retryAfter))
-        case .overloaded(let retryAfter): self = .overloaded(retryAfter: Self.seconds(retryAfter))
+                retryAfter: RetryAfter.seconds(retryAfter))
+        case .overloaded(let retryAfter): self = .overloaded(retryAfter: RetryAfter.seconds(retryAfter))
         case .outOfDescriptors: self = .overloaded(retryAfter: 1)
         case .shutDown: self = .overloaded(retryAfter: 1)
         }
@@ -39,7 +39,7 @@ extension PosterError {
 
     /// The error for a response without a picture.
     init(_ head: FetchResponseHead, of id: PosterID) {
-        let retryAfter = head.retryAfter.map(Self.seconds)
+        let retryAfter = head.retryAfter.map(RetryAfter.seconds)
         switch head.status {
         case 404, 410: self = .unknownPoster(id)
         case 401, 403, 451: self = .originRefused(reason: "the origin refused, with status \(head.status)")
@@ -48,11 +48,5 @@ extension PosterError {
             self = .originUnavailable(
                 reason: "the origin answered with status \(head.status)", retryAfter: retryAfter)
         }
-    }
-
-    /// For `Retry-After`: whole seconds, at least one.
-    private static func seconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return max(1, Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0))
     }
 }

@@ -1,6 +1,8 @@
 import BoundedCache
 import Flights
-public import PosterCodec
+import HTTPSemantics
+import NIOCore
+package import PosterCodec
 
 /// Describes originals, and computes the hashes of each once.
 final class OriginalDescriber: Sendable {
@@ -17,7 +19,6 @@ final class OriginalDescriber: Sendable {
         self.renderer = renderer
     }
 
-    /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func description(of id: PosterID) async throws -> PosterDescription {
         do {
             return try await self.currentDescription(of: id)
@@ -35,12 +36,9 @@ final class OriginalDescriber: Sendable {
         let retrieval = try await self.library.original(id, level: .interactive)
         let original = retrieval.original
         let hashes = try await self.hashes(of: original, level: .interactive)
-        let provenance = Provenance(
-            reach: retrieval.wasFetched ? .origin : .cache, staleness: retrieval.staleness,
-            original: self.library.state(of: retrieval))
         return PosterDescription(
             id: id, header: original.header, byteCount: original.bytes.count, digest: original.digest, hashes: hashes,
-            provenance: provenance)
+            provenance: self.library.provenance(of: retrieval))
     }
 
     /// Removes the hashes of these bytes.
@@ -53,7 +51,6 @@ final class OriginalDescriber: Sendable {
         self.hashes.value(for: digest)
     }
 
-    /// - Parameter level: How soon they are wanted.
     /// - Throws: As ``description(of:)``, and ``OriginalBytes/Unreadable``.
     func hashes(of original: Original, level: Urgency.Level) async throws -> PictureHashes {
         if let known = self.knownHashes(of: original.digest) { return known }
@@ -72,21 +69,15 @@ final class OriginalDescriber: Sendable {
 
 /// What a response says of a poster beside its pixels.
 public struct PosterDescription: Sendable {
-    /// Of the poster.
-    public let id: PosterID
-    /// Of the original.
-    public let header: ImageHeader
-    /// The length of the original's file.
-    public let byteCount: Int
-    /// Of the original's file.
-    public let digest: Digest
+    package let id: PosterID
+    package let header: ImageHeader
+    package let byteCount: Int
+    package let digest: Digest
     /// What a page can show before the poster arrives.
-    public let hashes: PictureHashes
-    /// Where the original came from.
-    public let provenance: Provenance
+    package let hashes: PictureHashes
+    package let provenance: Provenance
 
-    /// The JSON description.
-    public var info: PictureInfo {
+    package var info: PictureInfo {
         PictureInfo(
             id: self.id, header: self.header, bytes: self.byteCount, digest: self.digest, hashes: self.hashes)
     }
@@ -101,10 +92,57 @@ public enum KnownPoster: Hashable, Sendable {
 
 /// What is known of a poster's original.
 public struct KnownPicture: Hashable, Sendable {
-    /// Of the original's file.
-    public let digest: Digest
+    package let digest: Digest
     /// Of the original as shown, in pixels.
-    public let width, height: Int
+    package let width, height: Int
     /// nil when they have not been made yet.
-    public let hashes: PictureHashes?
+    package let hashes: PictureHashes?
+}
+
+/// Renders and caches tiny pictures of hashes. Safe from any thread.
+final class Placeholders: Sendable {
+    /// The cache's budget in bytes of files, each counted with ``overhead``: some 3000 files.
+    private static let byteLimit = 4 << 20
+    /// The memory of an entry beside its file, in bytes; an estimate.
+    private static let overhead = 400
+
+    /// Everything that determines the bytes.
+    private struct Key: Hashable {
+        let thumbHash: String
+        let width, height: Int
+        let format: OutputFormat
+
+        var entityTag: EntityTag {
+            EntityTag(
+                digestOf: [
+                    "placeholder", self.thumbHash, "\(self.width)x\(self.height)", self.format.rawValue,
+                    CodecVersion.current,
+                ])
+        }
+    }
+
+    private let renderer: VariantRenderer
+    private let kept = BoundedCache<Key, Poster>(costLimit: Placeholders.byteLimit)
+
+    init(renderer: VariantRenderer) {
+        self.renderer = renderer
+    }
+
+    func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
+        let size = description.header.uprightSize
+        let key = Key(
+            thumbHash: description.hashes.thumbHash, width: size.width, height: size.height, format: format)
+        if let known = self.kept.value(for: key) { return known }
+        do {
+            // Two tasks may render the same one: that costs less than a flight.
+            let (bytes, size) = try await self.renderer.placeholder(
+                thumbHash: key.thumbHash, original: size, format: format)
+            let poster = Poster(
+                bytes: ByteBuffer(bytes: bytes), entityTag: key.entityTag, format: format, size: size)
+            self.kept.insert(poster, for: key, cost: bytes.count + Self.overhead)
+            return poster
+        } catch let error as CodecError {
+            throw PosterError(error)
+        }
+    }
 }

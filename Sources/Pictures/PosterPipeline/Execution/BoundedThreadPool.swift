@@ -1,4 +1,5 @@
-public import Flights
+package import Flights
+import HTTPSemantics
 import NIOPosix
 
 /// A thread pool for work that computes or blocks, with a bounded queue ordered by urgency.
@@ -9,12 +10,9 @@ public final class BoundedThreadPool: TaskExecutor {
     private let semaphore: WeightedSemaphore
 
     /// - Parameters:
-    ///   - count: The number of threads, at least 1.
-    ///   - queueLimit: How many calls of ``run(weight:urgency:_:)`` may wait for a thread.
     ///   - weightLimit: What the calls that run may weigh together.
-    ///   - now: A monotonic time in nanoseconds.
     ///   - whenAdmitted: Called for each admitted call with the nanoseconds it waited; must not block.
-    public init(
+    package init(
         count: Int, queueLimit: Int, weightLimit: Int = .max,
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
@@ -25,20 +23,18 @@ public final class BoundedThreadPool: TaskExecutor {
         self.threads.start()
     }
 
-    /// How many calls may wait for a thread.
-    public var queueLimit: Int { self.semaphore.limits.queue }
+    package var queueLimit: Int { self.semaphore.limits.queue }
 
-    /// How many calls run, and how many wait.
-    public var usage: WeightedSemaphore.Usage { self.semaphore.usage }
+    package var usage: WeightedSemaphore.Usage { self.semaphore.usage }
 
     /// How many calls are under way, running and queued together.
-    public var load: Int {
+    package var load: Int {
         let usage = self.usage
         return usage.held + usage.waitingCount
     }
 
     /// Ends the threads after the work that is queued.
-    public func shutDown() async throws {
+    package func shutDown() async throws {
         try await self.threads.shutdownGracefully()
     }
 
@@ -58,7 +54,7 @@ public final class BoundedThreadPool: TaskExecutor {
     ///   - urgency: May rise while it waits; nil for ``Urgency/current``, or else interactive.
     /// - Throws: ``PosterError/overloaded(retryAfter:)`` at once when the queue is full, `CancellationError` when the
     ///   task was cancelled before its turn, or what `work` throws.
-    public func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         weight: Int = 0, urgency: Urgency? = nil, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         do {
@@ -81,7 +77,7 @@ extension BoundedThreadPool {
     /// takes no place in the queue: how many there are at once is for the caller to bound.
     ///
     /// - Throws: `CancellationError` when the task was cancelled before its turn, or what `step` throws.
-    public func runStep<Value: Sendable>(_ step: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func runStep<Value: Sendable>(_ step: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withTaskExecutorPreference(self) {
             try Task.checkCancellation()
             return try step()
@@ -91,8 +87,5 @@ extension BoundedThreadPool {
 
 extension WeightedSemaphore.QueueFull {
     /// For `Retry-After`: whole seconds, from 1 to 60.
-    public var retryAfterSeconds: Int {
-        let (seconds, attoseconds) = self.estimatedWait.components
-        return Int(min(60, max(1, seconds + (attoseconds > 0 ? 1 : 0))))
-    }
+    package var retryAfterSeconds: Int { min(60, RetryAfter.seconds(self.estimatedWait)) }
 }

@@ -1,27 +1,28 @@
+import HTTPSemantics
+
 /// For how long an original may be used without asking its origin again (RFC 9111, 4.2).
 ///
 /// Kept as an age and a lifetime rather than as a moment of expiry, so that a clock that was wrong once cannot keep an
 /// original for ever.
 public struct Freshness: Hashable, Sendable {
     /// When the origin last said that these bytes are its current ones, in seconds since 1970.
-    public var validatedAt: Int64
+    package var validatedAt: Int64
     /// For how many seconds from then on they are fresh.
-    public var lifetime: Int64
+    package var lifetime: Int64
 
     /// Fresh for `lifetime` seconds from `validatedAt` on.
-    public init(validatedAt: Int64, lifetime: Int64) {
+    package init(validatedAt: Int64, lifetime: Int64) {
         self.validatedAt = validatedAt
         self.lifetime = max(0, lifetime)
     }
 
     /// Seconds since it was fresh; negative as long as it is.
-    public func staleness(at now: Int64) -> Int64 {
+    package func staleness(at now: Int64) -> Int64 {
         let (age, overflow) = now.subtractingReportingOverflow(self.validatedAt)
         return overflow ? .max : age - self.lifetime
     }
 
-    /// Whether it may be used without asking.
-    public func isFresh(at now: Int64) -> Bool { self.staleness(at: now) < 0 }
+    package func isFresh(at now: Int64) -> Bool { self.staleness(at: now) < 0 }
 
     /// Whether it is of what never changes under its name.
     var isUnlimited: Bool { self.lifetime >= Self.unlimitedLifetime }
@@ -38,7 +39,7 @@ public struct Freshness: Hashable, Sendable {
 
     /// The same freshness when a clock that was ahead has been set back since: what was validated "in the future"
     /// counts as validated now. It neither expires early nor lasts longer than its lifetime from now.
-    public func settled(at now: Int64) -> Freshness {
+    package func settled(at now: Int64) -> Freshness {
         self.validatedAt > now ? Freshness(validatedAt: now, lifetime: self.lifetime) : self
     }
 }
@@ -46,17 +47,16 @@ public struct Freshness: Hashable, Sendable {
 /// How long originals are used without asking, and how long although their origin cannot be asked.
 public struct FreshnessPolicy: Hashable, Sendable {
     /// The least that an original is fresh for, whatever its origin says, in seconds; an hour.
-    public var minimum: Int64 = 3600
+    package var minimum: Int64 = 3600
     /// The most; 30 days.
-    public var maximum: Int64 = 30 * 86_400
+    package var maximum: Int64 = 30 * 86_400
     /// For origins that do not say; 7 days.
-    public var fallback: Int64 = 7 * 86_400
+    package var fallback: Int64 = 7 * 86_400
     /// For how many seconds after that an original is served at once while it is asked for behind, and served on when
     /// the origin fails (RFC 5861); 30 days.
-    public var staleIfError: Int64 = 30 * 86_400
+    package var staleIfError: Int64 = 30 * 86_400
 
-    /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The freshness of what arrived at `now`.
     func freshness(of fields: CachingFields, at now: Int64) -> Freshness {
@@ -79,5 +79,48 @@ extension Freshness {
     /// Of what never changes under its name.
     static func unlimited(from now: Int64) -> Freshness {
         Freshness(validatedAt: now, lifetime: Freshness.unlimitedLifetime)
+    }
+}
+
+/// The fields of an answer that decide how long it may be used (RFC 9111, 5). Dates are in seconds since 1970.
+public struct CachingFields: Hashable, Sendable {
+    /// `Cache-Control`, its lines joined by commas.
+    package var cacheControl: String?
+    /// `Expires`; a date in the past for one that cannot be read, which the RFC wants it taken for.
+    package var expires: Int64?
+    /// `Date`; nil for one that cannot be read.
+    package var date: Int64?
+    /// `Age`: seconds that the answer has spent in caches on the way.
+    package var age: Int64?
+
+    /// None, unless given.
+    public init(cacheControl: String? = nil, expires: Int64? = nil, date: Int64? = nil, age: Int64? = nil) {
+        self.cacheControl = cacheControl
+        self.expires = expires
+        self.date = date
+        self.age = age
+    }
+}
+
+extension CachingFields {
+    /// Whether the answer says for how long it is fresh.
+    var saysLifetime: Bool { self.lifetime(receivedAt: 0) != nil }
+
+    /// For how many seconds the answer is fresh from the moment it was made, by its own word; nil when it says nothing.
+    ///
+    /// `s-maxage` before `max-age` before `Expires` (RFC 9111, 4.2.1). `no-store` and `no-cache` count as 0: the
+    /// operator's floor decides how often such an origin is asked.
+    ///
+    /// - Parameter now: Stands in for a `Date` that is missing (RFC 9110, 6.6.1).
+    func lifetime(receivedAt now: Int64) -> Int64? {
+        let directives = FieldSyntax.directives(self.cacheControl ?? "")
+        if directives["no-store"] != nil || directives["no-cache"] != nil { return 0 }
+        for name in ["s-maxage", "max-age"] {
+            guard let value = directives[name] else { continue }
+            return FieldSyntax.seconds(value) ?? 0  // what cannot be read counts as stale (RFC 9111, 4.2.1)
+        }
+        guard let expires else { return nil }
+        let (lifetime, overflow) = expires.subtractingReportingOverflow(self.date ?? now)
+        return overflow ? 0 : max(0, lifetime)
     }
 }

@@ -2,19 +2,16 @@ import HTTPSemantics
 
 /// An original that was kept, and what is known of it beside its bytes.
 public struct StoredOriginal: Sendable {
-    /// Verified.
-    public let original: Original
-    /// What its origin can be asked with.
-    public let validators: Validators
+    package let original: Original
+    package let validators: Validators
     /// Until when it may be used without asking.
-    public let freshness: Freshness
+    package let freshness: Freshness
     /// Whether it will be there for the next request; a full disk keeps nothing.
-    public let isStored: Bool
+    package let isStored: Bool
     /// When these bytes were stored, in seconds since 1970; nil where it was not recorded.
-    public let storedAt: Int64?
+    package let storedAt: Int64?
 
-    /// An original with what its origin said of it.
-    public init(
+    package init(
         original: Original, validators: Validators, freshness: Freshness, isStored: Bool = true,
         storedAt: Int64? = nil
     ) {
@@ -47,7 +44,6 @@ extension StoredOriginal {
     }
 
     /// What an answer given at `now` may say of it.
-    ///
     /// - Parameter isConfirmed: Whether the origin was asked for this very answer.
     func state(at now: Int64, isConfirmed: Bool) -> OriginalState {
         OriginalState(
@@ -59,16 +55,14 @@ extension StoredOriginal {
 /// What an origin can be asked with whether it still has the same bytes (RFC 9110, 8.8).
 public struct Validators: Hashable, Sendable {
     /// With its quotation marks, and `W/` for a weak one.
-    public var etag: String?
+    package var etag: String?
     /// A date, as sent.
-    public var lastModified: String?
+    package var lastModified: String?
 
-    /// None, unless given.
-    public init(etag: String? = nil, lastModified: String? = nil) {
+    package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
 
-    /// Whether there is nothing to ask with.
-    public var isEmpty: Bool { self.etag == nil && self.lastModified == nil }
+    package var isEmpty: Bool { self.etag == nil && self.lastModified == nil }
 }

@@ -67,3 +67,23 @@ final class PipelineCounters: Sendable {
         event == .hit ? self.hits : self.cells[event].unsafelyUnwrapped  // there is one for each case
     }
 }
+
+/// What a pipeline holds and has done. Counts of events are since the start.
+public struct PipelineStatus: Hashable, Sendable {
+    /// Variants answered from memory, those of stale originals apart.
+    package var hits: Int
+    /// Variants of stale originals, or of originals that have a successor, answered from memory.
+    package var staleHits: Int
+    package var renders: Int
+    /// Requests that waited for a render that another had begun.
+    package var coalesced: Int
+    /// Renders whose original was replaced meanwhile.
+    package var discarded: Int
+    package var overloaded: Int
+    package var warmed: Int
+    package var evicted: Int
+    package var revalidations: Int
+    package var variantCount: Int
+    package var variantBytes: Int
+    package var variantByteBudget: Int
+}

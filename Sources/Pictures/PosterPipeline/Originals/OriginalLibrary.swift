@@ -26,8 +26,6 @@ final class OriginalLibrary: Sendable {
         var isForgotten = false
 
         var original: Original { self.stored.original }
-        /// Whether it will be there for the next request.
-        var isStored: Bool { self.stored.isStored }
     }
 
     let locator: any PosterLocator
@@ -47,8 +45,6 @@ final class OriginalLibrary: Sendable {
     /// Failed revalidations, which are not tried again for a while.
     let failedRevalidations: NegativeCache<PosterID>
 
-    /// - Parameters:
-    ///   - failureDuration: The time to live of failures.
     init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
@@ -66,23 +62,6 @@ final class OriginalLibrary: Sendable {
             countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
         self.failedRevalidations = NegativeCache(
             countLimit: Self.failureLimit, timeToLive: failureDuration, now: now)
-    }
-
-    /// Cancels background work.
-    func close() {
-        self.revalidations.close()
-    }
-
-    /// How many originals are being revalidated.
-    var revalidationCount: Int { self.revalidations.count }
-
-    /// The cached failure of an original; nil when there is none.
-    func failure(of id: PosterID) -> PosterError? {
-        self.failures.value(for: id)
-    }
-
-    func waiterCount(for id: PosterID) -> Int {
-        self.retrievals.waiterCount(for: id)
     }
 
     /// The cached metadata of an original that may be served: fresh, or stale, which starts its revalidation.
@@ -106,8 +85,10 @@ final class OriginalLibrary: Sendable {
     }
 
     /// What a response made of this original says of it.
-    func state(of retrieval: Retrieval) -> OriginalState {
-        retrieval.stored.state(at: self.secondsSince1970(), isConfirmed: retrieval.wasFetched)
+    func provenance(of retrieval: Retrieval) -> Provenance {
+        Provenance(
+            reach: retrieval.wasFetched ? .origin : .cache, staleness: retrieval.staleness,
+            original: retrieval.stored.state(at: self.secondsSince1970(), isConfirmed: retrieval.wasFetched))
     }
 
     /// Whether no other bytes are known to have replaced these.
@@ -116,10 +97,8 @@ final class OriginalLibrary: Sendable {
         return entry.facts.digest == original.digest
     }
 
-    /// - Parameter level: How soon it is wanted.
-    /// - Throws: ``PosterError``, or `CancellationError` when this caller was cancelled.
     func original(_ id: PosterID, level: Urgency.Level) async throws -> Retrieval {
-        if let failure = self.failure(of: id) { throw failure }
+        if let failure = self.failures.value(for: id) { throw failure }
         let shared = try await self.retrievals.value(for: id, level: level) { urgency in
             try await self.retrieve(id, urgency: urgency) { try await self.load(id, urgency: urgency) }
         }
@@ -147,8 +126,6 @@ final class OriginalLibrary: Sendable {
     }
 
     /// Removes all metadata and bytes of an original.
-    ///
-    /// - Returns: Whether something was stored.
     func purge(_ id: PosterID) async throws -> Bool {
         // First, so that no request under way caches it afterwards.
         self.metadata.forget(id)
@@ -187,10 +164,7 @@ extension OriginalLibrary {
     static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {
         case .unknownSource, .unknownPoster, .unacceptableKey, .originRefused: true
-        case .sourceFailed, .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .originUnavailable, .originBusy,
-            .originTooSlow,
-            .unrenderable, .overloaded, .storageFailed, nil:
-            false
+        default: false
         }
     }
 
@@ -198,11 +172,7 @@ extension OriginalLibrary {
     static func isRemembered(_ error: PosterError) -> Bool {
         switch error {
         case .badOriginal, .unsupportedImage, .overLimit, .unknownPoster, .originRefused: true
-        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .originUnavailable, .originBusy,
-            .originTooSlow,
-            .unrenderable,
-            .overloaded, .storageFailed:
-            false
+        default: false
         }
     }
 

@@ -50,7 +50,6 @@ final class OriginalMetadataCache: Sendable {
 
     private let parts: [Part]
 
-    /// - Parameter limit: The most entries.
     init(limit: Int) {
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
@@ -66,7 +65,6 @@ final class OriginalMetadataCache: Sendable {
     }
 
     /// Caches the metadata of an original, unless it was forgotten since `epoch`.
-    ///
     /// - Returns: false when it was forgotten; true also for a withdrawn source, of which nothing is cached.
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {

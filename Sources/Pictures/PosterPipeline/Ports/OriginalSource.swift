@@ -9,7 +9,6 @@ public protocol OriginalSource: Sendable {
     /// - Parameters:
     ///   - validators: Of the original that is stored; empty to have the bytes in any case.
     ///   - urgency: How soon they are wanted; it may rise meanwhile.
-    /// - Throws: ``PosterError``, or `CancellationError`.
     func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
@@ -19,14 +18,13 @@ public protocol OriginalSource: Sendable {
 /// What an origin said about the bytes it sent, or, in a 304, about those that it would have sent.
 public struct OriginDescription: Hashable, Sendable {
     /// What it can be asked with later.
-    public var validators: Validators
+    package var validators: Validators
     /// What it said about how long they may be used.
-    public var caching: CachingFields
+    package var caching: CachingFields
     /// As declared by the origin, in bytes.
-    public var declaredLength: Int?
+    package var declaredLength: Int?
 
-    /// An origin that says nothing.
-    public init(
+    package init(
         validators: Validators = Validators(), caching: CachingFields = CachingFields(), declaredLength: Int? = nil
     ) {
         self.validators = validators
@@ -45,18 +43,13 @@ public enum OriginResponse: Hashable, Sendable {
 
 /// Finds out where a poster's original is.
 public protocol PosterLocator: Sendable {
-    /// - Throws: ``PosterError``, or `CancellationError`.
     func locate(_ id: PosterID) async throws -> OriginalLocation
 
     /// Where another picture of the same poster is, because there is none at `location` that could be used.
-    ///
     /// - Returns: nil when there is no other.
-    /// - Throws: `CancellationError`.
     func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation?
 
     /// Where a poster's original is, as far as that is known without a network request.
-    ///
-    /// - Throws: `CancellationError`.
     func knownLocation(of id: PosterID) async throws -> OriginalLocation?
 }
 

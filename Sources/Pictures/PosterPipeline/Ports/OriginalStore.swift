@@ -2,13 +2,9 @@
 public protocol OriginalStore: Sendable {
     /// The stored original, verified, fresh or stale; nil when there is none, or another location's, or a damaged one
     /// (which is gone then).
-    ///
-    /// - Throws: ``PosterError``, `CancellationError`.
     func original(_ id: PosterID, from location: OriginalLocation) async throws -> StoredOriginal?
 
     /// A place for the bytes of an original that is about to arrive.
-    ///
-    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
     func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft
 
     /// Notes that an original of that digest is current until later; its bytes stay as they are. Of no effect when
@@ -20,26 +16,20 @@ public protocol OriginalStore: Sendable {
     func remove(_ id: PosterID, digest: Digest) async
 
     /// Forgets whatever is stored of an original.
-    ///
     /// - Returns: Whether there was something.
-    /// - Throws: ``PosterError/storageFailed(reason:)``, `CancellationError`.
     func purge(_ id: PosterID) async throws -> Bool
 }
 
 /// An original that is being written; invisible before it is committed.
 public protocol OriginalDraft: AnyObject, Sendable {
     /// Appends bytes; calls come one after another, from any thread. May block for a disk.
-    ///
     /// - Returns: false when the bytes could not be kept; the draft is useless then.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool
 
     /// Forgets all that was appended, because it is sent again from the beginning.
-    ///
-    /// - Returns: As ``append(_:)``.
     func restart() -> Bool
 
     /// Verifies what was written, makes it durable, and only then visible.
-    ///
     /// - Parameter declaredLength: What the origin said that it sends, in bytes; nil when it said nothing.
     /// - Throws: ``PosterError``, `CancellationError`; nothing is kept then.
     func commit(

@@ -1,9 +1,10 @@
 import BoundedCache
-public import CoreMetrics
+package import CoreMetrics
 import Flights
+import HTTPSemantics
 import NIOCore
 @_spi(CustomByteBufferAllocator) import NIOCore
-public import PosterCodec
+package import PosterCodec
 import Synchronization
 import Tracing
 
@@ -14,12 +15,12 @@ public struct VariantRenderer: Sendable {
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
     private var failures: NegativeCache<Decode>?
-    private let times: RenderMetrics
+    private let metrics: RenderMetrics
 
     /// Renders since the start, over all copies of this value.
-    private let renders = RenderCount()
+    private let renders = Counter()
 
-    private final class RenderCount: Sendable {
+    private final class Counter: Sendable {
         let value = Atomic<Int>(0)
     }
 
@@ -35,56 +36,44 @@ public struct VariantRenderer: Sendable {
     /// The most negative entries.
     static let failureLimit = 10_000
 
-    /// - Parameters:
-    ///   - threads: For decoding; not shared with work that blocks.
-    ///   - now: A monotonic time in nanoseconds.
-    ///   - cpuTime: The CPU time of the calling thread in nanoseconds.
-    ///   - metrics: Receives the durations of decoding and encoding.
-    public init(
+    /// - Parameter threads: For decoding; not shared with work that blocks.
+    package init(
         threads: BoundedThreadPool, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.times = RenderMetrics(metrics: metrics)
+        self.metrics = RenderMetrics(metrics: metrics)
         self.threads = threads
         self.limits = limits
         self.now = now
         self.cpuTime = cpuTime
     }
 
-    /// - Parameter urgency: How soon it is wanted; may rise while it waits for a thread.
+    /// - Parameters:
+    ///   - tag: Of the variant.
+    ///   - urgency: How soon it is wanted; may rise while it waits for a thread.
     /// - Throws: `CodecError` about the original, ``OriginalBytes/Unreadable``,
     ///   ``PosterError/overloaded(retryAfter:)``, or `CancellationError`.
     func render(
-        _ original: Original, as target: RenderTarget, key: VariantKey, urgency: Urgency
+        _ original: Original, as target: RenderTarget, tag: EntityTag, urgency: Urgency
     ) async throws -> RenderedPoster {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
         return try await withSpan("render") { _ in
-            try await self.render(original, as: plan, key: key, urgency: urgency)
-        }
-    }
-
-    private func render(
-        _ original: Original, as plan: RenderPlan, key: VariantKey, urgency: Urgency
-    ) async throws -> RenderedPoster {
-        try await self.run(plan, of: original, urgency: urgency) { control in
-            let start = DefaultTracerClock.now
-            return try original.bytes.withSpan { span in
-                let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
-                let timings = file.timings
-                self.times.record(timings, source: original.header.format, output: plan.format)
-                RenderSpans.record(
-                    timings, source: original.header.format, output: plan.format, since: start,
-                    in: .current ?? .topLevel)
-                let poster = Poster(
-                    bytes: ByteBuffer(owning: file.takeBytes()), entityTag: key.entityTag, format: plan.format,
-                    size: plan.size)
-                return RenderedPoster(poster: poster, timings: timings)
+            try await self.run(plan, of: original, urgency: urgency) { control in
+                let start = DefaultTracerClock.now
+                return try original.bytes.withSpan { span in
+                    let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
+                    let timings = file.timings
+                    self.metrics.record(timings, source: original.header.format, output: plan.format, since: start)
+                    let poster = Poster(
+                        bytes: ByteBuffer(owning: file.takeBytes()), entityTag: tag, format: plan.format,
+                        size: plan.size)
+                    return RenderedPoster(poster: poster, timings: timings)
+                }
             }
         }
     }
 
-    /// - Throws: As ``render(_:as:key:urgency:)``.
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
         return try await self.run(plan, of: original, urgency: urgency) { control in
@@ -97,7 +86,6 @@ public struct VariantRenderer: Sendable {
     /// An upper bound for a placeholder's pixels, file and encoder, in bytes.
     private static let placeholderWeight = 1 << 20
 
-    /// - Throws: As ``render(_:as:key:urgency:)``.
     func placeholder(
         thumbHash: String, original: (width: Int, height: Int), format: OutputFormat
     ) async throws -> (bytes: [UInt8], size: OutputSize) {
@@ -169,4 +157,53 @@ extension ByteBuffer {
     init(owning bytes: consuming EncodedBytes) {
         self.init(takingOwnershipOf: bytes.release(), allocator: ByteBufferAllocator())
     }
+}
+
+/// Timers of decoding and encoding by format, for swift-metrics.
+private struct RenderMetrics: Sendable {
+    /// Formats that are decoded.
+    private static let sources: [ImageFormat] = [.jpeg, .png, .webp]
+
+    private let decode: [ImageFormat: Timer]
+    private let encode: [OutputFormat: Timer]
+
+    init(metrics: any MetricsFactory) {
+        func timer(_ label: String, _ format: String) -> Timer {
+            Timer(label: label, dimensions: [("format", format)], factory: metrics)
+        }
+        self.decode = Dictionary(
+            uniqueKeysWithValues: Self.sources.map { ($0, timer("onesheet.decode.duration", $0.label)) })
+        self.encode = Dictionary(
+            uniqueKeysWithValues: OutputFormat.allCases.map { ($0, timer("onesheet.encode.duration", $0.rawValue)) })
+    }
+
+    /// Records timers and spans of a render. Scaling counts as decoding: both go row by row.
+    ///
+    /// Rows go through all stages by turns, so none of them is an interval of its own: each has a span of its total
+    /// duration, one after another from `start` on.
+    func record(
+        _ timings: StageTimings, source: ImageFormat, output: OutputFormat, since start: DefaultTracerClock.Timestamp
+    ) {
+        let decode = timings.decode + timings.resample
+        self.decode[source]?.recordNanoseconds(decode)
+        self.encode[output]?.recordNanoseconds(timings.encode)
+        let tracer = InstrumentationSystem.tracer
+        guard !(tracer is NoOpTracer) else { return }
+        var moment = start.nanosecondsSinceEpoch
+        for (name, format, duration) in [
+            ("decode", source.label, decode), ("encode", output.rawValue, timings.encode),
+        ] {
+            let span = tracer.startSpan(
+                name, context: .current ?? .topLevel, ofKind: .internal,
+                at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment))
+            span.attributes["image.format"] = format
+            moment += duration
+            span.end(at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment))
+        }
+    }
+}
+
+extension ImageFormat {
+    /// The format's name in metrics and spans.
+    fileprivate var label: String { self.rawValue.lowercased() }
 }

@@ -32,20 +32,27 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
     /// 64 hexadecimal digits.
     public var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: self.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 2 * self.bytes.count) { text in
+            for (index, byte) in self.bytes.enumerated() {
+                text[2 * index] = Self.digit(byte >> 4)
+                text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * self.bytes.count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// Whether the hexadecimal digits begin with these.
-    ///
     /// - Parameter digits: In lower case.
     public func begins(with digits: some StringProtocol) -> Bool {
         guard digits.utf8.count <= 2 * self.bytes.count else { return false }
         // Without allocating a string: this runs at cache hits.
         for (index, digit) in digits.utf8.enumerated() {
             let own = index.isMultiple(of: 2) ? self.bytes[index / 2] >> 4 : self.bytes[index / 2] & 15
-            guard digit == own + UInt8(ascii: own < 10 ? "0" : "a") - (own < 10 ? 0 : 10) else { return false }
+            guard digit == Self.digit(own) else { return false }
         }
         return true
     }

@@ -92,9 +92,7 @@ public struct OriginalVerifier: Sendable {
     }
 
     /// Reads the header and walks to the end of the image.
-    ///
-    /// - Throws: ``PosterError``.
-    public func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
+    package func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
         do {
             return try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
         } catch {
@@ -103,7 +101,7 @@ public struct OriginalVerifier: Sendable {
     }
 
     /// A probe of the header while the bytes arrive; it does not replace verification.
-    public func makeIncrementalProbe() -> IncrementalProbe {
+    package func makeIncrementalProbe() -> IncrementalProbe {
         IncrementalProbe(limits: self.limits)
     }
 }

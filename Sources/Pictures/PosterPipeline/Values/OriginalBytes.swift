@@ -6,13 +6,10 @@ public protocol StoredBytes: Sendable {
     var count: Int { get }
 
     /// Fills a buffer with the bytes from `offset` on. Blocks for a disk.
-    ///
     /// - Throws: ``OriginalBytes/Unreadable``; the stored original has been removed then.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable)
 
     /// Reads a part on threads that may block.
-    ///
-    /// - Throws: ``OriginalBytes/Unreadable``, `CancellationError`.
     func piece(_ part: Range<Int>) async throws -> ByteBuffer
 }
 
@@ -45,7 +42,6 @@ public enum OriginalBytes: Sendable {
     }
 
     /// Lends the bytes for the length of a call; those that are stored are read into memory for it, which blocks.
-    ///
     /// - Throws: ``Unreadable``, or what `body` throws.
     public func withSpan<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
         try self.withUnsafeBytes { try body($0.bytes) }
@@ -64,7 +60,6 @@ public enum OriginalBytes: Sendable {
     }
 
     /// A copy of a part; those that are stored are read without blocking the caller.
-    ///
     /// - Throws: ``Unreadable``, `CancellationError`.
     public func piece(_ part: Range<Int>) async throws -> ByteBuffer {
         switch self {

@@ -1,9 +1,9 @@
-public import PosterCodec
+package import PosterCodec
 
 /// The description of a picture in the JSON of the service and of the command line.
 public struct PictureInfo: Encodable, Sendable {
     /// A file's name on the command line, a poster's id from the service.
-    public let subject: String
+    package let subject: String
     private let header: ImageHeader
     private let bytes: Int
     private let hashes: PictureHashes?
@@ -13,7 +13,7 @@ public struct PictureInfo: Encodable, Sendable {
     /// - Parameters:
     ///   - bytes: The length of the encoded file.
     ///   - hashes: nil where they were not requested.
-    public init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
+    package init(path: String, header: ImageHeader, bytes: Int, hashes: PictureHashes?) {
         (self.subject, self.subjectKey) = (path, .path)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, nil)
     }
@@ -21,7 +21,7 @@ public struct PictureInfo: Encodable, Sendable {
     /// - Parameters:
     ///   - bytes: The length of the encoded file.
     ///   - digest: Of the encoded file.
-    public init(id: PosterID, header: ImageHeader, bytes: Int, digest: Digest, hashes: PictureHashes) {
+    package init(id: PosterID, header: ImageHeader, bytes: Int, digest: Digest, hashes: PictureHashes) {
         (self.subject, self.subjectKey) = (id.description, .id)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, digest)
     }
@@ -61,8 +61,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(hashes.blurHash, forKey: .blurhash)
     }
 
-    /// One line for people.
-    public var text: String {
+    package var text: String {
         let header = self.header
         var parts = ["\(header.width)×\(header.height) \(header.format.rawValue)"]
         switch header.format {

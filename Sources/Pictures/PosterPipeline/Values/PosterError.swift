@@ -1,5 +1,5 @@
 import BoundedCache
-public import PosterCodec
+package import PosterCodec
 
 /// Why there is no poster, in the client's terms. Causes are logged where they are known.
 public enum PosterError: Error, Hashable, Sendable {
@@ -76,7 +76,7 @@ extension PosterError: CustomStringConvertible {
 
 extension PosterError {
     /// The error of a codec. `CodecError.stopped` is a cancellation, which the caller handles first.
-    public init(_ error: CodecError) {
+    package init(_ error: CodecError) {
         switch error {
         case .notAnImage, .truncated, .damaged, .overLimit(.bytes, _, _):
             self = .badOriginal(reason: "what it sent is \(error)")

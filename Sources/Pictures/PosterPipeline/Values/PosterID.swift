@@ -42,7 +42,7 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// 1 to ``maxKeyLength`` bytes, of URLs to ``maxURLLength``, without control characters.
     public let key: String
 
-    /// - Throws: ``Malformed``.
+    /// A key of a source, by default of the embedded catalogue.
     public init(source: String = embeddedSource, key: String) throws(Malformed) {
         guard Self.isSourceName(source) else {
             throw Malformed(
@@ -61,8 +61,6 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads `source:key` or `key`. Only the first colon separates.
-    ///
-    /// - Throws: ``Malformed``.
     public init(_ text: String) throws(Malformed) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             try self.init(key: text)

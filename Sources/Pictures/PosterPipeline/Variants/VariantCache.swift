@@ -1,5 +1,7 @@
 import BoundedCache
+import HTTPSemantics
 import NIOCore
+import PosterCodec
 import Synchronization
 
 /// Encoded variants in memory, within a budget of bytes. Safe from any thread.
@@ -87,8 +89,6 @@ public final class VariantCache: Sendable {
     /// Evicts the oldest variant without uses; each that was used is passed over at the price of half its uses
     /// (Corbató's clock, with counts). So sizes that pages use stay, and those of a client that tries all sizes
     /// displace one another.
-    ///
-    /// - Parameter keys: Not empty.
     private func displace(one keys: inout [VariantKey]) -> Poster? {
         // After as many rounds as a counter has bits, only variants used meanwhile have uses left.
         var hand = 0
@@ -107,7 +107,6 @@ public final class VariantCache: Sendable {
         }
     }
 
-    /// - Returns: Whether it was there.
     @discardableResult
     func remove(_ key: VariantKey) -> Bool {
         let removed = self.index.withKeys(of: key.id) { keys in
@@ -151,7 +150,6 @@ final class VariantIndex: Sendable {
     private let parts = (0..<VariantIndex.partCount).map { _ in Part() }
 
     /// Reads and changes the keys of a poster exclusively.
-    ///
     /// - Parameter body: Runs under a lock; returns what is to be freed outside of it.
     func withKeys<Value>(of id: PosterID, _ body: (inout sending [VariantKey]) -> sending Value) -> sending Value {
         self.part(of: id).keys.withLock { all in
@@ -174,5 +172,44 @@ final class VariantIndex: Sendable {
 
     private func part(of id: PosterID) -> Part {
         self.parts[Int(UInt(bitPattern: id.hashValue) % UInt(Self.partCount))]
+    }
+}
+
+/// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
+///
+/// Known before anything is rendered, and so is the entity tag.
+struct VariantKey: Hashable, Sendable {
+    let id: PosterID
+    let digest: Digest
+    let framing: Framing
+    let format: OutputFormat
+    /// nil where the format has none.
+    let quality: Int?
+    /// nil where nothing could be seen of it.
+    let background: RenderTarget.Background?
+    /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
+    let effort: RenderTarget.Effort?
+
+    init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
+        let header = facts.header
+        self.id = id
+        self.digest = facts.digest
+        do { self.framing = try Framing(of: header.uprightSize, as: target) } catch { throw PosterError(error) }
+        self.format = target.format
+        self.quality = target.format == .png ? nil : target.quality
+        self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
+        let hasScans = header.format == .jpeg && header.isProgressive
+        self.effort = hasScans || target.format == .webp ? target.effort : nil
+    }
+
+    var entityTag: EntityTag {
+        let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
+        let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
+        return EntityTag(
+            digestOf: [
+                "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
+                self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
+                CodecVersion.current,
+            ])
     }
 }

@@ -1,5 +1,4 @@
 import Flights
-import Synchronization
 
 /// Renders variants ahead of requests, a few at a time, after all work that requests wait for.
 ///
@@ -7,51 +6,29 @@ import Synchronization
 public final class Warmer: Sendable {
     /// The outcome of a submission.
     public struct Acceptance: Hashable, Sendable {
-        /// Queued for rendering.
-        public var queued = 0
+        package var queued = 0
         /// In memory, or queued before.
-        public var cached = 0
+        package var cached = 0
         /// Beyond the queue's limit.
-        public var refused = 0
+        package var refused = 0
     }
 
     /// The outcome of a run.
     public struct Outcome: Hashable, Sendable {
-        /// Rendered.
-        public var made = 0
-        /// In memory already.
-        public var cached = 0
-        /// Not found, or failed.
-        public var failed = 0
+        package var made = 0
+        package var cached = 0
+        package var failed = 0
         /// Why, for the first few posters, once each.
-        public var failures: [PosterID: PosterError] = [:]
+        package var failures: [PosterID: PosterError] = [:]
 
         /// The most posters that a reason is kept for.
-        public static let failureLimit = 20
+        package static let failureLimit = 20
 
-        /// All of them.
-        public var count: Int { self.made + self.cached + self.failed }
-    }
-
-    private struct State {
-        var waiting: [PosterRequest] = []
-        /// The index of the next one in `waiting`.
-        var next = 0
-        var known: Set<PosterRequest> = []
-        var workers: [Int: Task<Void, Never>] = [:]
-        /// Runs with a waiting caller.
-        var runs: [Int: Task<Outcome, any Error>] = [:]
-        var lastID = 0
-        var isClosed = false
-
-        mutating func nextID() -> Int {
-            self.lastID += 1
-            return self.lastID
-        }
+        package var count: Int { self.made + self.cached + self.failed }
     }
 
     /// How many requests may wait, unless configured otherwise.
-    public static let defaultQueueLimit = 10_000
+    package static let defaultQueueLimit = 10_000
     /// The most attempts for a request that meets overload or a busy origin.
     static let tryLimit = 5
     /// The longest pause between them, in seconds.
@@ -59,112 +36,71 @@ public final class Warmer: Sendable {
 
     private let pipeline: PosterPipeline
     private let concurrency: Int
-    private let queueLimit: Int
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let state = Mutex(State())
+    private let tasks: BackgroundTasks<PosterRequest, PosterRequest>
+    /// Ends runs with a waiting caller.
+    private let closing = Gate()
 
-    /// - Parameters:
-    ///   - concurrency: How many variants are made at once, at least 1.
-    ///   - queueLimit: How many may wait for that.
-    ///   - sleep: Pauses before another attempt.
-    public init(
+    package init(
         pipeline: PosterPipeline, concurrency: Int, queueLimit: Int = Warmer.defaultQueueLimit,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.pipeline = pipeline
         self.concurrency = max(1, concurrency)
-        self.queueLimit = queueLimit
+        self.tasks = BackgroundTasks(
+            limit: self.concurrency, overflow: .queues(limit: queueLimit), priority: .background)
         self.sleep = sleep
     }
 
-    /// How many variants are waiting to be made or being made.
-    public var pendingCount: Int { self.state.withLock { $0.known.count } }
+    package var pendingCount: Int { self.tasks.count }
 
-    /// Those of `requests` that are not in memory.
-    public func missing(_ requests: [PosterRequest]) -> [PosterRequest] {
+    package func missing(_ requests: [PosterRequest]) -> [PosterRequest] {
         requests.filter { !self.pipeline.holds($0) }
     }
 
-    /// Queues requests whose variants are not in memory.
-    public func submit(_ requests: [PosterRequest]) -> Acceptance {
+    package func submit(_ requests: [PosterRequest]) -> Acceptance {
         var acceptance = Acceptance()
         for request in requests {
             guard !self.pipeline.holds(request) else {
                 acceptance.cached += 1
                 continue
             }
-            self.state.withLock { state in
-                if state.known.contains(request) {
-                    acceptance.cached += 1
-                } else if state.isClosed || state.waiting.count - state.next >= self.queueLimit {
-                    acceptance.refused += 1
-                } else {
-                    state.known.insert(request)
-                    state.waiting.append(request)
-                    acceptance.queued += 1
-                    self.addWorker(&state)
-                }
+            // A request for the poster gets the reason of a failure.
+            switch self.tasks.start(request, for: request, { _ = try? await self.make(request) }) {
+            case .accepted: acceptance.queued += 1
+            case .underWay: acceptance.cached += 1
+            case .refused: acceptance.refused += 1
             }
         }
         return acceptance
     }
 
     /// Empties the queue, and cancels renders without other waiters.
-    ///
-    /// - Returns: How many requests that were.
     @discardableResult
-    public func cancelAll() -> Int {
-        let (count, workers) = self.state.withLock { state in
-            defer {
-                state.waiting = []
-                state.next = 0
-                state.known = []
-                state.workers = [:]
-            }
-            return (state.known.count, Array(state.workers.values))
-        }
-        for worker in workers { worker.cancel() }
-        return count
-    }
+    package func cancelAll() -> Int { self.tasks.cancelAll() }
 
     /// As ``cancelAll()``, and accepts nothing more; runs end with `CancellationError`.
-    public func close() {
-        let runs = self.state.withLock { state in
-            state.isClosed = true
-            return Array(state.runs.values)
-        }
-        for run in runs { run.cancel() }
-        self.cancelAll()
+    package func close() {
+        self.tasks.close()
+        self.closing.open()
     }
 
     /// Makes variants while the caller waits.
-    ///
     /// - Parameter progress: Called after each, one call at a time, with how many are done.
     /// - Throws: `CancellationError` when the caller was cancelled or this was closed, or what `progress` throws.
-    public func run(
+    package func run(
         _ requests: [PosterRequest], progress: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> Outcome {
-        // A task, so that `close` can end it as well as the caller.
-        let task = Task { try await self.makeAll(requests, progress) }
-        let id = self.state.withLock { state -> Int? in
-            guard !state.isClosed else { return nil }
-            let id = state.nextID()
-            state.runs[id] = task
-            return id
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.makeAll(requests, progress) }
+            group.addTask {
+                try await self.closing.wait()
+                throw CancellationError()
+            }
+            guard let outcome = try await group.next() else { throw CancellationError() }
+            return outcome
         }
-        if id == nil { task.cancel() }
-        defer { self.forget(id) }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
-    }
-
-    private func forget(_ run: Int?) {
-        guard let run else { return }
-        let task = self.state.withLock { $0.runs.removeValue(forKey: run) }
-        withExtendedLifetime(task) {}
     }
 
     private func makeAll(
@@ -206,46 +142,6 @@ public final class Warmer: Sendable {
         }
         return try await self.pipeline.warm(request)
     }
-
-    private func addWorker(_ state: inout State) {
-        guard state.workers.count < self.concurrency else { return }
-        let number = state.nextID()
-        // Unstructured: it ends when the queue is empty, or with `cancelAll`.
-        state.workers[number] = Task(priority: .background) { await self.work(number) }
-    }
-
-    private func work(_ number: Int) async {
-        while let request = self.takeNext(number) {
-            do {
-                _ = try await self.make(request)  // a request for the poster gets the reason
-            } catch is CancellationError {
-                return  // forgotten with all others
-            } catch {
-                // Reported to requests for the poster, and logged.
-            }
-            self.state.withLock { _ = $0.known.remove(request) }
-        }
-    }
-
-    /// - Returns: nil when the queue is empty; the worker is removed then.
-    private func takeNext(_ number: Int) -> PosterRequest? {
-        self.state.withLock { state in
-            guard state.workers[number] != nil else { return nil }
-            guard state.next < state.waiting.count else {
-                state.workers[number] = nil
-                state.waiting = []
-                state.next = 0
-                return nil
-            }
-            state.next += 1
-            let request = state.waiting[state.next - 1]
-            if state.next >= 1024 {
-                state.waiting.removeFirst(state.next)
-                state.next = 0
-            }
-            return request
-        }
-    }
 }
 
 extension PosterPipeline {
@@ -258,15 +154,13 @@ extension PosterPipeline {
     }
 
     /// Renders a variant ahead of requests.
-    ///
     /// - Returns: Whether it had to be made, or why it could not be.
-    /// - Throws: `CancellationError`.
     func warm(_ request: PosterRequest) async throws -> Result<Bool, PosterError> {
         guard !self.holds(request) else { return .success(false) }
         do {
-            let answer = try await self.answer(to: request, level: .warming, isCurrent: { _ in false })
+            let response = try await self.response(to: request, level: .warming, isCurrent: { _ in false })
             let isMade =
-                switch answer {
+                switch response {
                 case .variant(_, let provenance): provenance.reach != .cache
                 case .original(_, _, let provenance): provenance.reach == .origin
                 case .notModified: false

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Flights
 import OneSheetConfiguration
 import OneSheetServer
 import PosterCodec

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Flights
 import FoundationEssentials
 import Glibc
 import HTTPFetch

@@ -22,9 +22,7 @@ struct AddressGuard: Sendable {
     }
 
     /// A guard for one host.
-    ///
     /// - Parameters:
-    ///   - host: As in ``FetchURL/host``.
     ///   - mayBePrivate: Whether the configuration's allowed hosts and networks apply.
     ///   - isPublicOnly: Whether nothing in the configuration applies, ``FetchConfiguration/allowPrivateAddresses`` included.
     init(_ configuration: FetchConfiguration, host: String, mayBePrivate: Bool, isPublicOnly: Bool = false) {

@@ -1,4 +1,5 @@
 import Flights
+import InternetAddress
 
 /// The attempts of one fetch, with their redirects and the pauses between them.
 struct FetchAttempts: Sendable {
@@ -8,13 +9,12 @@ struct FetchAttempts: Sendable {
     let deadline: UInt64
     let origin: Origin
     let exposure: OriginExposure
-    let sender: HopSender
-    let timing: FetchTiming
+    let fetcher: Fetcher
 
-    private var policy: RetryPolicy { self.sender.configuration.retry }
-    private var timeLeft: Duration { self.timing.timeLeft(until: self.deadline) }
+    private var configuration: FetchConfiguration { self.fetcher.configuration }
+    private var policy: RetryPolicy { self.configuration.retry }
+    private var timeLeft: Duration { self.fetcher.timing.timeLeft(until: self.deadline) }
 
-    /// - Returns: The last attempt's response.
     /// - Throws: The last attempt's ``HopFailure``, ``FetchError`` when there was none; `CancellationError`.
     func run() async throws -> FetchResponse {
         var retryCount = 0
@@ -38,7 +38,7 @@ struct FetchAttempts: Sendable {
             }
             last = result
             retryCount += 1
-            try await self.timing.sleep(pause)
+            try await self.fetcher.timing.sleep(pause)
         }
     }
 
@@ -55,7 +55,7 @@ struct FetchAttempts: Sendable {
 
     /// Starts at the request's URL each time: a redirect may lead elsewhere by now.
     private func attempt(resumingAt resumePoint: ResumePoint?) async throws -> HopResult {
-        let maxRedirects = self.sender.configuration.maxRedirects
+        let maxRedirects = self.configuration.maxRedirects
         var (url, resumePoint) = (self.request.url, resumePoint)
         var headerLines = self.request.headerLines + self.request.credentialLines
         var redirectCount = 0
@@ -65,7 +65,7 @@ struct FetchAttempts: Sendable {
             let hop = Hop(
                 request: self.request, url: url, headerLines: headerLines, mayBePrivate: mayBePrivate,
                 resumePoint: resumePoint, exposure: self.exposure)
-            let result = try await self.sender.send(hop, into: self.sink)
+            let result = try await self.send(hop)
             guard case .redirect(let location) = result.ending else { return result }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
             let next = try url.redirected(to: location)
@@ -117,9 +117,74 @@ extension FetchAttempts {
     /// nil when the retries are used up, or there is no time for another.
     private func backoff(_ retryCount: Int) -> Duration? {
         guard retryCount < self.policy.maxRetries else { return nil }
-        let delay = self.policy.delay(after: retryCount, random: self.timing.random())
+        let delay = self.policy.delay(after: retryCount, random: self.fetcher.timing.random())
         return self.hasTime(after: delay) ? delay : nil
     }
 
     private func hasTime(after pause: Duration) -> Bool { pause + RetryPolicy.minTimeLeft <= self.timeLeft }
+}
+
+// MARK: Hops
+
+extension FetchAttempts {
+    /// Sends a hop, and returns how it ended.
+    /// - Throws: `CancellationError`, after the connection was closed; ``FetchError`` when the hop has not begun, or was
+    ///   ended by ``Fetcher/shutdown()``; ``HopFailure`` when libcurl's multi interface failed.
+    private func send(_ hop: Hop) async throws -> HopResult {
+        let start = ContinuousClock.now
+        let route: Route
+        do {
+            route = try await self.route(of: hop)
+        } catch let failure as HopFailure {
+            return HopResult(ending: .failure(failure), resumePoint: hop.resumePoint)
+        }
+        let connectTimeout = self.configuration.connectTimeout - (ContinuousClock.now - start)
+        var result = try await withWaiter { waiter in
+            self.fetcher.queue.submit(
+                Submission(
+                    hop: hop, route: route, connectTimeout: connectTimeout, sink: self.sink, waiter: waiter))
+        } cancel: { id in
+            self.fetcher.queue.cancel(id)
+        }
+        // Name resolution may have left too little time for the timeout to count as the host's.
+        if case .failure(let failure) = result.ending, failure.error == .timedOut(.connect),
+            connectTimeout < self.configuration.connectTimeout / 2
+        {
+            result.ending = .failure(.local(failure.error))
+        }
+        return result
+    }
+
+    private func route(of hop: Hop) async throws -> Route {
+        let (url, literal) = (hop.url, hop.url.literalAddress)
+        if let proxy = self.fetcher.proxy?.proxy(for: url) {
+            // The socket's address will be the proxy's.
+            let addressGuard = AddressGuard(
+                self.configuration, host: url.host, mayBePrivate: hop.mayBePrivate,
+                isPublicOnly: hop.request.isPublicOnly)
+            if let literal, !addressGuard.admits(literal) { throw FetchError.addressRefused(literal.description) }
+            return .proxy(proxy)
+        }
+        if let literal { return .literal(literal) }
+        return .addresses(try await self.addresses(of: url.host))
+    }
+
+    private func addresses(of host: String) async throws -> [IPAddress] {
+        let resolver = self.fetcher.resolver
+        do {
+            if let result = resolver.cachedResult(for: host) { return try result.get() }
+            return try await withTimeout(
+                self.configuration.connectTimeout, throwing: HopFailure.local(.timedOut(.connect))
+            ) {
+                try await resolver.addresses(of: host)
+            }
+        } catch let error as ResolverError {
+            switch error {
+            case .notFound: throw HopFailure.local(.resolutionFailed)
+            case .temporaryFailure: throw HopFailure.local(.resolutionFailed, isTransient: true)
+            case .outOfDescriptors: throw HopFailure.local(.outOfDescriptors)
+            case .busy: throw FetchError.overloaded(retryAfter: FetchConfiguration.minRetryAfter)
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import BoundedCache
+import Flights
 import InternetAddress
 
 /// The results of name lookups: addresses and failures, and addresses that have expired, which serve while a name cannot
@@ -32,7 +33,6 @@ struct NameCache {
     private let duration: UInt64
     private var entries = LRUMap<String, Entry>(countLimit: Self.maxNames)
 
-    /// - Parameter duration: How long addresses are used before the next lookup.
     init(duration: Duration) {
         self.duration = duration.nanoseconds
     }
@@ -40,7 +40,7 @@ struct NameCache {
     var count: Int { self.entries.count }
 
     /// The cached result; nil when the name has to be looked up.
-    mutating func answer(for name: String, at now: UInt64) -> NameResolver.Answer? {
+    mutating func result(for name: String, at now: UInt64) -> NameResolver.Outcome? {
         guard let entry = self.entries.value(for: name), entry.until > now else { return nil }
         guard let failure = entry.failure else { return .success(entry.addresses) }
         return entry.staleAddresses(at: now).map { .success($0) } ?? .failure(failure)
@@ -55,22 +55,22 @@ struct NameCache {
     mutating func postpone(_ name: String, after failure: ResolverError, at now: UInt64) -> Dropped {
         guard var entry = self.entries.value(for: name), entry.staleAddresses(at: now) != nil else { return [] }
         entry.failure = failure
-        entry.until = now.addedClamped(Self.failureDuration.nanoseconds)
+        entry.until = now.addingClamped(Self.failureDuration.nanoseconds)
         return self.entries.insert(entry, for: name)
     }
 
     /// Stores the result of a lookup; temporary failures are not stored.
-    mutating func store(_ answer: NameResolver.Answer, for name: String, at now: UInt64) -> Dropped {
-        switch answer {
+    mutating func store(_ result: NameResolver.Outcome, for name: String, at now: UInt64) -> Dropped {
+        switch result {
         case .success(let addresses):
-            let until = now.addedClamped(self.duration)
-            let staleUntil = until.addedClamped(Self.staleDuration.nanoseconds)
+            let until = now.addingClamped(self.duration)
+            let staleUntil = until.addingClamped(Self.staleDuration.nanoseconds)
             return self.entries.insert(Entry(until: until, addresses: addresses, staleUntil: staleUntil), for: name)
         case .failure(let failure):
             guard failure.isLasting else { return [] }
             var entry = self.entries.value(for: name) ?? Entry(until: 0)
             entry.failure = failure
-            entry.until = now.addedClamped(min(self.duration, Self.failureDuration.nanoseconds))
+            entry.until = now.addingClamped(min(self.duration, Self.failureDuration.nanoseconds))
             return self.entries.insert(entry, for: name)
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// libcurl would start a thread for every lookup, and threads of hanging lookups would stay after their callers have left.
 /// Here the callers of one name share one lookup, and leave at once when they are cancelled. If a name that was resolved
-/// before cannot be resolved now, or not within ``staleAnswerDelay``, its last addresses serve for a while (RFC 8767):
+/// before cannot be resolved now, or not within ``staleResponseDelay``, its last addresses serve for a while (RFC 8767):
 /// hanging names do not delay known ones.
 ///
 /// Under the lock: the running lookups, the queue for threads, the cache. Everything is O(1) but leaving a lookup that has
@@ -18,12 +18,12 @@ final class NameResolver: Sendable {
     /// The most lookups that wait for a thread; one more is rejected.
     static let maxQueue = 64
     /// How long callers wait for a lookup before stale addresses serve (RFC 8767's client response timer).
-    static let staleAnswerDelay: Duration = .seconds(1)
+    static let staleResponseDelay: Duration = .seconds(1)
 
     private typealias Caller = Waiter<[IPAddress]>
-    typealias Answer = Result<[IPAddress], ResolverError>
+    typealias Outcome = Result<[IPAddress], ResolverError>
     /// Looks a name up; may block.
-    typealias LookUp = @Sendable (String) -> Answer
+    typealias LookUp = @Sendable (String) -> Outcome
 
     private struct Lookup {
         let since: UInt64
@@ -49,14 +49,12 @@ final class NameResolver: Sendable {
     }
 
     /// The addresses of a host, at least one, in the order in which to try them.
-    ///
-    /// - Throws: ``ResolverError``; `CancellationError`.
     func addresses(of name: String) async throws -> [IPAddress] {
-        if let answer = self.cachedAnswer(for: name) { return try answer.get() }
+        if let result = self.cachedResult(for: name) { return try result.get() }
         guard let stale = self.staleAddresses(for: name) else { return try await self.newAddresses(of: name) }
         do {
             return try await withTimeout(
-                Self.staleAnswerDelay, throwing: ResolverError.temporaryFailure, sleep: self.timing.waitForName
+                Self.staleResponseDelay, throwing: ResolverError.temporaryFailure, sleep: self.timing.waitForName
             ) {
                 try await self.newAddresses(of: name)
             }
@@ -69,12 +67,12 @@ final class NameResolver: Sendable {
     }
 
     /// The result of ``addresses(of:)``, if it need not wait; else nil.
-    func cachedAnswer(for name: String) -> Answer? {
+    func cachedResult(for name: String) -> Outcome? {
         let now = self.timing.now()
         return self.state.withLock { state in
-            if let answer = state.cache.answer(for: name, at: now) { return answer }
+            if let result = state.cache.result(for: name, at: now) { return result }
             // A caller has waited for the whole delay: others need not.
-            let staleFrom = state.lookups[name]?.since.addedClamped(Self.staleAnswerDelay.nanoseconds)
+            let staleFrom = state.lookups[name]?.since.addingClamped(Self.staleResponseDelay.nanoseconds)
             guard let staleFrom, now >= staleFrom else { return nil }
             return state.cache.staleAddresses(for: name, at: now).map { .success($0) }
         }
@@ -137,15 +135,15 @@ extension NameResolver {
     /// Looks up queued names until there are none.
     private func work() {
         while let name = self.next() {
-            let answer = self.lookUp(name)
+            let result = self.lookUp(name)
             let now = self.timing.now()
             // What the cache drops is freed outside the lock.
             let (callers, dropped) = self.state.withLock { state -> ([Caller], NameCache.Dropped) in
                 let callers = state.lookups.removeValue(forKey: name).map { Array($0.callers.values) } ?? []
-                return (callers, state.cache.store(answer, for: name, at: now))
+                return (callers, state.cache.store(result, for: name, at: now))
             }
             withExtendedLifetime(dropped) {}
-            for caller in callers { caller.resume(with: answer.mapError { $0 }) }
+            for caller in callers { caller.resume(with: result.mapError { $0 }) }
         }
     }
 
@@ -172,4 +170,51 @@ extension NameResolver {
         }
         for caller in callers { caller.resume(throwing: ResolverError.busy) }
     }
+}
+
+/// `getaddrinfo`.
+enum SystemResolver {
+    /// The most addresses of one name that are tried; more would only lengthen the wait for the last.
+    static let maxAddresses = 16
+
+    /// Looks a name up; blocks for as long as the system's resolver does.
+    static func lookUp(_ name: String) -> NameResolver.Outcome {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        errno = 0
+        let code = getaddrinfo(name, nil, &hints, &first)
+        guard code == 0 else { return .failure(Self.failure(code: code, errno: errno)) }
+        defer { freeaddrinfo(first) }
+        var addresses: [IPAddress] = []
+        var next = first
+        while let entry = next?.pointee, addresses.count < Self.maxAddresses {
+            let bytes = UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
+            if let address = IPAddress(sockaddr: bytes), !addresses.contains(address) { addresses.append(address) }
+            next = entry.ai_next
+        }
+        return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
+    }
+
+    /// - Parameter code: An `EAI_…`. Without a descriptor for its socket or its files, `getaddrinfo` reports an unknown name
+    ///   or a temporary failure as often as a system error.
+    static func failure(code: Int32, errno: Int32) -> ResolverError {
+        if errno == EMFILE || errno == ENFILE { return .outOfDescriptors }
+        return code == EAI_AGAIN ? .temporaryFailure : .notFound
+    }
+}
+
+/// Why a name has no addresses.
+enum ResolverError: Error, Hashable {
+    /// The name does not exist, or has no addresses.
+    case notFound
+    /// The system's resolver got no answer, or was asked to try again later.
+    case temporaryFailure
+    /// The process or the system has too many files open.
+    case outOfDescriptors
+    /// Too many lookups are waiting, or no thread can be started; no lookup was made.
+    case busy
+
+    /// Whether it may be cached.
+    var isLasting: Bool { self == .notFound }
 }

@@ -1,14 +1,13 @@
 import Glibc
-public import PosterCodec
-public import PosterPipeline
+import PosterCodec
+package import PosterPipeline
 
 extension LoadedBytes {
     /// Reads a file into memory.
-    ///
     /// - Parameter limit: The longest that is read, in bytes.
     /// - Throws: ``FileError``; a directory, pipe or device is refused with `EINVAL`. `CodecError/overLimit` for a
     ///   longer file.
-    public static func reading(_ path: String, limit: Int) throws -> LoadedBytes {
+    package static func reading(_ path: String, limit: Int) throws -> LoadedBytes {
         let descriptor = try self.open(path)
         defer { close(descriptor) }
         let length = try FileStamp(of: descriptor, path: path).length
@@ -17,8 +16,6 @@ extension LoadedBytes {
     }
 
     /// Opens a file for reading; a pipe does not hold the caller up.
-    ///
-    /// - Throws: ``FileError``.
     static func open(_ path: String) throws(FileError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("open", path) }
@@ -26,7 +23,6 @@ extension LoadedBytes {
     }
 
     /// The bytes of an open file from `offset` to `length`, in memory.
-    ///
     /// - Throws: ``FileError``; `EIO` when the file is shorter.
     static func contents(
         of descriptor: Int32, from offset: Int, to length: Int, path: String
@@ -42,7 +38,6 @@ extension LoadedBytes {
     }
 
     /// Fills a buffer with an open file's bytes.
-    ///
     /// - Throws: ``FileError``; `EIO` when the file ends before.
     static func read(
         _ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRawBufferPointer, path: String
@@ -55,6 +50,17 @@ extension LoadedBytes {
             guard count > 0 else { throw FileError("read", path, code: EIO) }
             done += count
         }
+    }
+}
+
+/// Writes all of `buffer` where the descriptor stands.
+func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(FileError) {
+    var rest = buffer
+    while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw FileError("write", path) }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
 }
 
@@ -89,7 +95,6 @@ struct FileStamp: Hashable {
     }
 
     /// Of an open file.
-    ///
     /// - Throws: ``FileError``, with `path` for a name; a directory, pipe or device is refused with `EINVAL`.
     init(of descriptor: Int32, path: String) throws(FileError) {
         var status = stat()
@@ -103,5 +108,25 @@ struct FileStamp: Hashable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
+    }
+}
+
+/// A file operation that failed.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was tried, as a verb: "open".
+    package let action: String
+    package let path: String
+    /// The C library's error number.
+    package let code: Int32
+
+    init(_ action: String, _ path: String, code: Int32 = errno) {
+        self.action = action
+        self.path = path
+        self.code = code
+    }
+
+    /// A sentence such as "cannot open /x: No such file or directory".
+    public var description: String {
+        "cannot \(self.action) \(self.path): \(String(cString: strerror(self.code)))"
     }
 }
