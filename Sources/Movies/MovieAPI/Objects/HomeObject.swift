@@ -18,25 +18,20 @@ struct HomeObject: Encodable, Sendable {
         /// nil when it is there.
         let problem: ProblemObject?
 
-        init(_ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>, results: [MovieSummaryObject])
-        {
+        /// - Parameters:
+        ///   - page: nil with a failure.
+        ///   - results: In place of the page's own.
+        init(
+            _ list: MovieList, _ language: LanguagePreference, page: Page<MovieSummary>? = nil,
+            results: [MovieSummaryObject] = [], failure: SourceFailure? = nil
+        ) {
             self.id = list.name
             self.list = list.rawValue
-            self.title = list.title(in: language)
+            self.title = language.choice(from: list.titles, original: nil)?.text ?? list.name
             self.results = results
-            self.totalPages = page.totalPages
-            self.totalResults = page.totalResults
-            self.problem = nil
-        }
-
-        init(_ list: MovieList, _ language: LanguagePreference, failure: SourceFailure) {
-            self.id = list.name
-            self.list = list.rawValue
-            self.title = list.title(in: language)
-            self.results = []
-            self.totalPages = nil
-            self.totalResults = nil
-            self.problem = ProblemObject(failure)
+            self.totalPages = page?.totalPages
+            self.totalResults = page?.totalResults
+            self.problem = failure.map(ProblemObject.init)
         }
     }
 
@@ -49,10 +44,8 @@ struct HomeObject: Encodable, Sendable {
 struct ProblemObject: Encodable, Hashable, Sendable {
     /// Who failed.
     let source: String
-    let type: String
-    let title: String
+    let type, title, detail: String
     let status: Int
-    let detail: String
 
     init(_ failure: SourceFailure) {
         let problem = failure.problem
@@ -75,14 +68,12 @@ extension MovieList {
         }
     }
 
-    fileprivate func title(in language: LanguagePreference) -> String {
-        let titles =
-            switch self {
-            case .nowPlaying: ["ko": "현재 상영작", "en": "Now playing", "ja": "上映中"]
-            case .popular: ["ko": "인기 영화", "en": "Popular", "ja": "人気"]
-            case .topRated: ["ko": "평점 높은 영화", "en": "Top rated", "ja": "高評価"]
-            case .upcoming: ["ko": "개봉 예정작", "en": "Upcoming", "ja": "公開予定"]
-            }
-        return language.choice(from: titles, original: nil)?.text ?? self.name
+    fileprivate var titles: [String: String] {
+        switch self {
+        case .nowPlaying: ["ko": "현재 상영작", "en": "Now playing", "ja": "上映中"]
+        case .popular: ["ko": "인기 영화", "en": "Popular", "ja": "人気"]
+        case .topRated: ["ko": "평점 높은 영화", "en": "Top rated", "ja": "高評価"]
+        case .upcoming: ["ko": "개봉 예정작", "en": "Upcoming", "ja": "公開予定"]
+        }
     }
 }

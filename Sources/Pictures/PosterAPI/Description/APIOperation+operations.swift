@@ -7,9 +7,7 @@ extension APIOperation {
             method: .get, path: "/healthz", name: "health", summary: "How the service is",
             meaning: "Answered from counters, without waiting for anything.",
             responses: [
-                APIResponse(
-                    status: 200, meaning: "It is alive.", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .reference("Health")])
+                .json(200, "It is alive.", .reference("Health"), headers: [.noStore])
             ]),
         APIOperation(
             method: .get, path: "/metrics", name: "metrics", summary: "The service in numbers",
@@ -26,12 +24,8 @@ extension APIOperation {
             method: .get, path: "/readyz", name: "readiness", summary: "Whether it should be sent requests",
             meaning: "An origin that is left alone is shown, but no reason.",
             responses: [
-                APIResponse(
-                    status: 200, meaning: "It should.", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .reference("Readiness")]),
-                APIResponse(
-                    status: 503, meaning: "It should not, for these reasons.", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .reference("Readiness")]),
+                .json(200, "It should.", .reference("Readiness"), headers: [.noStore]),
+                .json(503, "It should not, for these reasons.", .reference("Readiness"), headers: [.noStore]),
             ])
     ]
 }

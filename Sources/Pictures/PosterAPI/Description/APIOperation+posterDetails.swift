@@ -16,10 +16,9 @@ extension APIOperation {
                     "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
             ],
             responses: [
-                APIResponse(
-                    status: 200, meaning: "The srcset.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames, .age],
-                    content: ["application/json": .reference("PosterSrcset")]),
+                .json(
+                    200, "The srcset.", .reference("PosterSrcset"),
+                    headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames, .age]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),
         APIOperation(
@@ -54,9 +53,7 @@ extension APIOperation {
             meaning: "The same for up to 1000 posters.",
             body: Body(schema: .reference("PurgeOrder"), meaning: "Which posters."),
             responses: [
-                APIResponse(
-                    status: 200, meaning: "What became of each.", headers: [.noStore, .noSniffing],
-                    content: ["application/json": .reference("PurgeResults")])
+                .json(200, "What became of each.", .reference("PurgeResults"), headers: [.noStore])
             ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
     ]
 }

@@ -17,10 +17,9 @@ extension APIOperation {
             meaning: "Its format, size and colours, and what a page can show before the poster arrives.",
             parameters: [.posterID, .signature, .signatureEnd, .ifNoneMatch, .ifMatch],
             responses: [
-                APIResponse(
-                    status: 200, meaning: "The original.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames, .age],
-                    content: ["application/json": .reference("PictureInfo")]),
+                .json(
+                    200, "The original.", .reference("PictureInfo"),
+                    headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames, .age]),
                 .notModified([.cacheControl, .entityTag]),
             ], problems: Self.problemsOfPictures),
     ]

@@ -22,10 +22,7 @@ extension APIOperation {
             method: .get, path: "/openapi.json", name: "description", summary: "This description",
             meaning: "OpenAPI 3.1, of what is switched on.",
             responses: [
-                APIResponse(
-                    status: 200, meaning: "The description.",
-                    headers: [.cacheControl, .entityTag, .noSniffing, .anyOrigin, .exposedNames],
-                    content: ["application/json": .any]),
+                .json(200, "The description.", .any, headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames]),
                 .notModified([.cacheControl, .entityTag]),
             ]),
     ]
