@@ -394,6 +394,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .testTarget(name: "OpenAPITests", dependencies: ["HTTPSemantics", "OpenAPI"], swiftSettings: swiftSettings),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [

@@ -134,7 +134,7 @@ struct TinyLFUTests {
         #expect(kept >= 75)  // of recency alone: 0
     }
 
-    @Test func whatNobodyAsksForAnyMoreMakesRoomForWhatIsNew() {
+    @Test func entriesNoLongerRequestedAreEvictedForNewOnes() {
         var state = TinyLFU<Int, Int>(limit: 1000)
         for generation in 0..<5 {
             for _ in 0..<40 {

@@ -40,7 +40,7 @@ struct EmbeddedAccountsTests {
         #expect(broken == [])
     }
 
-    @Test func aWishIsApprovedOfAtAPageOfOurs() async throws {
+    @Test func aRequestTokenIsApprovedAtAPageOfTheService() async throws {
         let accounts = self.accounts(try self.database())
         let request = try await accounts.requestAuthorization(returningTo: "app://done?a=1")
         #expect(AccessToken(request.token) != nil)
@@ -62,7 +62,7 @@ struct EmbeddedAccountsTests {
         }
     }
 
-    @Test func aWishIsVoidWhenItsTimeIsOver() async throws {
+    @Test func aRequestTokenExpires() async throws {
         let accounts = self.accounts(try self.database())
         let (open, approved) = (
             try await accounts.requestAuthorization(returningTo: nil).token,
@@ -78,7 +78,7 @@ struct EmbeddedAccountsTests {
         }
     }
 
-    @Test func anApprovedWishMakesOneSessionHoweverManyAsk() async throws {
+    @Test func anApprovedRequestTokenMakesOneSessionHoweverManyAsk() async throws {
         let library = LibraryFile()
         let accounts = self.accounts(try library.open())
         let token = try await accounts.requestAuthorization(returningTo: nil).token
@@ -100,7 +100,7 @@ struct EmbeddedAccountsTests {
         #expect(try library.count("approvalWish") == 0)
     }
 
-    @Test func everyGuestIsSomebodyElse() async throws {
+    @Test func everyGuestIsAnotherAccount() async throws {
         let accounts = self.accounts(try self.database())
         let (first, second) = (try await self.signIn(accounts), try await self.signIn(accounts))
         #expect(first.accountID != second.accountID && first.secret != second.secret)
@@ -114,7 +114,7 @@ struct EmbeddedAccountsTests {
         await #expect(throws: SessionExpired()) { try await accounts.account(of: foreign) }
     }
 
-    @Test func aGuestWhoGoesLeavesNothing() async throws {
+    @Test func aGuestThatEndsLeavesNothing() async throws {
         let library = LibraryFile()
         let database = try library.open()
         try CatalogueDatabase(database).importCatalogue(CatalogueResource())
@@ -133,7 +133,7 @@ struct EmbeddedAccountsTests {
         #expect(try await accounts.rating(of: self.known[0], with: other) == Rating(9))
     }
 
-    @Test func wishesSessionsAndRatingsSurviveARestart() async throws {
+    @Test func requestTokensSessionsAndRatingsSurviveARestart() async throws {
         let library = LibraryFile()
         let first = try library.open()
         try CatalogueDatabase(first).importCatalogue(CatalogueResource())
@@ -160,7 +160,7 @@ struct EmbeddedAccountsTests {
         for token in tokens.dropFirst() { #expect(try await accounts.approval(of: token) != nil) }
     }
 
-    @Test func guestsWhomNobodyHoldsATokenForGoFirst() async throws {
+    @Test func guestsWithoutAnyTokenAreDeletedFirst() async throws {
         var limits = EmbeddedAccounts.Limits()
         limits.accounts = 2
         let database = try self.database()
@@ -177,7 +177,7 @@ struct EmbeddedAccountsTests {
         await #expect(throws: SessionExpired()) { try await accounts.account(of: lost) }
     }
 
-    @Test func aURLThatIsTooLongIsLedBackToByNobody() async throws {
+    @Test func aURLThatIsTooLongIsNoRedirectTarget() async throws {
         let accounts = self.accounts(try self.database())
         let long = "https://a.test/" + String(repeating: "a", count: EmbeddedAccounts.maxReturnLength)
         for (url, expected) in [(long, nil), ("", nil), ("https://a.test", "https://a.test")] as [(String, String?)] {
@@ -186,7 +186,7 @@ struct EmbeddedAccountsTests {
         }
     }
 
-    @Test func ratedFilmsAreToldInTheLanguageAskedForAndOutliveTheCatalogue() async throws {
+    @Test func ratedFilmsAreInTheRequestedLanguageAndOutliveTheCatalogue() async throws {
         let database = try self.database()
         let accounts = self.accounts(database)
         let session = try await self.signIn(accounts)

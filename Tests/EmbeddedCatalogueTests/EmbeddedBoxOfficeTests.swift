@@ -79,7 +79,7 @@ struct EmbeddedBoxOfficeTests {
                     (audience, sales) = (audience + part.audience.value, sales + part.sales.value)
                     showings += part.showings
                 }
-                // Who was not among the first ten of every day had more than those days show.
+                // A film that was not among the first ten of every day had more than those days show.
                 let isWhole = days == period.to.dayNumber - period.from.dayNumber + 1
                 #expect(isWhole ? entry.audience.value == audience : entry.audience.value >= audience)
                 #expect(isWhole ? entry.sales.value == sales : entry.sales.value >= sales)

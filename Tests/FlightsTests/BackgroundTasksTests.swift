@@ -28,7 +28,7 @@ struct BackgroundTasksTests {
         #expect(tasks.count == 0)
     }
 
-    @Test func aTaskThatEndsMakesRoom() async throws {
+    @Test func aTaskThatEndsAdmitsAnother() async throws {
         let tasks = BackgroundTasks<Int, Int>(limit: 1, overflow: .ignoresNew, priority: .background)
         let gate = Gate()
         tasks.start(1, for: 1, self.held(by: gate))

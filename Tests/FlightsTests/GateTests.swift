@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GateTests {
-    @Test func everyoneIsLetThroughOnceItIsOpen() async throws {
+    @Test func allTasksPassOnceItIsOpen() async throws {
         let gate = Gate()
         let tasks = (0..<10).map { _ in Task { try await gate.wait() } }
         try await eventually { gate.waiterCount >= 10 }

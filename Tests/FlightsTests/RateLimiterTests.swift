@@ -34,7 +34,7 @@ struct RateLimiterTests {
         #expect(self.waits(&limiter, 2) == [10, 11])
     }
 
-    @Test func whoWaitsDuringARestTakesAnotherTurnAndThePaceIsEvenAfterIt() {
+    @Test func aCallerThatWaitsDuringAPauseIsDelayedAndTheRateIsEvenAfterIt() {
         var limiter = self.limiter(rate: 1, burst: 1)
         #expect(self.waits(&limiter, 4) == [0, 1, 2, 3])
         limiter.pause(until: 10 * self.second)
@@ -42,7 +42,7 @@ struct RateLimiterTests {
         #expect((1...3).flatMap { self.waits(&limiter, 1, at: UInt64($0) * self.second) } == [9, 9, 9])
     }
 
-    @Test func restingHoldsEverybodyAndThenThePaceIsEven() {
+    @Test func aPauseDelaysAllCallersAndThenTheRateIsEven() {
         var limiter = self.limiter(rate: 1, burst: 4)
         limiter.pause(until: 10 * self.second)
         #expect(self.waits(&limiter, 3) == [10, 11, 12])

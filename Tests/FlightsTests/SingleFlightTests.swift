@@ -10,7 +10,7 @@ struct SingleFlightTests {
         try await eventually { self.flights.waiterCount(for: key) >= count }
     }
 
-    @Test func everyoneWhoAsksMeanwhileGetsTheSameOutcome() async throws {
+    @Test func allCallersMeanwhileGetTheSameOutcome() async throws {
         let gate = Gate()
         let runs = Counter()
         let callers = (0..<100).map { _ in
@@ -69,7 +69,7 @@ struct SingleFlightTests {
         #expect(try await second.value.value == 7)
     }
 
-    @Test func whoIsCancelledBeforeAskingStartsNothing() async throws {
+    @Test func aCallerCancelledBeforeTheCallStartsNothing() async throws {
         let runs = Counter()
         let start = Gate()
         let caller = Task {
@@ -84,7 +84,7 @@ struct SingleFlightTests {
         #expect(runs.value == 0)
     }
 
-    @Test func anErrorReachesEveryoneAndIsNotKept() async throws {
+    @Test func anErrorReachesAllCallersAndIsNotCached() async throws {
         struct Failure: Error {}
         let gate = Gate()
         let callers = (0..<3).map { _ in
@@ -115,7 +115,7 @@ struct SingleFlightTests {
         #expect(try await slow.value.value == 1)
     }
 
-    @Test func aStormOfCallersAndLeaversLeavesNothingBehind() async throws {
+    @Test func manyCallersAndCancellationsLeaveNoFlight() async throws {
         let runs = Counter()
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<2000 {

@@ -50,7 +50,7 @@ struct WaiterTests {
         #expect(table.count == 0)
     }
 
-    @Test func cancellationsAtAnyMomentLeaveNoWaiterBehind() async throws {
+    @Test func cancellationsAtAnyMomentLeaveNoWaiter() async throws {
         let table = Table()
         for round in 0..<200 {
             let tasks = (0..<20).map { _ in Task { try await table.wait() } }

@@ -24,7 +24,7 @@ struct WeightedSemaphoreTests {
         try await eventually { semaphore.usage.waitingCount >= count }
     }
 
-    @Test func theMostUrgentGoesFirstAndAmongEqualsWhoCameFirst() async throws {
+    @Test func theMostUrgentIsFirstAndAmongEqualsTheEarliest() async throws {
         let semaphore = WeightedSemaphore(.init(count: 1, queue: 10), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(semaphore, gate: gate)
@@ -121,7 +121,7 @@ struct WeightedSemaphoreTests {
         #expect(semaphore.usage.weight == 0)
     }
 
-    @Test func whatIsUrgentDoesNotWaitBehindWhatIsTooHeavyAndLessUrgent() async throws {
+    @Test func urgentWorkDoesNotWaitForHeavyWorkThatIsLessUrgent() async throws {
         let semaphore = WeightedSemaphore(.init(count: 4, queue: 10, weight: 100), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(semaphore, weight: 60, gate: gate)
@@ -152,7 +152,7 @@ struct WeightedSemaphoreTests {
         #expect(Urgency.current == nil)
     }
 
-    @Test func whoLeavesTheQueueLetsThoseBehindHimThrough() async throws {
+    @Test func aCancelledWaiterLetsThoseAfterItPass() async throws {
         let semaphore = WeightedSemaphore(.init(count: 4, queue: 10, weight: 100), now: { 0 })
         let gate = Gate()
         let holder = try await self.hold(semaphore, weight: 60, gate: gate)
@@ -167,7 +167,7 @@ struct WeightedSemaphoreTests {
         try await holder.value
     }
 
-    @Test func aStormOfThoseWhoComeAndLeaveLosesNoSlot() async throws {
+    @Test func manyCallersAndCancellationsLoseNoPermit() async throws {
         let semaphore = WeightedSemaphore(.init(count: 3, queue: 1000), now: { 0 })
         await withTaskGroup { group in
             for index in 0..<900 {

@@ -38,7 +38,7 @@ struct Blackhole: ~Copyable {
         for descriptor in self.descriptors { close(descriptor) }
     }
 
-    /// Not the loopback address that the queue was filled from, so that a fetch's socket can be told from the fillers.
+    /// Not the loopback address that the queue was filled from, so that a fetch's socket differs from the fillers.
     var url: String { "http://127.0.0.2:\(self.port)/" }
 
     /// Whether a socket of this machine waits for an answer to its SYN to ``url``.

@@ -91,7 +91,7 @@ import Testing
             let first = Task { try await fetcher.get(origin.url("/first")) }
             try await origin.requestsArrived(at: "/first")
             let second = Task { try await fetcher.get(origin.url("/second")) }
-            await Task.yield()
+            try await eventually { fetcher.origins.first?.fetches.held == 2 }
             second.cancel()
             await #expect(throws: CancellationError.self) { try await second.value }
             #expect(origin.requestCount(to: "/second") == 0)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Whatever cancellation meets, each caller is resumed exactly once, and nothing is left behind.
+    /// At whatever moment it is cancelled, each caller is resumed exactly once, and nothing is left.
     @Test func atAnyMoment() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([UInt8](repeating: 1, count: 100_000)))

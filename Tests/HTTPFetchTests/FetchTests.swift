@@ -1,6 +1,7 @@
-@testable import HTTPFetch
 import PosterTesting
 import Testing
+
+@testable import HTTPFetch
 
 @Suite(.timeLimit(.minutes(1))) struct FetchTests {
     @Test func theBodyAndTheValidatorsOfA200ArriveAtTheSink() async throws {
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// Four hosts' worth of connections is the least there is.
-    @Test func anIdleConnectionMakesRoomForAnotherHost() async throws {
+    @Test func anIdleConnectionIsClosedForAnotherHost() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
             let urls = origin.urls(named: "idle", count: 5)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("a large or endless body that nobody wants is not waited for", arguments: [1 << 20, nil])
+    @Test("a large or endless body that is discarded is not waited for", arguments: [1 << 20, nil])
     func largeErrorPage(declared: Int?) async throws {
         try await withOrigin { origin in
             let headers = [declared.map { ("Content-Length", String($0)) } ?? ("Connection", "close")]

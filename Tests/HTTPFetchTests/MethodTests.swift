@@ -18,7 +18,7 @@ struct MethodTests {
     }
 
     @Test(arguments: [FetchMethod.post, .put, .delete])
-    func aBodyIsSentWithItsTypeAndTheAnswerIsTold(method: FetchMethod) async throws {
+    func aBodyIsSentWithItsTypeAndTheResponseIsReturned(method: FetchMethod) async throws {
         try await withOrigin { origin in
             origin.on("/rating", .answer(status: 201, body: "done".bytes))
             let (response, bytes) = try await self.fetch(makeFetcher(), origin.url("/rating"), method, self.json)

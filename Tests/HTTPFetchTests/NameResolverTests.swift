@@ -24,8 +24,8 @@ import Testing
         await #expect(throws: ResolverError.notFound) { try await last.value }
     }
 
-    /// `getaddrinfo` is counted whoever calls it: libcurl, on threads of its own, would raise the count.
-    @Test func fetchesThatAreCancelledLeaveNoThreadsBehind() async throws {
+    /// Counts every call of `getaddrinfo`: libcurl, on threads of its own, would raise the count.
+    @Test func cancelledFetchesLeaveNoThreads() async throws {
         try await withOrigin { origin in
             origin.on("/", .image([1]))
             let names = (0..<40).map { TestResolver.hang("\($0).many.hangs.test") }

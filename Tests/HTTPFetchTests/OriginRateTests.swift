@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func theLimitsOfTMDBAreKnownAndCanBeReplaced() {
+    @Test func theLimitsOfTMDBAreTheDefaultAndCanBeReplaced() {
         var configuration = FetchConfiguration()
         for host in ["api.themoviedb.org", "image.tmdb.org"] {
             #expect(configuration.limits(forHost: host) == .tmdb)

@@ -51,7 +51,7 @@ import Testing
                 $0.maxWaiting = 1
             }
             var tasks: [Task<Void, any Error>] = []
-            // Of the first four origins one fetch hangs and one waits; the fifth hangs, and nobody can wait for it.
+            // Of the first four origins one fetch hangs and one waits; the fifth hangs, and no other can wait for it.
             for (index, url) in urls.dropLast().enumerated() {
                 tasks.append(Task { _ = try await fetcher.get(url + "/") })
                 try await origin.requestsArrived(at: "/", count: index + 1)

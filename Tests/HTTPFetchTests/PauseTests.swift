@@ -22,7 +22,7 @@ import Testing
             let (response, _) = try await first.value
             #expect(response.status == 503)
             isRefused.open()
-            // One may have got the connection before the wish was known.
+            // One may have got the connection before the Retry-After was read.
             var refusedCount = 0
             for other in others {
                 if case .failure(let error) = await other.result {

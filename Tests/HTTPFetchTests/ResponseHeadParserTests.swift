@@ -63,14 +63,14 @@ import Testing
         #expect((head.date, head.expires, head.age, head.retryAfter) == (nil, 0, nil, nil))
     }
 
-    @Test("a wish to be left alone", arguments: [("120", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 7), ("0", 0)])
+    @Test("Retry-After is read", arguments: [("120", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 7), ("0", 0)])
     func retryAfter(value: String, seconds: Int) {
         let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: \(value)", ""]).reader
         #expect(reader.head(finalURL: "u", now: 784_111_770).retryAfter == .seconds(seconds))
     }
 
     @Test(
-        "a wish is for no longer than 2³¹ seconds",
+        "Retry-After is at most 2³¹ seconds",
         arguments: ["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func longRetryAfter(value: String) {
         let reader = self.read(["HTTP/1.1 503 Busy", "Retry-After: \(value)", ""]).reader

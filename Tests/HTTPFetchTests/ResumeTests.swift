@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("a rest that is shorter than it says is gone on with", arguments: [true, false])
+    @Test("a range shorter than its Content-Range says is resumed again", arguments: [true, false])
     func shortRest(isChunked: Bool) async throws {
         try await withOrigin { [body] origin in
             let head: [(name: String, value: String)] = [("ETag", "\"a\""), ("Content-Range", "bytes 400-999/1000")]

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPFetch
 
 @Suite(.timeLimit(.minutes(1))) struct RetryAfterTests {
-    @Test("a short wish is waited for", arguments: [429, 503])
+    @Test("a short Retry-After is waited for", arguments: [429, 503])
     func short(status: Int) async throws {
         try await withOrigin { origin in
             origin.on("/", inTurn: [.answer(status: status, headers: [("Retry-After", "2")]), .image([1])])

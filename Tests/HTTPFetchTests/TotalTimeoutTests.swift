@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Its fetches have had their whole time when the test says so.
+    /// Its fetches reach their total timeout when the test opens `deadline`.
     private func makeFetcher(_ change: (inout FetchConfiguration) -> Void = { _ in }) throws -> Fetcher {
         var timing = self.clock.timing
         let deadline = self.deadline

@@ -68,7 +68,7 @@ struct ForwardedFieldTests {
     }
 
     @Test(
-        "what a client made up does not change what the proxy wrote behind it",
+        "forged entries do not change the proxy's entry after them",
         arguments: [
             "for=\"", "\"", "for=\"1.1.1.1", "for=\"\\", "\\\"", "for=1.1.1.1;x=\"", ",,\",", "for=\"a,b", "\u{0}", "é",
         ])

@@ -40,7 +40,7 @@ struct RangeRequestTests {
         #expect(self.outcome(value) == .whole)
     }
 
-    @Test("what begins behind the end is not there", arguments: ["bytes=100-", "bytes=100-200", "bytes=-0"])
+    @Test("a range that begins after the end is unsatisfiable", arguments: ["bytes=100-", "bytes=100-200", "bytes=-0"])
     func unsatisfiable(value: String) {
         #expect(self.outcome(value) == .unsatisfiable)
     }

@@ -24,7 +24,7 @@ struct RemoteURLTests {
     }
 
     @Test(
-        "refuses what somebody might read another way",
+        "refuses URLs that other parsers might read in another way",
         arguments: [
             ("", "begin with"), ("a.test/x", "begin with"), ("//a.test/x", "begin with"),
             ("ftp://a.test/", "begin with"),

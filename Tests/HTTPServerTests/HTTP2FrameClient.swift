@@ -13,7 +13,7 @@ struct HTTP2FrameClient {
         var stream: UInt32
         var payload: [UInt8] = []
 
-        /// Of RST_STREAM, and of GOAWAY behind the last stream.
+        /// The error code of RST_STREAM, and of GOAWAY after the last stream.
         var code: UInt8? { [3, 7].contains(self.type) ? self.payload[self.type == 3 ? 3 : 7] : nil }
         /// Of HEADERS with a status of HPACK's static table (RFC 7541, Appendix A).
         var status: Int? {

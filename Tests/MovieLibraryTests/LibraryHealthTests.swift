@@ -34,7 +34,7 @@ struct LibraryHealthTests {
         }
     }
 
-    @Test func whatCannotBeKeptIsToldOnceAndShown() async throws {
+    @Test func aFailedWriteIsLoggedOnceAndReported() async throws {
         let database = try self.open()
         let favourites = SQLiteFavourites(database, now: self.clock.now)
         try self.library.change(
@@ -59,7 +59,7 @@ struct LibraryHealthTests {
         try await eventually { database.state.isReadable }
     }
 
-    @Test func aFullLibraryIsToldAndIsNoTroubleOfTheDisk() async throws {
+    @Test func aFullLibraryIsReportedAndIsNoFaultOfTheDisk() async throws {
         let database = try self.open()
         let favourites = SQLiteFavourites(database, totalLimit: 1, now: self.clock.now)
         #expect(try await self.put(1, in: favourites) == true)
@@ -70,7 +70,7 @@ struct LibraryHealthTests {
         #expect(database.state.isWritable)
     }
 
-    @Test func troubleThatComesAndGoesIsToldOnceAMinute() {
+    @Test func aFaultThatComesAndGoesIsLoggedOnceAMinute() {
         let health = LibraryHealth(logger: self.warnings.logger, now: self.clock.now)
         for _ in 0..<120 {
             health.failed(.writing, StorageFailure(reason: "full"))

@@ -60,7 +60,7 @@ struct PosterDecisionsTests {
         #expect(try await decisions.decision(for: self.id(), at: Self.now) == none)
     }
 
-    @Test func theOldestMakeRoom() async throws {
+    @Test func theOldestAreDeletedFirst() async throws {
         let decisions = try SQLitePosterDecisions(limit: 10, logger: self.logger)
         let none = PosterDecision(poster: nil, source: nil, decidedAt: Self.now)
         for number in 1...15 { try await decisions.keep(none, for: self.id(number), until: Self.later) }

@@ -19,7 +19,7 @@ struct SQLiteFavouritesTests {
     }
 
     @Test(
-        "every place of a poster is kept",
+        "every location of a poster is stored",
         arguments: [
             PictureLocation.packaged(file: "a b.jpg", version: "1"), .web(url: "http://a.test/?b=\"c\""),
             .tmdb(file: "d.jpg"),
@@ -125,7 +125,7 @@ struct SQLiteFavouritesTests {
         #expect(try await favourites.favourite(foreign, of: self.owner)?.movie == whole, "put again, it is as new")
     }
 
-    @Test func whatNobodyCanReachGoesBeforeAnythingIsRefused() async throws {
+    @Test func unreachableFavouritesAreDeletedBeforeAnyIsRefused() async throws {
         let database = try LibraryDatabase()
         let favourites = SQLiteFavourites(database, totalLimit: 3)
         let sessions = SQLiteSessions(database, key: SecretKey(), now: ManualTimeOfDay().now)
@@ -185,7 +185,7 @@ struct SQLiteFavouritesTests {
         }
     }
 
-    @Test func whoeverIsCancelledLeavesNothing() async throws {
+    @Test func aCancelledCallWritesNothing() async throws {
         let library = LibraryFile()
         let favourites = SQLiteFavourites(try library.open())
         let put = Task {

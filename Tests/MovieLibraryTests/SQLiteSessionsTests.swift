@@ -67,7 +67,7 @@ struct SQLiteSessionsTests {
         #expect(found == self.session("1"))
     }
 
-    /// What somebody who can write the file may try with the rows of two sessions.
+    /// What an attacker with write access to the file may try with the rows of two sessions.
     @Test(
         "rows that were changed or moved are no sessions",
         arguments: [

@@ -55,7 +55,7 @@ struct SecretKeyTests {
         #expect(folder.files == ["session.key"])
     }
 
-    @Test func whoeverMakesItAtOnceGetsTheSameKey() async throws {
+    @Test func concurrentCreatorsGetTheSameKey() async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/session.key"
         let files = try await withThrowingTaskGroup(of: SecretKeyFile.self) { group in
@@ -67,7 +67,7 @@ struct SecretKeyTests {
         #expect(folder.files == ["session.key"])
     }
 
-    @Test func aFileThatEverybodyCanReadIsToldApart() throws {
+    @Test func aWorldReadableFileIsReported() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/key"
         try Data(Self.hexadecimal.utf8).write(to: URL(filePath: path))

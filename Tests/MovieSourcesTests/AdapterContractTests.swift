@@ -3,7 +3,7 @@ import MovieSources
 import PosterTesting
 import Testing
 
-/// Every adapter of single films keeps what a repository promises.
+/// Checks the contract of a repository for every adapter of single films.
 struct AdapterContractTests {
     private func id(_ text: String) throws -> MovieID { try #require(MovieID(text)) }
 

@@ -66,7 +66,7 @@ struct AdapterFixture {
     }
 }
 
-/// Runs `body` with an upstream that knows nothing yet.
+/// Runs `body` with an upstream without responses.
 func withAdapters(_ body: (AdapterFixture) async throws -> Void) async throws {
     try await withUpstream { upstream in try await body(AdapterFixture(upstream)) }
 }

@@ -29,7 +29,7 @@ struct ITunesTests {
         }
     }
 
-    @Test func aPageOfASearchHasMoreBehindItWhenItIsFull() async throws {
+    @Test func aFullPageOfASearchHasANextPage() async throws {
         try await withAdapters { fixture in
             let book = #"{"wrapperType": "audiobook", "collectionName": "x"}"#
             fixture.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))

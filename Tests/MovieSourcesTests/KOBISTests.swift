@@ -88,7 +88,7 @@ struct KOBISTests {
     }
 
     @Test(
-        "faults are told apart",
+        "faults are distinguished",
         arguments: [
             ("320010", SourceFailure.keyRefused(.kobis)),
             ("320011", .busy(.kobis, retryAfterSeconds: AdapterFixture.secondsLeftInSeoul)),

@@ -52,7 +52,7 @@ struct KakaoTests {
     }
 
     @Test(
-        "refusals are told apart, whatever their status",
+        "refusals are distinguished, whatever their status",
         arguments: [
             (
                 400, #"{"code": -10, "msg": "API limit has been exceeded."}"#,

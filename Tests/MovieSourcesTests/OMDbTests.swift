@@ -51,7 +51,7 @@ struct OMDbTests {
     }
 
     @Test(
-        "refusals are told apart",
+        "refusals are distinguished",
         arguments: [
             (200, #"{"Response":"False","Error":"Movie not found!"}"#, nil),
             (200, #"{"Response":"False","Error":"Incorrect IMDb ID."}"#, nil),

@@ -55,7 +55,7 @@ struct SettingsTests {
         #expect(Settings([:], environment: ["ONESHEET_ORIGIN": variable]).texts("origin") == values)
     }
 
-    @Test func whatIsBehindACommaInAVariableSaysHowToGiveIt() {
+    @Test func aCommaInAVariableIsRefusedWithTheOtherForm() {
         let source = ConfigurationSource(
             commandLine: [:], environment: ["ONESHEET_ORIGIN": "a=https://a.test/{key},w_5.jpg"])
         let error = #expect(throws: SettingError.self) { try source.read() }

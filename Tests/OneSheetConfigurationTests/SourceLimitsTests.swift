@@ -4,7 +4,7 @@ import Testing
 
 @testable import OneSheetConfiguration
 
-/// How often sources are asked that are said to be somewhere else.
+/// The rates of sources with a configured URL.
 struct SourceLimitsTests {
     @Test func aSourcesRateHoldsWhereItIsSaidToBe() {
         var configuration = FetchConfiguration()

@@ -74,7 +74,7 @@ struct ControlTests {
         }
         #expect(self.folder.files == [])
         try Self.expectNoServer(in: self.folder.path)
-        // As a process that was killed leaves it: a name that nobody listens to.
+        // As a process that was killed leaves it: a socket without a listener.
         close(try ControlSocket.listen(in: self.folder.path))
         #expect(FileManager.default.fileExists(atPath: self.folder.path + "/control.sock"))
         try Self.expectNoServer(in: self.folder.path)
@@ -160,7 +160,7 @@ struct ControlTests {
         }
     }
 
-    @Test func commandsBeyondTheLimitAreToldSo() async throws {
+    @Test func commandsBeyondTheLimitAreRefused() async throws {
         let (begun, finish) = (Counter(), Gate())
         try await self.withServer { _, emit in
             begun.increment()
@@ -176,7 +176,7 @@ struct ControlTests {
                     return events
                 }
             }
-            try await eventually { begun.value >= commands.count }
+            try await begun.reached(commands.count)
             let refusal = try await Self.events(directory, .verify(repair: false))
             #expect(refusal == crowded)
             finish.open()

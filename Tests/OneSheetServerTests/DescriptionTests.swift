@@ -14,7 +14,7 @@ import Testing
 @testable import OpenAPI
 @testable import PosterAPI
 
-/// That what the service says of itself is what it has.
+/// The OpenAPI document describes what the service has.
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptionTests {
     private static func token() throws -> AdminToken { try AdminToken("0123456789abcdef") }

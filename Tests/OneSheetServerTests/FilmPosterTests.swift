@@ -56,7 +56,7 @@ struct FilmPosterTests {
         }
     }
 
-    @Test func manyWhoAskAtOnceHaveItLookedForOnce() async throws {
+    @Test func concurrentRequestsLookForAPosterOnce() async throws {
         let id = try self.film()
         let gate = Gate()
         try await withOrigin { origin in
@@ -81,7 +81,7 @@ struct FilmPosterTests {
         }
     }
 
-    @Test func aPosterThatIsGoneMakesRoomForTheNextWithinOneRequest() async throws {
+    @Test func aPosterThatIsGoneIsFollowedByTheNextWithinOneRequest() async throws {
         let id = try self.film()
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
@@ -100,7 +100,7 @@ struct FilmPosterTests {
         }
     }
 
-    @Test func whatNobodyHasIsUnknownAndKnownToBe() async throws {
+    @Test func aMissingPosterIsUnknownAndRememberedAsMissing() async throws {
         let id = try self.film()
         let finder = ScriptedPosterFinder(.kmdb)
         try await PosterFixture.run(own: [self.kobis], finders: [finder]) { fixture in
@@ -115,7 +115,7 @@ struct FilmPosterTests {
     }
 
     @Test(
-        "what a source says of itself is the answer",
+        "a source's own failure is the response",
         arguments: [
             (SourceFailure.busy(.kmdb, retryAfterSeconds: 9), 503, "source-busy"),
             (.tooSlow(.kmdb), 504, "source-too-slow"),
@@ -140,7 +140,7 @@ struct FilmPosterTests {
         PosterFixture.Opening(testDescription: "a network") { $0.allowedPrivateNetworks = [IPNetwork("127.0.0.0/8")!] },
     ]
 
-    @Test("what a stranger found is never in the private network that others may use", arguments: openings)
+    @Test("a URL from a finder is never in the private network that others may use", arguments: openings)
     func strangers(_ opening: PosterFixture.Opening) async throws {
         let id = try self.film()
         try await withOrigin { origin in
@@ -157,7 +157,7 @@ struct FilmPosterTests {
                 self.kobis.set(.init(poster: PosterReference(.web(url: secret))), for: try #require(MovieID("kobis:2")))
                 #expect(try await fixture.get("/poster/kobis:2?w=368").status == 502)
                 #expect(origin.requestCount(to: "/secret.jpg") == 0)
-                // Whoever runs the service says where TMDB's pictures are.
+                // TMDB's pictures are where the operator configures them.
                 self.kobis.set(
                     .init(poster: PosterReference(.tmdb(file: "secret.jpg"))), for: try #require(MovieID("kobis:3")))
                 #expect(try await fixture.get("/poster/kobis:3?w=368").status == 200)

@@ -35,7 +35,7 @@ struct PathTests {
         return slashes.map { path[..<$0] + "/" + path[$0...] } + [path + "/", "/" + path + "//"]
     }
 
-    @Test("a slash more is another path, whoever asks", arguments: Self.paths)
+    @Test("a slash more is another path, with a token too", arguments: Self.paths)
     func emptySegments(path: String) async throws {
         try await self.withServer { server in
             let connection = try server.connect()

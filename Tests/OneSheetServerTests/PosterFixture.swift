@@ -15,7 +15,7 @@ import Testing
 
 @testable import OneSheetServer
 
-/// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and finders that say what a test wants.
+/// Posters of films over HTTP: a server on an ephemeral port, an origin of ours, and scripted finders.
 struct PosterFixture: Sendable {
     /// A way of opening the private network.
     struct Opening: Sendable, CustomTestStringConvertible {

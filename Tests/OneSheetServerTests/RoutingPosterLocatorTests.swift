@@ -91,7 +91,7 @@ struct RoutingPosterLocatorTests {
         }
     }
 
-    @Test func whatIsKnownAsksNobody() async throws {
+    @Test func aKnownLocationMakesNoRequest() async throws {
         let directory = try self.directory()
         try self.know("tmdb:603", .tmdb(file: "a.jpg"))
         try self.know("app-lens", .packaged(file: "lens.jpg", version: "1"))

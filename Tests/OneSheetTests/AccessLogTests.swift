@@ -13,7 +13,7 @@ struct AccessLogTests {
             environment: [:], output: output.descriptor, errors: errors.descriptor)
         output.closeWriting()
         errors.closeWriting()
-        // All of standard output is requests: where it serves is told elsewhere.
+        // All of standard output is requests: its places are on standard error.
         let greeting = try await onOwnThread { Self.readLine(of: errors) }
         let port = try #require(greeting.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
         for target in ["/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=46", "/poster/nosferatu-1922?w=5"] {
@@ -29,7 +29,7 @@ struct AccessLogTests {
         #expect(lines.allSatisfy { $0.requestID == "mine" && $0.client == "127.0.0.1" })
     }
 
-    @Test func aProgramWithoutStandardDescriptorsGivesTheirNumbersToNobody() async throws {
+    @Test func theNumbersOfClosedStandardDescriptorsAreNotReused() async throws {
         let socket = self.folder.path + "/socket"
         let nothing = try #require(FileHandle(forUpdatingAtPath: "/dev/null"))
         let program = try ChildProgram(
@@ -49,8 +49,8 @@ struct AccessLogTests {
         #expect(try await onOwnThread { program.wait() } == 0)
     }
 
-    @Test func aLogThatNobodyReadsCostsItsLinesOnly() async throws {
-        // Its standard output is closed when it has said where it serves.
+    @Test func aLogWithoutAReaderLosesItsLinesOnly() async throws {
+        // Its standard output is closed once it has printed its places.
         let server = try await RunningServer(dataDirectory: self.folder.path, ["--access-log", "text"])
         for _ in 0..<3 { #expect(try await server.get("/healthz").status == 200) }
         try await eventually { try await server.metric("onesheet_access_log_dropped_lines_total") >= 3 }

@@ -85,7 +85,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func hashesTellTheColourAndTheShape() async throws {
+    @Test func hashesPrintTheColourAndTheShape() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
         let answer = try self.object(try await Program.run(["probe", input, "--json", "--hash"]).output[...])
         let colour = try #require(answer["color"] as? String)
@@ -175,7 +175,7 @@ struct CommandLineTests {
         #expect(try await Program.run(["render", input, self.folder.path, "--width", "20"]).status == 1)
     }
 
-    @Test func anOutputThatNobodyCouldReadIsAFailure() async throws {
+    @Test func anOutputThatCannotBeWrittenIsAFailure() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         let outcome = try await Program.run(["probe", input], output: FileHandle(forWritingAtPath: "/dev/full"))
         #expect(outcome.status == 1)

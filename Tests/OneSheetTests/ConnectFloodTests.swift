@@ -23,7 +23,7 @@ struct ConnectFloodTests {
             for _ in 0..<Self.clients {
                 group.addTask {
                     try await onOwnThread {
-                        // Nobody may listen yet, or any more.
+                        // There may be no listener yet, or no longer.
                         while !isOver.value {
                             (try? HTTPConnection(port: port))?.close()
                             sched_yield()  // the other tests want the processor
@@ -46,7 +46,7 @@ struct ConnectFloodTests {
         }
     }
 
-    @Test func aStopWithoutPatienceIsInOrder() async throws {
+    @Test func anImmediateStopEndsWithoutAnError() async throws {
         for _ in 0..<Self.rounds {
             let server = try await ListeningProgram(
                 ["--port", "0", "--stop-timeout", "0"], environment: Self.environment)
@@ -60,7 +60,7 @@ struct ConnectFloodTests {
         }
     }
 
-    @Test func aStartThatFailsAcceptsNobodyAndSaysWhy() async throws {
+    @Test func aStartThatFailsAcceptsNoConnectionAndSaysWhy() async throws {
         let port = try FreePort.find()
         let path = self.folder.path + "/none/socket"
         let data = self.folder.path + "/data"

@@ -42,7 +42,7 @@ struct ConnectionOptionsTests {
         #expect(server.errors == "")
     }
 
-    @Test func aPortOfItsOwnTellsHowTheServerIs() async throws {
+    @Test func aPortOfItsOwnReportsTheServersStatus() async throws {
         let port = try FreePort.find()
         let server = try await RunningServer(
             dataDirectory: self.data, ["--max-connections", "1", "--operations-port", "\(port)"])

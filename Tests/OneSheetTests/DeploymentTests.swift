@@ -20,7 +20,7 @@ struct DeploymentTests {
         try String(contentsOf: self.package.appending(path: path), encoding: .utf8)
     }
 
-    /// - Returns: The exit status, and all that was said.
+    /// - Returns: The exit status, and the output.
     private func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, words: String) {
         let output = try OutputPipe()
         let child = try ChildProgram(program, arguments, output: output.descriptor, errors: output.descriptor)
@@ -188,7 +188,7 @@ struct DeploymentTests {
                 let balancer = try start([first.port, second.port])
                 defer { balancer.signal(SIGTERM) }
                 try await eventually { (try? HTTPConnection(port: port)) != nil }
-                // What clients say of others is not passed on to anybody.
+                // Forwarded fields of clients are not passed on.
                 let invented = ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"]
                 for (method, target) in Self.closed {
                     let connection = try HTTPConnection(port: port)

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Whom the service takes for the client behind the balancers that `deploy/` configures.
+/// Which client the service finds behind the balancers that `deploy/` configures.
 @Suite(.timeLimit(.minutes(2)))
 struct ForwardedClientTests {
     private static let nginx = "/usr/sbin/nginx"
@@ -32,7 +32,7 @@ struct ForwardedClientTests {
         }
     }
 
-    /// Asks through a balancer as two clients, who say that they are another.
+    /// Sends requests through a balancer as two clients with forged Forwarded fields.
     private func check(
         listen: String, as written: (String) -> String, in name: String, _ start: (String) throws -> ChildProgram
     ) async throws {

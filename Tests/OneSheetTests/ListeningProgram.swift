@@ -3,7 +3,7 @@ import PosterTesting
 
 /// A running `onesheet serve` that listens wherever its arguments say; killed with this object if it still runs.
 final class ListeningProgram: Sendable {
-    /// What it said when it served: its places, in turn.
+    /// The places that it printed when it started, in order.
     let places: [String]
     private let program: ChildProgram
     private let folder = TemporaryFolder()
@@ -56,7 +56,7 @@ final class ListeningProgram: Sendable {
         return try await onOwnThread { program.wait() }
     }
 
-    /// What it has said on standard error so far.
+    /// Its standard error so far.
     var errors: String {
         FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
             ?? "they cannot be read"

@@ -7,7 +7,7 @@ import Testing
 struct ListeningTests {
     private let folder = TemporaryFolder()
 
-    /// What curl says of one request.
+    /// curl's output for one request.
     private func curl(_ arguments: [String]) async throws -> String {
         let output = try OutputPipe()
         let program = try ChildProgram(
@@ -54,7 +54,7 @@ struct ListeningTests {
     }
 
     @Test(.enabled(if: Self.canSpeakTLS, "there is no openssl or no curl"))
-    func whoIsBeingAnsweredOverHTTP2GetsThePosterBeforeTheEnd() async throws {
+    func requestsUnderWayOverHTTP2GetThePosterBeforeTheEnd() async throws {
         let certificate = try TestCertificate(in: self.folder.path)
         try await withOrigin { origin in
             let gate = Gate()
@@ -120,7 +120,7 @@ struct ListeningTests {
     func aReloadThatIsAskedForBeforeTheServerIsUpDoesNotEndIt() async throws {
         let certificate = try TestCertificate(in: self.folder.path)
         let key = try Data(contentsOf: URL(filePath: certificate.keyPath))
-        // Whoever reads it waits until somebody writes it.
+        // A reader waits until there is a writer.
         let pipe = self.folder.path + "/pipe.pem"
         #expect(mkfifo(pipe, 0o600) == 0)
         let output = try OutputPipe()
@@ -176,7 +176,7 @@ struct ListeningTests {
             #expect(try await self.curl(["--http2", "https://127.0.0.1:\(sockets[1].port)/healthz"]) == "2 200")
         }
         #expect(try await server.stop() == 0)
-        // The next one gets those who come meanwhile.
+        // The next process gets connections that arrive meanwhile.
         let waiting = try HTTPConnection(port: sockets[0].port)
         try waiting.send("GET", "/healthz")
         let next = try await ListeningProgram([], inherited: [sockets[0].descriptor])
@@ -213,7 +213,7 @@ struct ListeningTests {
     }
 }
 
-/// A TCP socket that listens on a free port and nobody accepts from.
+/// A TCP socket that listens on a free port and never accepts.
 private final class ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int

@@ -5,7 +5,7 @@ import PosterTesting
 final class RunningServer: Sendable {
     let port: Int
     private let program: ChildProgram
-    /// Holds what it says on standard error.
+    /// Holds its standard error.
     private let folder = TemporaryFolder()
 
     /// Starts a server on a free port and returns when it serves.
@@ -48,7 +48,7 @@ final class RunningServer: Sendable {
         try await self.connect().get(target, headers: headers, method: method)
     }
 
-    /// What it has said on standard error so far.
+    /// Its standard error so far.
     var errors: String {
         FileManager.default.contents(atPath: self.folder.path + "/errors").map { String(decoding: $0, as: UTF8.self) }
             ?? "they cannot be read"
@@ -81,7 +81,7 @@ final class RunningServer: Sendable {
     }
 }
 
-// MARK: What the kernel knows of it
+// MARK: The kernel's view of it
 
 extension RunningServer {
     /// Files and sockets that it has open.

@@ -37,7 +37,7 @@ struct SourceCommandTests {
         #expect(answer.results.list.count == 10)
     }
 
-    @Test func aFilmIsToldWithItsFactsAndItsCast() async throws {
+    @Test func aFilmIsPrintedWithItsFactsAndItsCast() async throws {
         let film = try await Program.run(["movie", "the-housemaid-1960", "--language", "en"])
         #expect(film.status == 0, "\(film.errors)")
         for text in ["The Housemaid (1960)", "하녀", "Kim Ki-young", "Cast", "the-housemaid-1960"] {
@@ -48,7 +48,7 @@ struct SourceCommandTests {
     }
 
     @Test(
-        "what cannot be answered is said, with what would help",
+        "failures are printed with their remedy",
         arguments: [
             (["movie", "tmdb:603"], "--tmdb-key"), (["movie", "no-such-1900"], "knows no film 'no-such-1900'"),
             (["movie", "What Is This"], "names no film"), (["boxoffice", "--date", "1999-01-01"], "2003-11-11"),

@@ -63,7 +63,7 @@ struct SystemdNotifierTests {
         #expect(try await server.ended() == 0)
     }
 
-    @Test func nobodyToTellIsNoTrouble() async throws {
+    @Test func anUnusableNotifySocketIsIgnored() async throws {
         for name in ["/nowhere/at/all", "@nobody-is-there", "relative", ""] {
             let server = try await ListeningProgram(
                 ["--port", "0"], environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "x"])

@@ -43,7 +43,7 @@ final class CacheHitFixture: Sendable {
         self.body = Array(poster.bytes.readableBytesView)
     }
 
-    /// What was told of hits, in turn.
+    /// The records of hits, in order.
     var facts: [RequestRecord] { self.log.withLock { $0 } }
 
     func hits(

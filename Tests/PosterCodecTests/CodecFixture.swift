@@ -1,6 +1,6 @@
 @testable import PosterCodec
 
-/// A file's way through the codec, as a test says it.
+/// A file's path through the codec.
 extension [UInt8] {
     func probed() throws(CodecError) -> ProbeResult {
         try probe(self.span.bytes)

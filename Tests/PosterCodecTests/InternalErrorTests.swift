@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("codes that a table has no room for are refused")
+    @Test("codes that do not fit into a table are refused")
     func boundsTables() {
         let entries = [InflateEntry](repeating: .invalid, count: 4)
         var lengths: [UInt8] = [1, 2, 3, 3]
@@ -99,7 +99,7 @@ import Testing
         entries.withUnsafeBufferPointer { symbols in
             let memory = UnsafeMutablePointer<InflateEntry>.allocate(capacity: 4)
             defer { memory.deallocate() }
-            // Two bits at once, and no room for the subtable of those of three.
+            // Two bits at once, and no space for the subtable of those of three.
             var table = InflateTable(memory, capacity: 4, rootBits: 2)
             let isFilled = table.fill(
                 lengths: &lengths, count: 4, symbols: symbols.baseAddress!, sorted: &sorted, gaps: .areInvalid)

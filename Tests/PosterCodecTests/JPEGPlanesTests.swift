@@ -122,7 +122,7 @@ import Testing
         guard planes.count == 3, width % 2 == 0, planes[0].height % 2 == 0 else { return }
         for index in 1...2 {
             let reference = Self.reference(originals[index], width: planes[index].width, height: planes[index].height)
-            // The original's last column of chroma hangs half over the edge, which the reference does not know.
+            // The original's last column of chroma hangs half over the edge, which the reference ignores.
             #expect(Self.psnr(planes[index], reference) >= 38)
         }
     }

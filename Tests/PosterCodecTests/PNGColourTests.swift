@@ -114,7 +114,7 @@ import Testing
         #expect(try tag([9, 16, 0, 1]) == .profile(Self.profile()), "PQ is not understood")
     }
 
-    @Test("a profile comes out whole, and the header tells that there is one")
+    @Test("a profile comes out whole, and the header has it")
     func readsProfile() throws {
         let profile = Self.profile(byteCount: 70_000)
         let file = Self.ramp(.sRGB, .profile(profile))

@@ -20,7 +20,7 @@ import Testing
         #expect(try Self.held(width: width, height: 60_000) == short)
     }
 
-    @Test("the estimate that limits are checked with knows of them", arguments: [100, 65_500])
+    @Test("the estimate that limits are checked with includes them", arguments: [100, 65_500])
     func isEstimated(width: Int) throws {
         var limits = CodecLimits()
         limits.maxWorkingBytes = 1

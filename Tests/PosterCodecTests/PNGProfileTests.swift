@@ -82,7 +82,7 @@ import Testing
         #expect(meter.count <= none.count + 3)
     }
 
-    @Test("a profile whose header is behind blocks that hold nothing is as good as none")
+    @Test("a profile with a header after empty blocks is as good as none")
     func leavesLateProfiles() throws {
         let stream = DeflateWriter.emptyBlocks(after: [], byteCount: 4096) + [0, 0, 0, 0xFF, 0xFF]
         let file = HostileFiles.png(profileStream: stream)

@@ -163,7 +163,7 @@ extension ResampleAxis {
 
     /// Sizes at which the heaviest weight is close to what 16 bits hold, and what rounding left over is put on top.
     @Test(
-        "the heaviest weight has room for what rounding leaves over",
+        "the largest weight takes what rounding leaves over",
         arguments: [(6344, 99), (6472, 101), (9463, 37), (12624, 197), (13008, 203)])
     func leavesRoomForRounding(input: Int, output: Int) {
         let axis = ResampleAxis(.chroma(input, to: output, sixteenths: 2), isRow: false)

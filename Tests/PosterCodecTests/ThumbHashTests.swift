@@ -31,7 +31,7 @@ import Testing
         #expect(RGBAPicture.waves(63, 98).thumbHash == "HwgCBABDUFUydUOicGbfOP4/Zg==")
     }
 
-    @Test("the shape can be told from the hash alone")
+    @Test("the shape follows from the hash alone")
     func shape() {
         func header(_ picture: RGBAPicture) -> (shorter: UInt8, isLandscape: Bool, hasAlpha: Bool) {
             let hash = ThumbHash.encode(rgba: picture.rgba, width: picture.width, height: picture.height)

@@ -80,7 +80,7 @@ import Testing
         #expect(try !file.rendered(width: 20, format: .jpeg).bytes.header().hasAlpha)
     }
 
-    @Test("the encoder stops when it is told to", arguments: [true, false])
+    @Test("the encoder stops on request", arguments: [true, false])
     func stops(hasAlpha: Bool) {
         let stop = StopFlag()
         stop.raise()

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("promises that are not kept are ignored")
+    @Test("chunks that VP8X announces and the file lacks are ignored")
     func toleratesMissingChunks() throws {
         let file = WebPFile(.canvas([.exif, .profile, .alpha], 20, 30), try Self.lossy(20, 30))
         let header = try file.bytes.header()

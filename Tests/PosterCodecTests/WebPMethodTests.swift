@@ -38,7 +38,7 @@ import Testing
         #expect(WebPMethod.thorough.quality(for: 80) == 80)
     }
 
-    @Test("large results are not encoded thoroughly unless somebody asks: that takes memory")
+    @Test("large results are not encoded thoroughly unless requested: that takes memory")
     func bySizeOfTheResult() throws {
         let header = try PNGFile(width: 400, height: 600).bytes.header()
         var large = header

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import PosterOrigins
 
-/// A folder with a store in it, which can be closed, changed behind its back, and opened again.
+/// A folder with a store, which can be closed, changed from outside, and opened again.
 final class DiskFixture: Sendable {
     static let location = OriginalLocation.web(url: "http://a.test/heat.jpg")
     static let freshness = Freshness(validatedAt: 1_700_000_000, lifetime: 60)
@@ -102,7 +102,7 @@ final class DiskFixture: Sendable {
         if let code = self.fault.withLock({ $0 }) { throw FileError(action, path, code: code) }
     }
 
-    /// Changes a file in place, as nobody should.
+    /// Changes a file in place, as the store never does.
     func edit(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
         change(&bytes)

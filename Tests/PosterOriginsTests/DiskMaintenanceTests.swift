@@ -24,7 +24,7 @@ struct DiskMaintenanceTests {
         return stored
     }
 
-    @Test func whatWasNotUsedForLongestMakesRoom() async throws {
+    @Test func theLeastRecentlyUsedOriginalIsEvicted() async throws {
         try await self.fixture.withStore(self.budget(20)) { store in
             for number in 0..<20 { try await store.put(self.picture, as: "film-\(number)") }
             try await store.evict()
@@ -87,7 +87,7 @@ struct DiskMaintenanceTests {
         }
         try self.fixture.removeIndex()
         try manager.moveItem(atPath: aside, toPath: self.fixture.index)
-        // Nobody's.
+        // Without an entry in the index.
         let stranger = try path("stranger")
         try manager.createDirectory(
             atPath: String(stranger[..<stranger.lastIndex(of: "/")!]), withIntermediateDirectories: true)

@@ -52,7 +52,7 @@ struct DiskOriginalStoreTests {
         #expect(after == before)
     }
 
-    @Test func eachFileBeginsWithAHeaderThatTellsAll() async throws {
+    @Test func eachFileBeginsWithACompleteHeader() async throws {
         try await self.fixture.withStore { _ = try await $0.put(self.picture) }
         let file = try [UInt8](Data(contentsOf: URL(filePath: try #require(self.fixture.files.first))))
         #expect(file.count == 4096 + self.picture.count)

@@ -89,7 +89,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func aRefusalThatComesAndGoesIsNotToldEachTime() async throws {
+    @Test func aRefusalThatComesAndGoesIsNotLoggedEachTime() async throws {
         try await self.fixture.withStore { store in
             for _ in 0..<3 {
                 self.fixture.refuse(with: ENOSPC)
@@ -124,7 +124,7 @@ struct FullDiskTests {
                 #expect(try read.map { try $0.array == self.picture } ?? true)
             }
         }
-        // And such a disk does not keep it from starting again.
+        // And such a disk does not prevent another start.
         try await fixture.withStore { store in
             let read = try await store.get("film-0")
             #expect(try read?.array == self.picture)

@@ -37,7 +37,7 @@ struct AdmissionTests {
         #expect(provenance.isShared && fixture.pipeline.status.renders == 1)
     }
 
-    @Test func aRequestOverTheBoundIsToldWhenToComeAgain() async throws {
+    @Test func aRequestOverTheBoundGetsARetryAfter() async throws {
         let fixture = self.fixture(queueLimit: 1)
         let (release, end) = try await fixture.occupyThread()
         let waiting = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
@@ -137,11 +137,11 @@ struct AdmissionTests {
             let fixture = PipelineFixture(gate: gate)
             fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
             let reached = {
-                try await eventually { fixture.source.fetchCount(of: "heat") >= 1 }
+                try await fixture.source.fetchesArrived(of: "heat")
             }
             if isLast {
                 try await self.bothLeave(fixture, request, reached: reached, release: {})
-                try await eventually { fixture.source.cancellationCount >= 1 }
+                try await fixture.source.fetchesCancelled()
             } else {
                 try await self.oneLeaves(fixture, request, reached: reached, release: gate.open)
             }

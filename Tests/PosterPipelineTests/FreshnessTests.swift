@@ -44,7 +44,7 @@ struct FreshnessTests {
         #expect(Freshness(validatedAt: .min, lifetime: 1).staleness(at: .max) == .max)
     }
 
-    @Test func theTimeOfDayIsReadOnceAndMovedOnByAClockThatNobodySets() {
+    @Test func theTimeOfDayIsReadOnceAndAdvancedByTheMonotonicClock() {
         let monotonic = ManualClock()
         let clock = AnchoredClock.make(wall: 1_000_000, monotonic: monotonic.now)
         #expect(clock() == 1_000_000)
@@ -209,7 +209,7 @@ struct FreshnessTests {
         fixture.source.hold(held, for: "heat")
         fixture.day.advance(by: .seconds(Self.day))
         _ = try fixture.known(request)
-        try await eventually { fixture.source.fetchCount(of: "heat") >= 2 }
+        try await fixture.source.fetchesArrived(of: "heat", count: 2)
         _ = try await fixture.pipeline.purge(request.id)
         held.open()
     }
@@ -221,7 +221,7 @@ struct FreshnessTests {
         #expect(try fixture.known(request) == nil && fixture.store.count == 0)
     }
 
-    @Test func aPurgeIsNotUndoneByAFetchBehindAnAnswer() async throws {
+    @Test func aPurgeIsNotUndoneByABackgroundFetch() async throws {
         let (fixture, request, _) = try await self.fixture()
         _ = try await fixture.store.purge(request.id)
         try await self.purgeWhileTheOriginIsAsked(fixture, request)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PosterPipeline
 
-/// What lists are told of posters: what is known, and nothing that would have to be asked for.
+/// Descriptions of posters for lists: those that are known without a fetch.
 @Suite(.timeLimit(.minutes(1)))
 struct KnownPosterTests {
     private let id: PosterID
@@ -33,7 +33,7 @@ struct KnownPosterTests {
         #expect(fixture.source.fetchCount(of: "heat") == 0)
     }
 
-    @Test func whatWasServedIsKnownAndHashedBehind() async throws {
+    @Test func servedPostersAreKnownAndHashedInTheBackground() async throws {
         let fixture = self.fixture()
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))
         guard case .picture(let picture)? = fixture.pipeline.knownDescription(of: self.id) else {
@@ -52,7 +52,7 @@ struct KnownPosterTests {
         #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
-    @Test func whatIsStoredSinceAnEarlierRunIsHashedBehind() async throws {
+    @Test func originalsOfAnEarlierRunAreHashedInTheBackground() async throws {
         let before = self.fixture()
         _ = try await before.answer(try PipelineFixture.request("heat", width: 92))
         let fixture = self.second(of: before)
@@ -67,7 +67,7 @@ struct KnownPosterTests {
         #expect(fixture.source.fetchCount(of: "heat") == 0)
     }
 
-    @Test func whatThereIsNotIsKnownToBeMissing() async throws {
+    @Test func aPosterThatDoesNotExistIsKnownToBeMissing() async throws {
         let fixture = self.fixture()
         await #expect(throws: PosterError.unknownPoster(self.missing)) {
             try await fixture.answer(try PipelineFixture.request("no", width: 92))

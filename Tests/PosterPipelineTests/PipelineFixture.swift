@@ -48,7 +48,7 @@ final class PipelineFixture: Sendable {
         try await self.pipeline.response(to: request, level: level) { $0 == tag }
     }
 
-    /// What is known without work, if it is a variant.
+    /// The cached answer, if it is a variant.
     func known(_ request: PosterRequest) throws -> (Poster, Provenance)? {
         guard let answer = try self.pipeline.cachedResponse(to: request, isCurrent: { _ in false }) else { return nil }
         return try Self.variant(answer)

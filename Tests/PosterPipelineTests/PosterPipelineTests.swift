@@ -32,14 +32,15 @@ struct PosterPipelineTests {
         #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
-    @Test func theTagIsKnownWithoutRendering() async throws {
+    @Test func theTagIsDerivedWithoutRendering() async throws {
         let fixture = PipelineFixture(byteBudget: 0)
         fixture.source.set(TestPicture.jpeg(width: 200, height: 300), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
         let (poster, provenance) = try PipelineFixture.variant(try await fixture.answer(request))
         #expect(!provenance.isStored, "a budget of nothing keeps nothing")
         #expect(fixture.variants.usage.count == 0)
-        guard case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { _ in true })
+        guard
+            case .notModified(let tag, _)? = try fixture.pipeline.cachedResponse(to: request, isCurrent: { _ in true })
         else {
             Issue.record("not answered")
             return
@@ -120,7 +121,7 @@ struct PosterPipelineTests {
         try await eventually { fixture.pipeline.originalWaiterCount(for: id) >= 50 }
         for client in clients { client.cancel() }
         for client in clients { await #expect(throws: CancellationError.self) { try await client.value } }
-        try await eventually { fixture.source.cancellationCount >= 1 }
+        try await fixture.source.fetchesCancelled()
         #expect(fixture.store.count == 0)
         #expect(fixture.pipeline.status.renders == 0)
 
@@ -144,7 +145,7 @@ struct PosterPipelineTests {
         #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 
-    @Test func aRenderThatWaitsForAThreadIsGivenUpWhenNobodyWantsIt() async throws {
+    @Test func aQueuedRenderIsCancelledWithItsLastWaiter() async throws {
         let fixture = PipelineFixture(threads: 1)
         fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
         let request = try PipelineFixture.request("heat", width: 92)
@@ -204,7 +205,7 @@ struct PosterPipelineTests {
         #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
     }
 
-    @Test func aRenderUnderWayGoesOnForWhoStays() async throws {
+    @Test func aRenderUnderWayContinuesForTheRemainingWaiters() async throws {
         let held = HeldRender()
         let fixture = PipelineFixture(now: held.now)
         fixture.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
@@ -240,7 +241,7 @@ struct PosterPipelineTests {
         _ = try PipelineFixture.variant(try await fixture.answer(request))
     }
 
-    @Test func whoLeavesTheQueueMakesRoomAtOnce() async throws {
+    @Test func aCancelledWaiterFreesItsPlaceInTheQueueAtOnce() async throws {
         let threads = BoundedThreadPool(count: 1, queueLimit: 1)
         let (held, release) = (Gate(), Latch())
         let blocker = Task {
@@ -306,7 +307,7 @@ struct PosterPipelineTests {
         #expect(reason.hasPrefix("what it sent is damaged: "))
         #expect(fixture.store.count == 0)
         fixture.source.set(good, for: "heat")
-        // Whoever asks in the next 30 seconds, for whatever size, hears the same without a fetch.
+        // Requests in the next 30 seconds, of whatever size, fail in the same way without a fetch.
         for width in [92, 60] {
             await #expect(throws: error) { try await fixture.answer(try PipelineFixture.request("heat", width: width)) }
         }
@@ -347,7 +348,7 @@ struct PosterPipelineTests {
         let cpu = ManualClock()
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 2_000_000_000
-        // Every look at the clock costs a second, until somebody stops it.
+        // Every look at the clock costs a second, until the test stops it.
         let isSlow = Counter()
         let fixture = PipelineFixture(
             limits: limits,

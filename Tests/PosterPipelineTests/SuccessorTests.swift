@@ -8,7 +8,7 @@ import Testing
 /// Posters that may be at several places: where one has none, the next is asked.
 @Suite(.timeLimit(.minutes(1)))
 struct SuccessorTests {
-    /// Knows places by number, and goes on from one to the next.
+    /// Locations by number, each with a successor.
     private final class Places: PosterLocator {
         private let count: Int
         private let current = Mutex(0)

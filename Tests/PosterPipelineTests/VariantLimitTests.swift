@@ -100,7 +100,7 @@ struct VariantLimitTests {
     @Test(arguments: [
         (0, 1), (4096, 1), (31 << 20, 1), (32 << 20, 2), (100 << 20, 4), (256 << 20, 16), (8 << 30, 16),
     ])
-    func variantsAreShardedOnceEachShardHasRoomForTheLargest(byteBudget: Int, shardCount: Int) {
+    func variantsAreShardedOnceEachShardFitsTheLargest(byteBudget: Int, shardCount: Int) {
         #expect(VariantCache.shardCount(byteBudget: byteBudget) == shardCount)
     }
 }

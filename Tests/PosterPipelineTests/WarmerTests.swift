@@ -46,22 +46,23 @@ struct WarmerTests {
         let fixture = self.fixture(gate: gate)
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 1, queueLimit: 1)
         #expect(warmer.submit(try self.requests(["heat"])).queued == 1)
-        try await eventually { fixture.source.fetchCount(of: "heat") >= 1 }
+        try await fixture.source.fetchesArrived(of: "heat")
         #expect(warmer.submit(try self.requests(["ronin", "thief"])) == .init(queued: 1, refused: 1))
         gate.open()
         try await eventually { warmer.pendingCount == 0 }
     }
 
-    @Test func cancellingStopsWhatNobodyElseWaitsFor() async throws {
+    @Test func cancellingStopsWhatNoOtherCallerWaitsFor() async throws {
         let gate = Gate()
         let fixture = self.fixture(gate: gate)
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         _ = warmer.submit(try self.requests(["heat", "ronin", "thief"]))
-        try await eventually { fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") >= 2 }
+        try await fixture.source.fetchesArrived(of: "heat")
+        try await fixture.source.fetchesArrived(of: "ronin")
         let client = Task { try await fixture.answer(try PipelineFixture.request("heat", width: 92)) }
         try await eventually { fixture.pipeline.originalWaiterCount(for: try PosterID(key: "heat")) >= 2 }
         #expect(warmer.cancelAll() == 3)
-        try await eventually { fixture.source.cancellationCount >= 1 }
+        try await fixture.source.fetchesCancelled()
         gate.open()
         _ = try await client.value
         #expect(fixture.source.fetchCount(of: "thief") == 0)
@@ -71,7 +72,7 @@ struct WarmerTests {
         #expect(warmer.submit(try self.requests(["ronin"], widths: [70])) == .init(refused: 1))
     }
 
-    @Test func whatFindsNoRoomIsTriedAgainLater() async throws {
+    @Test func refusedRequestsAreRetriedLater() async throws {
         let fixture = self.fixture()
         fixture.source.fail(.originBusy(retryAfter: 7), for: "heat")
         let pauses = EventRecorder()
@@ -87,19 +88,20 @@ struct WarmerTests {
         #expect(failed.failed == 1 && pauses.all.count == 2 + Warmer.tryLimit - 1, "but not for ever")
     }
 
-    @Test func closingEndsARunThatSomebodyWaitsFor() async throws {
+    @Test func closingEndsARunThatIsAwaited() async throws {
         let fixture = self.fixture(gate: Gate())
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         let requests = try self.requests(["heat", "ronin", "thief"])
         let run = Task { try await warmer.run(requests) { _ in } }
-        try await eventually { fixture.source.fetchCount(of: "heat") + fixture.source.fetchCount(of: "ronin") >= 2 }
+        try await fixture.source.fetchesArrived(of: "heat")
+        try await fixture.source.fetchesArrived(of: "ronin")
         warmer.close()
         await #expect(throws: CancellationError.self) { try await run.value }
         #expect(fixture.source.fetchCount(of: "thief") == 0)
         await #expect(throws: CancellationError.self) { try await warmer.run(requests) { _ in } }
     }
 
-    @Test func aRunTellsWhatBecameOfEach() async throws {
+    @Test func aRunReportsEachOutcome() async throws {
         let fixture = self.fixture()
         let warmer = Warmer(pipeline: fixture.pipeline, concurrency: 2)
         _ = try await fixture.answer(try PipelineFixture.request("heat", width: 92))

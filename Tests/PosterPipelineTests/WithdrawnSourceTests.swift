@@ -22,13 +22,13 @@ struct WithdrawnSourceTests {
         #expect(fixture.variants.count(of: gone.id) == 0 && fixture.variants.count(of: kept.id) == 1)
     }
 
-    @Test func whatIsUnderWayIsAnsweredAndNotKnownAfterwards() async throws {
+    @Test func requestsUnderWayAreAnsweredAndThePosterIsUnknownAfterwards() async throws {
         let gate = Gate()
         let fixture = PipelineFixture(gate: gate)
         fixture.source.set(TestPicture.jpeg(width: 60, height: 90), for: "a")
         let request = try self.request("gone:a")
         let answer = Task { try await fixture.answer(request) }
-        try await eventually { fixture.source.fetchCount(of: "a") != 0 }
+        try await fixture.source.fetchesArrived(of: "a")
         fixture.pipeline.forget(sources: ["gone"])
         gate.open()
         _ = try PipelineFixture.variant(try await answer.value)

@@ -4,7 +4,7 @@ import PrometheusMetrics
 import Testing
 
 struct PrometheusRegistryTests {
-    @Test func aCounterIsToldAsATotalWithWhatItMeans() {
+    @Test func aCounterIsExportedAsATotalWithItsHelp() {
         let registry = PrometheusRegistry(descriptions: [MetricDescription("app.things", "Things.\nAll \\ of them.")])
         let counter = Counter(label: "app.things", dimensions: [("kind", "good")], factory: registry)
         counter.increment()
@@ -32,7 +32,7 @@ struct PrometheusRegistryTests {
         #expect(registry.text.contains("things_total{a=\"1\",b=\"2\"} 4\n"))
     }
 
-    @Test func aTimerIsAHistogramInSecondsWhoseBucketsHoldAllBelowThem() {
+    @Test func aTimerIsAHistogramInSecondsWithCumulativeBuckets() {
         let registry = PrometheusRegistry(descriptions: [MetricDescription("wait", "Waits.", bounds: [0.01, 0.1, 1])])
         let timer = Timer(label: "wait", factory: registry)
         for milliseconds in [1, 10, 50, 5000] { timer.recordMilliseconds(milliseconds) }

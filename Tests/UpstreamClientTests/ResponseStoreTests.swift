@@ -36,7 +36,7 @@ struct ResponseStoreTests {
         #expect(try await store.response(of: .tmdb, for: "k", at: self.now) == nil)
     }
 
-    @Test func whatWasUsedLongestAgoMakesRoom() async throws {
+    @Test func theLeastRecentlyUsedResponseIsDeleted() async throws {
         var limits = ResponseStore.Limits()
         limits.bytes = 100_000
         let store = try ResponseStore(limits: limits)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import UpstreamClient
 
-@Suite("Answers of upstreams that are kept")
+@Suite("Stored responses of upstreams")
 struct UpstreamCacheTests {
-    @Test func aSecondCallAsksNobodyAndDecodesNothing() async throws {
+    @Test func aSecondCallRequestsAndDecodesNothing() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .json(#"{"a":1}"#))
             let client = try UpstreamFixture(upstream).client()
@@ -150,7 +150,7 @@ struct UpstreamCacheTests {
         }
     }
 
-    @Test func aBadAnswerIsNotKeptAndNotTold() async throws {
+    @Test func aBadResponseIsNeitherStoredNorReturned() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.html(), .json(#"{"a":1}"#)])
             let client = try UpstreamFixture(upstream).client()
@@ -159,7 +159,7 @@ struct UpstreamCacheTests {
         }
     }
 
-    @Test func afterSixMonthsNothingIsTold() async throws {
+    @Test func afterSixMonthsNothingIsServed() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.json("{}"), .status(500)])
             let rig = try UpstreamFixture(upstream)

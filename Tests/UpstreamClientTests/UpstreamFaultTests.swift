@@ -21,7 +21,7 @@ struct UpstreamFaultTests {
         }
     }
 
-    @Test func whoIsBusySaysForHowLong() async throws {
+    @Test func aBusyUpstreamSaysForHowLong() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .tooMany(retryAfter: 7))
             let client = try UpstreamFixture(upstream).client()
@@ -40,7 +40,7 @@ struct UpstreamFaultTests {
         OriginScript.status(500), .tooMany(), .html(), .closeEarly(declared: 100, sent: [123]),
         OriginScript([.close]),
     ])
-    func whatIsStaleIsToldRatherThanNothing(script: OriginScript) async throws {
+    func staleResponsesAreServedRatherThanNothing(script: OriginScript) async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.json(#"{"a":1}"#), script])
             let rig = try UpstreamFixture(upstream)
@@ -51,7 +51,7 @@ struct UpstreamFaultTests {
             // libcurl asks once more itself when a kept connection is closed.
             let count = upstream.requestCount(to: "/film")
             #expect((2...3).contains(count))
-            // For a moment nobody asks again.
+            // For a moment no request is sent.
             #expect(try await client.text("/film") == #"{"a":1}"#)
             #expect(upstream.requestCount(to: "/film") == count)
             rig.clock.advance(by: .seconds(2 * 3600))
@@ -142,7 +142,7 @@ struct UpstreamFaultTests {
         }
     }
 
-    @Test func aBudgetThatIsSpentTellsWhatIsStale() async throws {
+    @Test func withASpentBudgetStaleResponsesAreServed() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/a", .json("{}"))
             let rig = try UpstreamFixture(upstream)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests to upstreams in flight")
 struct UpstreamFlightTests {
-    @Test func manyWhoAskTheSameAreOneRequestAndOneDecoding() async throws {
+    @Test func concurrentCallersShareOneRequestAndOneDecoding() async throws {
         try await withUpstream { upstream in
             let gate = Gate()
             upstream.on("GET", "/film", .held(gate, .json(#"{"a":1}"#)))
@@ -28,7 +28,7 @@ struct UpstreamFlightTests {
         }
     }
 
-    @Test func theLastWhoLeavesClosesTheConnection() async throws {
+    @Test func theLastCallerThatLeavesClosesTheConnection() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .hangBeforeHeaders)
             let client = try UpstreamFixture(upstream).client()
@@ -46,7 +46,7 @@ struct UpstreamFlightTests {
         }
     }
 
-    @Test func whatIsSentForSomebodyIsNeitherKeptNorShared() async throws {
+    @Test func requestsOfASessionAreNeitherStoredNorShared() async throws {
         try await withUpstream { upstream in
             upstream.on("POST", "/rating", .json(#"{"status_code":1}"#, status: 201))
             let client = try UpstreamFixture(upstream).client()

@@ -30,7 +30,7 @@ struct HostileSearchTests {
         }
     }
 
-    @Test func longOnesAreCutWhereNobodyTypesAnyMore() async throws {
+    @Test func longQueriesAreTruncated() async throws {
         let catalogue = try EmbeddedFixture().catalogue
         let marks = "m" + String(repeating: "\u{0301}", count: 200_000)
         for text in [
@@ -51,7 +51,7 @@ struct HostileSearchTests {
         #expect(page.results.first?.id.key == "m-1931")
     }
 
-    @Test func pagesBehindTheLastAreEmptyAndKeepTheTotals() async throws {
+    @Test func pagesAfterTheLastAreEmptyAndHaveTheSameTotals() async throws {
         let catalogue = try EmbeddedFixture().catalogue
         let query = try #require(MovieQuery("a"))
         let first = try await catalogue.search(query, page: 1, language: LanguagePreference())

@@ -33,7 +33,7 @@ struct AdminTokenTests {
         #expect(throws: AdminToken.Failure.unacceptable) { try AdminToken(text) }
     }
 
-    @Test func aFileIsReadAndToldWhetherEverybodyCan() throws {
+    @Test func aFileIsReadAndReportedIfItIsWorldReadable() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/token"
         #expect(throws: AdminToken.Failure.unreadable(path: path, reason: "No such file or directory")) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientOfUnixSocketTests {
-    @Test func whoConnectsOverAUnixSocketIsKnownAsThat() async throws {
+    @Test func clientsOfAUnixSocketAreRecognised() async throws {
         let folder = TemporaryFolder()
         let group = MultiThreadedEventLoopGroup.singleton
         let (clients, found) = AsyncStream.makeStream(of: ClientAddress.self)

@@ -73,18 +73,18 @@ struct ClientRateLimiterTests {
         #expect(rates.refusal(of: .unixSocket) != nil && rates.refusal(of: .unknown) != nil)
     }
 
-    @Test func newcomersDoNotMakeRoomForWhoIsRefused() throws {
+    @Test func aRefusedClientIsNotEvictedByNewOnes() throws {
         let rates = self.rates(1, burst: 20)
         let greedy = try self.client("192.0.2.1")
         #expect(self.allowed(30, of: greedy, rates) == 20)
-        // Four times as many as there is room for, each of them once.
+        // Four times as many as the table holds, each of them once.
         for number in 0..<UInt32(4 * ClientRateLimiter.clientLimit) {
             #expect(rates.refusal(of: .host(.v4(0x0A00_0000 + number))) == nil)
         }
         #expect(rates.refusal(of: greedy) != nil)
     }
 
-    @Test func whoHasPaidMakesRoomFirst() throws {
+    @Test func clientsWithoutDebtAreEvictedFirst() throws {
         let rates = self.rates(1, burst: 2)
         for number in 0..<UInt32(4 * ClientRateLimiter.clientLimit) {
             _ = self.allowed(2, of: .host(.v4(0x0A00_0000 + number)), rates)

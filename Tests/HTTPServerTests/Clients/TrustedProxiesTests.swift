@@ -32,7 +32,7 @@ struct TrustedProxiesTests {
             ("10.0.0.1", "203.0.113.9, 192.0.2.1, 10.0.0.2, fd00::2", "192.0.2.1"),
             ("fd00::1", "2001:db8::7", "2001:db8::7"), ("::ffff:10.0.0.1", "192.0.2.1", "192.0.2.1"),
             ("10.0.0.1", "192.0.2.1, ::ffff:10.0.0.2", "192.0.2.1"), ("10.0.0.1", ",192.0.2.1,,", "192.0.2.1"),
-            // Nobody but proxies: the farthest.
+            // Only proxies: the farthest.
             ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
             // The trail is lost: the last proxy that it led to.
             ("10.0.0.1", "192.0.2.1, unknown", "10.0.0.1"), ("10.0.0.1", "192.0.2.1, unknown, 10.0.0.2", "10.0.0.2"),
@@ -49,7 +49,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "what others say counts for nothing",
+        "fields of untrusted peers are ignored",
         arguments: ["192.0.2.1", "127.0.0.1", "::1", "11.0.0.0", "2001:db8::1"])
     func untrusted(peer: String) throws {
         let fields = ["X-Forwarded-For: 203.0.113.9", "Forwarded: for=203.0.113.9", "X-Real-IP: 203.0.113.9"]

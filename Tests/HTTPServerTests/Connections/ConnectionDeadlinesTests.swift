@@ -19,7 +19,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func aHeadThatDripsIsCutHoweverSteadyItDrips() async throws {
-        try await EdgeServer.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
             let loris = try server.connect()
             try loris.send(raw: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Drip: ")
             try await onOwnThread {
@@ -31,7 +31,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func aHeadThatDripsAfterAnAnswerIsCutToo() async throws {
-        try await EdgeServer.run(Self.limits(head: .seconds(2)), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(head: .seconds(2)), idleTimeout: .seconds(600)) { server in
             let loris = try server.connect()
             try await Self.expectAnswer(on: loris)
             try loris.send(raw: "GET / HT")
@@ -40,19 +40,19 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func aConnectionThatSaysNothingIsCutAndSoIsOneThatHalfClosed() async throws {
-        try await EdgeServer.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(head: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
             let silent = try server.connect()
             try await silent.closedByServer()
             let half = try server.connect()
             try half.send(raw: "GET / HT")
             half.closeSending()
-            // Hummingbird says 400 to that; what matters is that it ends.
+            // Hummingbird answers with a 400; what matters is that it ends.
             await server.ended.wait(for: 2)
         }
     }
 
     @Test func aBodyThatDripsIsCut() async throws {
-        try await EdgeServer.run(
+        try await HTTPServerFixture.run(
             Self.limits(head: .milliseconds(100), body: .milliseconds(200)), idleTimeout: .seconds(600)
         ) { server in
             let loris = try server.connect()
@@ -64,9 +64,10 @@ struct ConnectionDeadlinesTests {
         }
     }
 
-    @Test("who takes nothing is cut, and what was held for it is given back", arguments: ["/variant", "/original"])
-    func nobodyReads(path: String) async throws {
-        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
+    @Test(
+        "a client that reads nothing is disconnected, and its memory is released", arguments: ["/variant", "/original"])
+    func aClientThatReadsNothing(path: String) async throws {
+        try await HTTPServerFixture.run(Self.limits(send: .milliseconds(200)), idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try client.send("GET", path)
             await server.ended.wait()
@@ -75,20 +76,20 @@ struct ConnectionDeadlinesTests {
         }
     }
 
-    @Test("who reads gets all of an answer that no buffer could hold", arguments: ["/variant", "/original"])
+    @Test("a client that reads gets all of a response larger than any buffer", arguments: ["/variant", "/original"])
     func reader(path: String) async throws {
-        try await EdgeServer.run(Self.limits(send: .seconds(5))) { server in
+        try await HTTPServerFixture.run(Self.limits(send: .seconds(5))) { server in
             let client = try server.connect()
             try client.send("GET", path)
             let answer = try await client.answer()
-            #expect(answer.body.count == EdgeServer.largeLength)
+            #expect(answer.body.count == HTTPServerFixture.largeLength)
             try await Self.expectAnswer(on: client)
         }
     }
 
-    @Test("who is still taking an answer is not idle", arguments: ["/cached", "/original"])
+    @Test("a client that still reads a response is not idle", arguments: ["/cached", "/original"])
     func slowReader(path: String) async throws {
-        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
+        try await HTTPServerFixture.run(Self.limits(), idleTimeout: .seconds(1)) { server in
             let client = try server.connect()
             try client.send("GET", path)
             try await client.take(atMost: 1)
@@ -99,13 +100,13 @@ struct ConnectionDeadlinesTests {
                 try await other.closedByServer()
             }
             let answer = try await client.answer()
-            #expect(answer.body.count == EdgeServer.largeLength)
+            #expect(answer.body.count == HTTPServerFixture.largeLength)
         }
     }
 
     @Test func aConnectionThatIsUsedLivesLongerThanAnyLimit() async throws {
         let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
-        try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(limits, idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try await Self.expectAnswer(on: client)
             // Another one comes and is cut meanwhile, twice: for this one the limits have passed as well.
@@ -114,9 +115,9 @@ struct ConnectionDeadlinesTests {
         }
     }
 
-    @Test func requestsThatCameTogetherAreAllAnsweredAndLeaveNoDeadlineBehind() async throws {
+    @Test func pipelinedRequestsAreAllAnsweredAndLeaveNoDeadline() async throws {
         let limits = Self.limits(head: .seconds(2), body: .seconds(2), send: .seconds(2))
-        try await EdgeServer.run(limits, idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(limits, idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try client.send(raw: String(repeating: request, count: 50))
@@ -130,7 +131,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func manySilentConnectionsDoNotKeepOthersOut() async throws {
-        try await EdgeServer.run(Self.limits(head: .seconds(5)), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(head: .seconds(5)), idleTimeout: .seconds(600)) { server in
             let silent = try (0..<200).map { _ in try server.connect() }
             let client = try server.connect()
             try await Self.expectAnswer(on: client)
@@ -140,7 +141,7 @@ struct ConnectionDeadlinesTests {
     }
 
     @Test func whatRestsAndWhatWillNotCloseIsHummingbirdsToEnd() async throws {
-        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(1)) { server in
+        try await HTTPServerFixture.run(Self.limits(), idleTimeout: .seconds(1)) { server in
             let resting = try server.connect()
             try await Self.expectAnswer(on: resting)
             try await resting.closedByServer()

@@ -115,7 +115,7 @@ struct ConnectionLimiterTests {
         #expect(log.count(now: Self.at(60)) == 60)
     }
 
-    // MARK: Room for others
+    // MARK: Ending idle connections for new ones
 
     /// The places of those that would be ended.
     private static func order(_ limit: ConnectionLimiter, _ all: [IdleTracker], at seconds: Int64) -> [Int?] {

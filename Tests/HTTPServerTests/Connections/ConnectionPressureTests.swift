@@ -17,7 +17,8 @@ struct ConnectionPressureTests {
     }
 
     /// A client that takes nothing of a large answer but its first byte.
-    private static func slowReader(_ server: EdgeServer, _ target: String = "/original") async throws -> HTTPConnection
+    private static func slowReader(_ server: HTTPServerFixture, _ target: String = "/original") async throws
+        -> HTTPConnection
     {
         let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
         try client.send("GET", target)
@@ -29,7 +30,7 @@ struct ConnectionPressureTests {
 
     @Test("the health of a server whose connections are all in use is answered", arguments: ["/original", "/cached"])
     func health(target: String) async throws {
-        try await EdgeServer.run(connectionLimit: 2) { server in
+        try await HTTPServerFixture.run(connectionLimit: 2) { server in
             let busy = [try await Self.slowReader(server, target), try await Self.slowReader(server, target)]
             let watcher = try server.connect()
             for _ in 0..<3 {
@@ -49,22 +50,24 @@ struct ConnectionPressureTests {
 
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func healthOverTLS() async throws {
-        try await EdgeServer.run(credentials: self.credentials(), connectionLimit: 1, longestWait: .nanoseconds(0)) {
+        try await HTTPServerFixture.run(
+            credentials: self.credentials(), connectionLimit: 1, longestWait: .nanoseconds(0)
+        ) {
             server in
             let first = try await HTTP2Client(port: server.port)
             #expect(try await first.get("/").text == "here")
             let second = try await HTTP2Client(port: server.port)
             #expect(try await second.get("/healthz").text == "well")
             #expect(try await second.get("/").status == 503)
-            // It ends behind that answer.
+            // It ends after that response.
             try await second.channel.closeFuture.get()
             #expect(try await first.get("/").text == "here")
             try await first.channel.close()
         }
     }
 
-    @Test func whoFindsNoPlaceInTimeIsToldSo() async throws {
-        try await EdgeServer.run(connectionLimit: 1, longestWait: .nanoseconds(0)) { server in
+    @Test func aConnectionOverTheLimitGetsA503() async throws {
+        try await HTTPServerFixture.run(connectionLimit: 1, longestWait: .nanoseconds(0)) { server in
             let first = try server.connect()
             #expect(try await first.get("/").text == "here")
             let second = try server.connect()
@@ -76,10 +79,10 @@ struct ConnectionPressureTests {
         }
     }
 
-    // MARK: Room
+    // MARK: Over the limit
 
-    @Test func idleConnectionsKeepNobodyOut() async throws {
-        try await EdgeServer.run(connectionLimit: 4, leastRest: .nanoseconds(0)) { server in
+    @Test func idleConnectionsAreClosedForNewOnes() async throws {
+        try await HTTPServerFixture.run(connectionLimit: 4, leastRest: .nanoseconds(0)) { server in
             // Its answer does not end while no client takes it.
             let busy = try await Self.slowReader(server)
             var idle: [HTTPConnection] = []
@@ -91,12 +94,12 @@ struct ConnectionPressureTests {
             for connection in idle.prefix(2) { try await connection.closedByServer() }
             #expect(!idle[2].hasNews && !idle[3].hasNews && !idle[4].hasNews, "they have rested less")
             let whole = try await busy.answer()
-            #expect(whole.body.count == EdgeServer.largeLength)
+            #expect(whole.body.count == HTTPServerFixture.largeLength)
         }
     }
 
-    @Test func whoIsOneTooManyIsServedWhenAnotherHasLeft() async throws {
-        try await EdgeServer.run(connectionLimit: 1) { server in
+    @Test func aConnectionOverTheLimitIsServedWhenAnotherEnds() async throws {
+        try await HTTPServerFixture.run(connectionLimit: 1) { server in
             let first = try server.connect()
             let answer = try await first.get("/")
             #expect(answer.text == "here")
@@ -111,7 +114,7 @@ struct ConnectionPressureTests {
 
     @Test("slow readers are ended for those that wait", arguments: ["/original", "/cached"])
     func slowReaders(target: String) async throws {
-        try await EdgeServer.run(
+        try await HTTPServerFixture.run(
             connectionLimit: 2,
             change: { bounds in
                 bounds.leastObservation = .nanoseconds(1)
@@ -127,7 +130,7 @@ struct ConnectionPressureTests {
 
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func streamsThatAreNotReadAreSlowReaders() async throws {
-        try await EdgeServer.run(
+        try await HTTPServerFixture.run(
             credentials: self.credentials(), connectionLimit: 1,
             change: { bounds in
                 bounds.leastObservation = .nanoseconds(1)
@@ -136,12 +139,11 @@ struct ConnectionPressureTests {
         ) { server in
             let slow = try await HTTP2Client(port: server.port)
             // As much comes as fits into its window.
-            let exchange = try await slow.ask("/original")
+            _ = try await slow.ask("/original")
             let next = try await HTTP2Client(port: server.port)
             #expect(try await next.get("/").text == "here")
             try await slow.channel.closeFuture.get()
             try await next.channel.close()
-            withExtendedLifetime(exchange) {}
         }
     }
 
@@ -149,7 +151,7 @@ struct ConnectionPressureTests {
 
     @Test func connectionsThatAreTooManyOfTheirAddressAreClosedAtOnce() async throws {
         // Without a request no other limit ends them.
-        try await EdgeServer.run(.init(head: .hours(1)), change: { $0.perAddress = 2 }) { server in
+        try await HTTPServerFixture.run(.init(head: .hours(1)), change: { $0.perAddress = 2 }) { server in
             let first = try server.connect()
             let second = try server.connect()
             for client in [first, second] { #expect(try await client.get("/").text == "here") }
@@ -162,8 +164,8 @@ struct ConnectionPressureTests {
         }
     }
 
-    @Test func aConnectionEndsBehindAFewRefusals() async throws {
-        try await EdgeServer.run { server in
+    @Test func aConnectionEndsAfterAFewRefusals() async throws {
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             for number in 1...IdleTracker.refusalLimit {
                 let answer = try await client.get("/refused")
@@ -175,8 +177,8 @@ struct ConnectionPressureTests {
         }
     }
 
-    @Test func whatWasAskedBehindTheLastRefusalIsNotAnswered() async throws {
-        try await EdgeServer.run { server in
+    @Test func requestsAfterTheLastRefusalAreNotAnswered() async throws {
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(
                 raw: String(
@@ -192,7 +194,7 @@ struct ConnectionPressureTests {
     func refusalsThatEndNothing() async throws {
         for isProxy in [false, true] {
             let proxies = TrustedProxies(networks: isProxy ? [IPNetwork("127.0.0.1")!] : [])
-            try await EdgeServer.run(change: { $0.proxies = proxies }) { server in
+            try await HTTPServerFixture.run(change: { $0.proxies = proxies }) { server in
                 let client = try server.connect()
                 for _ in 0..<3 * IdleTracker.refusalLimit {
                     #expect(try await client.get("/refused").headers["connection"] == nil)
@@ -203,8 +205,8 @@ struct ConnectionPressureTests {
     }
 
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
-    func aConnectionOfHTTP2EndsBehindAFewRefusals() async throws {
-        try await EdgeServer.run(credentials: self.credentials()) { server in
+    func aConnectionOfHTTP2EndsAfterAFewRefusals() async throws {
+        try await HTTPServerFixture.run(credentials: self.credentials()) { server in
             let client = try await HTTP2Client(port: server.port)
             for _ in 0..<IdleTracker.refusalLimit { #expect(try await client.get("/refused").status == 429) }
             try await client.channel.closeFuture.get()

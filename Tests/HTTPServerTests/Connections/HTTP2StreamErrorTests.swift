@@ -17,7 +17,7 @@ struct HTTP2StreamErrorTests {
         let certificate = try TestCertificate(in: self.folder.path)
         let credentials = try TLSCredentials(
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-        try await EdgeServer.run(limits, credentials: credentials, http2: http2) { server in
+        try await HTTPServerFixture.run(limits, credentials: credentials, http2: http2) { server in
             try await HTTP2FrameClient.run(port: server.port) { client in try await body(&client) }
         }
     }
@@ -174,7 +174,7 @@ struct HTTP2StreamErrorTests {
         }
     }
 
-    @Test func aBodyBehindItsResponseIsResetWithoutAnErrorWhenItIsLong() async throws {
+    @Test func aLongBodyThatFollowsItsResponseIsResetWithoutAnError() async throws {
         let limits = ConnectionDeadlines.Limits(head: .hours(1), body: .hours(1), send: .hours(1), drain: 1000)
         try await self.withClient(limits) { client in
             try await client.send(Client.head(1, Client.request("/nothing", method: "POST"), isWhole: false))

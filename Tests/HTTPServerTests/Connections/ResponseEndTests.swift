@@ -20,7 +20,7 @@ struct ResponseEndTests {
         if isWhole { try self.channel.writeInbound(HTTPRequestPart.end(nil)) }
     }
 
-    /// - Returns: What the response says of the connection.
+    /// - Returns: The response's Connection field.
     private func respond(_ fields: HTTPFields = [:]) throws -> String? {
         try self.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok, headerFields: fields)))
         try self.channel.writeOutbound(HTTPResponsePart.end(nil))
@@ -35,7 +35,7 @@ struct ResponseEndTests {
         try self.request()
         try self.request()
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        // Another one waits behind it.
+        // Another request is queued after it.
         #expect(try self.respond() == nil)
         #expect(try self.respond() == "close")
     }

@@ -36,7 +36,7 @@ struct SecureConnectionTests {
     }
 
     @Test func manyRequestsShareAConnectionAndLargeAnswersComeWhole() async throws {
-        try await EdgeServer.run(credentials: self.credentials()) { server in
+        try await HTTPServerFixture.run(credentials: self.credentials()) { server in
             let client = try await HTTP2Client(port: server.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
@@ -48,7 +48,7 @@ struct SecureConnectionTests {
                 for path in ["/cached", "/variant", "/original"] {
                     group.addTask {
                         let answer = try await client.get(path)
-                        #expect(answer.body.count == EdgeServer.largeLength)
+                        #expect(answer.body.count == HTTPServerFixture.largeLength)
                     }
                 }
                 try await group.waitForAll()
@@ -58,24 +58,24 @@ struct SecureConnectionTests {
     }
 
     @Test(
-        "an answer that nobody takes is given up, and others of its connection are not",
+        "a response that is not read is cancelled, and others of its connection are not",
         arguments: ["/variant", "/original"])
     func stalledStream(path: String) async throws {
-        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) { server in
+        try await HTTPServerFixture.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) {
+            server in
             let client = try await HTTP2Client(port: server.port)
             let stalled = try await client.ask(path)
             await server.ended.wait()
             await server.released.wait()
             let answer = try await client.get("/")
             #expect(answer.text == "here")
-            withExtendedLifetime(stalled) {}
             try await client.channel.close()
             await #expect(throws: (any Error).self) { try await client.answer(of: stalled) }
         }
     }
 
     @Test func aConnectionWithoutRequestsEndsWhenItHasBeenIdle() async throws {
-        try await EdgeServer.run(
+        try await HTTPServerFixture.run(
             Self.limits(), idleTimeout: .milliseconds(300), credentials: self.credentials()
         ) { server in
             let client = try await HTTP2Client(port: server.port)
@@ -83,15 +83,15 @@ struct SecureConnectionTests {
         }
     }
 
-    @Test func whoGivesUpTooManyRequestsLosesTheConnection() async throws {
+    @Test func aClientThatResetsTooManyStreamsIsDisconnected() async throws {
         var limits = HTTP2Limits()
         limits.resets = 10
-        try await EdgeServer.run(Self.limits(), credentials: self.credentials(), http2: limits) { server in
+        try await HTTPServerFixture.run(Self.limits(), credentials: self.credentials(), http2: limits) { server in
             let client = try await HTTP2Client(port: server.port)
             do {
                 while client.channel.isActive {
                     let exchange = try await client.ask("/original")
-                    try await exchange.executeThenClose { _, _ in }
+                    await exchange.cancel()
                 }
             } catch {
                 // The connection ended in the midst of one.
@@ -100,8 +100,8 @@ struct SecureConnectionTests {
         }
     }
 
-    @Test func whoSaysNothingOrNoTLSIsCut() async throws {
-        try await EdgeServer.run(
+    @Test func silentClientsAndThoseWithoutTLSAreDisconnected() async throws {
+        try await HTTPServerFixture.run(
             Self.limits(head: .milliseconds(300)), idleTimeout: .seconds(600), credentials: self.credentials()
         ) { server in
             let (silent, clear) = (try server.connect(), try server.connect())
@@ -116,7 +116,7 @@ struct SecureConnectionTests {
     }
 
     @Test func aStopDoesNotWaitForHandshakes() async throws {
-        try await EdgeServer.run(Self.limits(), credentials: self.credentials()) { server in
+        try await HTTPServerFixture.run(Self.limits(), credentials: self.credentials()) { server in
             let (silent, begun) = (try server.connect(), try server.connect())
             // The first bytes of a ClientHello (RFC 8446, 5.1).
             try begun.send(raw: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}")
@@ -129,14 +129,15 @@ struct SecureConnectionTests {
         }
     }
 
-    @Test func whoTakesNothingOverTLSIsCut() async throws {
-        try await EdgeServer.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) { server in
+    @Test func aClientThatReadsNothingOverTLSIsDisconnected() async throws {
+        try await HTTPServerFixture.run(Self.limits(send: .milliseconds(200)), credentials: self.credentials()) {
+            server in
             let client = try await self.connect(server.port)
             try await client.writeAndFlush(ByteBuffer(string: "GET /original HTTP/1.1\r\nHost: x\r\n\r\n"))
             try await client.setOption(.autoRead, value: false).get()
             await server.ended.wait()
             await server.released.wait()
-            // It may have been told already.
+            // It may be closed already.
             try? await client.close()
         }
     }

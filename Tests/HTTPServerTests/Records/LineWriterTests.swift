@@ -20,7 +20,7 @@ struct LineWriterTests {
         #expect(writer.droppedCount == 1)
     }
 
-    @Test func whoeverWritesDoesNotWaitForAPipeThatNobodyReads() async throws {
+    @Test func writersDoNotWaitForAPipeWithoutAReader() async throws {
         let pipe = try OutputPipe()
         let limit = 100_000
         let writer = try LineWriter(descriptor: pipe.descriptor, limit: limit)

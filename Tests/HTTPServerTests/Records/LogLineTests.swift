@@ -61,7 +61,7 @@ struct LogLineTests {
         #expect(LogTime.text(timespec(tv_sec: 951_827_696, tv_nsec: 7_999_999)) == "2000-02-29T12:34:56.007Z")
     }
 
-    @Test func theLineOfARequestTellsAllOfIt() throws {
+    @Test func theLineOfARequestHasAllFields() throws {
         var facts = RequestRecord(
             method: "GET", target: "/poster/a?w=46&s=secret", route: "/poster/{id}", status: 200, bodyLength: 1234,
             duration: .microseconds(1500), way: .eventLoop)

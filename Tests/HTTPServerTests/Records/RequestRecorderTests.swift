@@ -68,7 +68,7 @@ struct RequestRecorderTests {
         #expect(!registry.text.contains("M1"))
     }
 
-    @Test func aRequestWhoseAnswerIsNeverWrittenIsAClientThatLeft() throws {
+    @Test func aRequestWithoutAWrittenResponseIsA499() throws {
         let metrics = TestMetrics()
         let recorder = RequestRecorder(metrics: metrics, hitRoutes: Self.routes)
         var open: InFlightRequest? = InFlightRequest(recorder, Self.facts(status: 200), start: .now())

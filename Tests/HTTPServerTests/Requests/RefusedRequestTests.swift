@@ -30,7 +30,7 @@ struct RefusedRequestTests {
             ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", 405, "no proxy"),
         ])
     func refused(request: String, status: Int, words: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: request)
             let answer = try await client.answer()
@@ -51,7 +51,7 @@ struct RefusedRequestTests {
     }
 
     @Test(
-        "a Transfer-Encoding that is not chunked alone is rejected, and nothing behind it is read as a request",
+        "a Transfer-Encoding that is not chunked alone is rejected, and nothing after it is read as a request",
         arguments: [
             "Transfer-Encoding:", "Transfer-Encoding:  ", "Transfer-Encoding: x", "Transfer-Encoding: identity",
             "Transfer-Encoding: \"chunked\"", "Transfer-Encoding: chunked;a=b", "Transfer-Encoding: x, chunked",
@@ -65,7 +65,7 @@ struct RefusedRequestTests {
             "Content-Length: 0\r\nTransfer-Encoding: identity",
         ], ["1.1", "1.0"])
     func transferEncoding(fields: String, version: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(
                 raw: "GET / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n"
@@ -78,7 +78,7 @@ struct RefusedRequestTests {
 
     @Test("HTTP/1.0 has no chunks, and HTTP/1.1 has them in any case", arguments: [("1.1", 200), ("1.0", 400)])
     func chunked(version: String, status: Int) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(
                 raw: "POST /body HTTP/\(version)\r\nHost: a\r\nTransfer-Encoding: CHUNKED \r\n\r\n3\r\nabc\r\n0\r\n\r\n"
@@ -100,7 +100,7 @@ struct RefusedRequestTests {
         ])
     func host(text: String, isValid: Bool) async throws {
         #expect(HostField.isValid(text) == isValid)
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: "GET / HTTP/1.1\r\nHost: \(text)\r\n\r\n")
             let answer = try await client.answer()
@@ -109,13 +109,13 @@ struct RefusedRequestTests {
     }
 
     @Test(
-        "who asks by HEAD gets no body, and the name it gave",
+        "a HEAD request gets no body, and its own request id",
         arguments: [
             "HEAD / HTTP/1.1\r\nHost: a\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n",
             "HEAD / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n",
         ])
     func refusedHead(request: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: request)
             let answer = try await client.answer(hasBody: false)
@@ -129,16 +129,16 @@ struct RefusedRequestTests {
     @Test func aLineEndIsWholeThoughItsPartsComeApart() async throws {
         for (bytes, bare) in [("GET / HTTP/9.9\r", "\n"), ("\r", "\n"), ("", "\r\n"), ("\n", "x")] {
             let check = MalformedRequests.LineCheck()
-            let judge = Judge(check)
+            let recorder = Recorder(check)
             let channel = EmbeddedChannel()
-            try channel.pipeline.syncOperations.addHandlers([check, judge])
+            try channel.pipeline.syncOperations.addHandlers([check, recorder])
             for part in [bytes, bare] where !part.isEmpty { try channel.writeInbound(ByteBuffer(string: part)) }
-            #expect(judge.hasFound == (bytes == "\n"))
+            #expect(recorder.hasFound == (bytes == "\n"))
             _ = try channel.finish()
         }
     }
 
-    private final class Judge: ChannelInboundHandler {
+    private final class Recorder: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let check: MalformedRequests.LineCheck
         private(set) var hasFound = false
@@ -153,7 +153,7 @@ struct RefusedRequestTests {
     }
 
     @Test func requestsBeforeItAreAnsweredFirst() async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try client.send(raw: request + request + "GET / HTTP/1.1\r\n\r\n" + request)
@@ -166,7 +166,7 @@ struct RefusedRequestTests {
     }
 
     @Test func aBodyThatGoesWrongAfterTheAnswerMakesNoSecondOne() async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: "POST /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             let answer = try await client.answer()
@@ -177,7 +177,7 @@ struct RefusedRequestTests {
     }
 
     @Test func anOldClientNeedsNoHost() async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: "GET / HTTP/1.0\r\n\r\n")
             let answer = try await client.answer()
@@ -187,16 +187,16 @@ struct RefusedRequestTests {
     }
 
     @Test(
-        "who half-closes after the request gets all of the answer",
+        "a client that half-closes after the request gets all of the response",
         arguments: ["/", "/cached", "/variant", "/original"])
     func halfClosed(path: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try client.send("GET", path, headers: ["Connection": "close"])
             client.closeSending()
             let answer = try await client.answer()
             #expect(answer.status == 200)
-            #expect(path == "/" || answer.body.count == EdgeServer.largeLength)
+            #expect(path == "/" || answer.body.count == HTTPServerFixture.largeLength)
             try await client.closedByServer()
         }
     }

@@ -22,7 +22,7 @@ struct RequestDecoderTests {
 
     @Test("the connection goes on after an offer of another protocol", arguments: offers)
     func upgrade(fields: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             let offer = "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n"
             let next = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -37,7 +37,7 @@ struct RequestDecoderTests {
 
     @Test("an offer may have a body, and what follows it is a request", arguments: offers)
     func body(fields: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             let offers = [
                 "Content-Length: 5\r\n\r\nabcde", "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",

@@ -18,7 +18,7 @@ struct UnreadBodyTests {
 
     @Test("a client that waits for a 100 has it when its body is read", arguments: ["100-continue", "100-Continue "])
     func continued(expectation: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: Self.head("/body", "Expect: \(expectation)\r\nContent-Length: 3"))
             #expect(try await client.answer(hasBody: false).status == 100)
@@ -33,7 +33,7 @@ struct UnreadBodyTests {
         "a response that needs no body goes out at once, and closes the connection: the body may never come",
         arguments: [("/nothing", "Content-Length: 3", 404), ("/nothing", "Transfer-Encoding: chunked", 404)])
     func answered(target: String, framing: String, status: Int) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: Self.head(target, "Expect: 100-continue\r\n\(framing)"))
             let answer = try await client.answer()
@@ -43,7 +43,7 @@ struct UnreadBodyTests {
     }
 
     @Test func thereIsNo100InHTTP10NorForABodyThatComesByItself() async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             for version in ["1.0", "1.1"] {
                 let client = try server.connect()
                 let fields = "Expect: 100-continue\r\nContent-Length: 3"
@@ -58,7 +58,7 @@ struct UnreadBodyTests {
         "the last response says so",
         arguments: ["1.1\r\nHost: a\r\nConnection: x, Close", "1.0", "1.0\r\nConnection: keep-alive"])
     func lastResponse(version: String) async throws {
-        try await EdgeServer.run { server in
+        try await HTTPServerFixture.run { server in
             let client = try server.connect()
             try client.send(raw: "GET / HTTP/\(version)\r\n\r\n")
             #expect(try await client.answer().headers["connection"] == "close")
@@ -67,7 +67,7 @@ struct UnreadBodyTests {
     }
 
     @Test func aShortBodyIsReadAndTheConnectionGoesOn() async throws {
-        try await EdgeServer.run(Self.limits()) { server in
+        try await HTTPServerFixture.run(Self.limits()) { server in
             let client = try server.connect()
             try client.send(raw: Self.head("/nothing", "Content-Length: 1000"))
             let answer = try await client.answer()
@@ -81,7 +81,7 @@ struct UnreadBodyTests {
         "a long body is not read, its response is, and a client that goes on sending is cut",
         arguments: ["Content-Length: 2000000000", "Transfer-Encoding: chunked"])
     func longBody(framing: String) async throws {
-        try await EdgeServer.run(Self.limits(linger: .milliseconds(100)), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(linger: .milliseconds(100)), idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try client.send(raw: Self.head("/nothing", framing) + "A\r\n")
             let answer = try await client.answer()
@@ -93,7 +93,7 @@ struct UnreadBodyTests {
     }
 
     @Test func aClientThatClosesEndsTheWaitForIt() async throws {
-        try await EdgeServer.run(Self.limits(), idleTimeout: .seconds(600)) { server in
+        try await HTTPServerFixture.run(Self.limits(), idleTimeout: .seconds(600)) { server in
             let client = try server.connect()
             try client.send(raw: Self.head("/nothing", "Content-Length: 2000000000") + "abc")
             #expect(try await client.answer().status == 404)

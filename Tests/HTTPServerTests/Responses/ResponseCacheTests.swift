@@ -9,7 +9,7 @@ struct ResponseCacheTests {
         func now() -> UInt64 { self.nanoseconds.withLock { $0 } }
     }
 
-    @Test func whatEverybodyMayHaveIsRememberedForItsTime() throws {
+    @Test func publicResponsesAreCachedForTheirLifetime() throws {
         let clock = Clock()
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
         let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
@@ -20,7 +20,7 @@ struct ResponseCacheTests {
         #expect(cache.response(for: "/a") == nil)
     }
 
-    @Test func whatIsSomebodysOwnIsNot() throws {
+    @Test func privateResponsesAreNot() throws {
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
         for keeping in [JSONResponse.Keeping.own, .none] {
             cache.insert(try JSONResponse(["a": 1], keeping: keeping), for: "/a")

@@ -11,10 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct SendBudgetTests {
     private let folder = TemporaryFolder()
-    /// Nobody is late.
+    /// Deadlines that no test reaches.
     private static let patient = ConnectionDeadlines.Limits(
         head: .hours(1), body: .hours(1), send: .hours(1))
-    /// What a connection with TLS may keep beside the bodies it shares: what was encrypted, and itself.
+    /// What a connection with TLS may hold beside the bodies it shares, in bytes: encrypted data, and itself.
     private static let ownOverTLS = (64 << 10) + (128 << 10) + (32 << 10) + SendBudget.overhead
 
     private func credentials() throws -> TLSCredentials {
@@ -22,21 +22,27 @@ struct SendBudgetTests {
         return try TLSCredentials(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
     }
 
-    private static func untilHeld(_ server: EdgeServer, by count: Int) async throws {
+    private static func untilHeld(_ server: HTTPServerFixture, by count: Int) async throws {
         try await eventually { server.sendBudget.accountCount >= count }
     }
 
-    @Test("many readers of one body cost as much as one, and what they keep is given back when they leave")
+    /// Returns once `count` clients hold the shared body once, and at most `ownLimit` bytes each beside it.
+    private static func untilHeld(_ server: HTTPServerFixture, by count: Int, ownLimit: Int) async throws {
+        try await eventually {
+            let own = server.sendBudget.heldByteCount - HTTPServerFixture.shared.storageCapacity
+            return server.sendBudget.accountCount >= count && own > 0 && own <= count * ownLimit
+        }
+    }
+
+    @Test("many readers of one body cost as much as one, and their memory is released when they leave")
     func shared() async throws {
-        try await EdgeServer.run(Self.patient) { server in
+        try await HTTPServerFixture.run(Self.patient) { server in
             let clients = try (0..<40).map { _ in
                 let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
                 try client.send("GET", "/shared")
                 return client
             }
-            try await Self.untilHeld(server, by: clients.count)
-            let own = server.sendBudget.heldByteCount - EdgeServer.shared.storageCapacity
-            #expect(own >= 0 && own <= clients.count * (SendBudget.overhead + (16 << 10)))
+            try await Self.untilHeld(server, by: clients.count, ownLimit: SendBudget.overhead + (16 << 10))
             for client in clients { client.close() }
             try await eventually { server.sendBudget.heldByteCount == 0 }
         }
@@ -44,7 +50,7 @@ struct SendBudgetTests {
 
     @Test("above the budget the slowest ends, and the other goes on to its end")
     func slowest() async throws {
-        try await EdgeServer.run(Self.patient, sendBudget: EdgeServer.largeLength + (8 << 20)) { server in
+        try await HTTPServerFixture.run(Self.patient, sendBudget: HTTPServerFixture.largeLength + (8 << 20)) { server in
             let slow = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try slow.send("GET", "/cached")
             try await Self.untilHeld(server, by: 1)
@@ -53,33 +59,33 @@ struct SendBudgetTests {
             await server.ended.wait()
             await #expect(throws: HTTPConnection.Failure.self) { try await slow.answer() }
             let answer = try await other.answer()
-            #expect(answer.body.count == EdgeServer.largeLength)
+            #expect(answer.body.count == HTTPServerFixture.largeLength)
             try await eventually { server.sendBudget.heldByteCount == 0 }
         }
     }
 
     @Test("a response that is larger than the budget is sent when it is alone")
     func alone() async throws {
-        try await EdgeServer.run(Self.patient, sendBudget: 1 << 20) { server in
+        try await HTTPServerFixture.run(Self.patient, sendBudget: 1 << 20) { server in
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try client.send("GET", "/cached")
             try await Self.untilHeld(server, by: 1)
             #expect(server.sendBudget.heldByteCount > 1 << 20)
             let answer = try await client.answer()
-            #expect(answer.body.count == EdgeServer.largeLength)
+            #expect(answer.body.count == HTTPServerFixture.largeLength)
         }
     }
 
-    @Test("a body that waits behind another one of its connection is accounted for, too")
+    @Test("a body that is queued after another one of its connection is accounted for, too")
     func pipelined() async throws {
-        try await EdgeServer.run(Self.patient) { server in
+        try await HTTPServerFixture.run(Self.patient) { server in
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             let request = "GET /cached HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try client.send(raw: request + request)
-            try await eventually { server.sendBudget.heldByteCount >= 2 * EdgeServer.largeLength }
+            try await eventually { server.sendBudget.heldByteCount >= 2 * HTTPServerFixture.largeLength }
             for _ in 0..<2 {
                 let answer = try await client.answer()
-                #expect(answer.body.count == EdgeServer.largeLength)
+                #expect(answer.body.count == HTTPServerFixture.largeLength)
             }
             try await eventually { server.sendBudget.heldByteCount == 0 }
         }
@@ -107,12 +113,10 @@ struct SendBudgetTests {
         "over TLS a slow reader keeps a piece of its own, not a copy of the body",
         .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func encrypted() async throws {
-        try await EdgeServer.run(Self.patient, credentials: self.credentials()) { server in
+        try await HTTPServerFixture.run(Self.patient, credentials: self.credentials()) { server in
             var clients: [any Channel] = []
             for _ in 0..<20 { clients.append(try await self.connect(server.port)) }
-            try await Self.untilHeld(server, by: clients.count)
-            let own = server.sendBudget.heldByteCount - EdgeServer.shared.storageCapacity
-            #expect(own > 0 && own <= clients.count * Self.ownOverTLS)
+            try await Self.untilHeld(server, by: clients.count, ownLimit: Self.ownOverTLS)
             for client in clients { try? await client.close() }
             try await eventually { server.sendBudget.heldByteCount == 0 }
         }
@@ -122,17 +126,17 @@ struct SendBudgetTests {
         "a long body arrives over TLS as it is, though it goes in pieces",
         .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func whole() async throws {
-        try await EdgeServer.run(Self.patient, credentials: self.credentials()) { server in
+        try await HTTPServerFixture.run(Self.patient, credentials: self.credentials()) { server in
             let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
             let client = try await self.connect(server.port, Collector(continuation))
             var answer = ByteBuffer()
             for await part in bytes {
                 answer.writeImmutableBuffer(part)
                 // All there is; a head is some hundred bytes.
-                if answer.readableBytes >= EdgeServer.largeLength + 16, Self.hasWhole(answer) { break }
+                if answer.readableBytes >= HTTPServerFixture.largeLength + 16, Self.hasWhole(answer) { break }
             }
-            answer.moveReaderIndex(forwardBy: answer.readableBytes - EdgeServer.largeLength)
-            #expect(answer == EdgeServer.shared)
+            answer.moveReaderIndex(forwardBy: answer.readableBytes - HTTPServerFixture.largeLength)
+            #expect(answer == HTTPServerFixture.shared)
             try? await client.close()
         }
     }
@@ -142,7 +146,7 @@ struct SendBudgetTests {
         guard let head = answer.readableBytesView.prefix(4096).firstRange(of: ending) else { return false }
         let length = answer.readableBytesView.distance(
             from: head.upperBound, to: answer.readableBytesView.endIndex)
-        return length >= EdgeServer.largeLength
+        return length >= HTTPServerFixture.largeLength
     }
 
     private final class Collector: ChannelInboundHandler, Sendable {
@@ -166,14 +170,13 @@ struct SendBudgetTests {
         "streams with closed windows keep what they share once, and above the budget they are reset",
         .enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func streams() async throws {
-        let budget = EdgeServer.largeLength + (8 << 20)
-        try await EdgeServer.run(Self.patient, credentials: self.credentials(), sendBudget: budget) { server in
+        let budget = HTTPServerFixture.largeLength + (8 << 20)
+        try await HTTPServerFixture.run(Self.patient, credentials: self.credentials(), sendBudget: budget) { server in
             let client = try await HTTP2Client(port: server.port, window: 0)
             var stalled: [HTTP2Client.Exchange] = []
             for _ in 0..<50 { stalled.append(try await client.ask("/shared")) }
-            try await Self.untilHeld(server, by: stalled.count)
-            #expect(
-                server.sendBudget.heldByteCount == EdgeServer.shared.storageCapacity + 50 * SendBudget.overhead)
+            let held = HTTPServerFixture.shared.storageCapacity + stalled.count * SendBudget.overhead
+            try await eventually { server.sendBudget.heldByteCount == held }
             // One with memory of its own goes over it: it ends, and not those that share.
             let other = try await client.ask("/cached")
             await server.ended.wait()
@@ -181,7 +184,6 @@ struct SendBudgetTests {
             await #expect(throws: (any Error).self) { try await client.answer(of: other) }
             try await client.channel.close()
             try await eventually { server.sendBudget.heldByteCount == 0 }
-            withExtendedLifetime(stalled) {}
         }
     }
 }

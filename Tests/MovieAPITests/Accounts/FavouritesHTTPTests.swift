@@ -112,7 +112,7 @@ struct FavouritesHTTPTests {
         }
     }
 
-    /// Can keep and find nothing.
+    /// Every call fails.
     private struct BrokenLibrary: SessionRepository, FavouriteRepository {
         static let failure = StorageFailure(reason: "broken")
 

@@ -16,10 +16,10 @@ extension LiveServer {
         return try await connection.answer(hasBody: method != "HEAD")
     }
 
-    /// The headers of whoever signed in just now.
+    /// Signs in, and returns the request headers of the session.
     func signIn() async throws -> [String: String] {
-        let wish = try await self.send("POST", "/auth/token").json
-        let token = try #require(wish["requestToken"] as? String)
+        let authorization = try await self.send("POST", "/auth/token").json
+        let token = try #require(authorization["requestToken"] as? String)
         _ = try await self.send("POST", "/auth/approve/\(token)", "approve=1")
         let session = try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}").json
         return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]

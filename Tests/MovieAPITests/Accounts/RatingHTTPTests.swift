@@ -53,7 +53,7 @@ struct RatingHTTPTests {
         ("POST", "/auth/token", "{\"returnTo\":\"https://a.test\"}", "redirectTo"),
         ("POST", "/auth/session", "{\"requestToken\":\"a\",\"\\u0000\":1}", "requestToken"),
     ])
-    func anUnknownMemberIsRefusedAndTheKnownOnesAreNamed(
+    func anUnknownMemberIsRefusedWithTheNamesOfTheKnown(
         method: String, target: String, body: String, known: String
     ) async throws {
         try await MovieServicesFixture().run { server in
@@ -100,7 +100,7 @@ struct RatingHTTPTests {
     @Test func aSessionThatItsSourceHasEndedEnds() async throws {
         let fixture = try MovieServicesFixture()
         let accounts = ScriptedAccounts(source: .embedded)
-        accounts.decide("wish", .success(()))
+        accounts.decide("token", .success(()))
         var services = fixture.services
         services.accounts = accounts
         var settings = LiveServer.Settings()
@@ -108,7 +108,7 @@ struct RatingHTTPTests {
         let all = settings
         try await withOrigin { origin in
             try await LiveServer.run(origin: origin, all) { server in
-                let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"wish\"}").json
+                let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"token\"}").json
                 let headers = ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
                 accounts.fail(with: .busy(.embedded, retryAfterSeconds: 7))
                 let busy = try await server.get("/account", headers: headers)

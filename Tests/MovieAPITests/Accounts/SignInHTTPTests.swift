@@ -7,12 +7,12 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets: how people come in, and what is told to whom.
+/// Over real sockets: sign-in, and which clients get which responses.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInHTTPTests {
     private static let day: Duration = .seconds(86_400)
 
-    @Test("the page of approval is at the host of an absolute target, whatever Host says")
+    @Test("the page of approval is at the host of an absolute target, whatever Host is")
     func hostOfAnAbsoluteTarget() async throws {
         try await MovieServicesFixture().run { server in
             for (start, host, own) in [
@@ -21,21 +21,21 @@ struct SignInHTTPTests {
                 let client = try server.connect()
                 try client.send(
                     raw: "POST \(start)/auth/token HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\n\r\n")
-                let wish = try await client.answer()
-                #expect((wish.json["authorizeURL"] as? String)?.hasPrefix("http://\(own)/auth/approve/") == true)
-                #expect(wish.headers["vary"] == "Host" && !wish.text.contains("evil.example"))
+                let pending = try await client.answer()
+                #expect((pending.json["authorizeURL"] as? String)?.hasPrefix("http://\(own)/auth/approve/") == true)
+                #expect(pending.headers["vary"] == "Host" && !pending.text.contains("evil.example"))
             }
         }
     }
 
-    @Test func aSessionIsMadeOfAWishOnceItWasApproved() async throws {
+    @Test func aSessionIsMadeOfARequestTokenOnceItWasApproved() async throws {
         let fixture = try MovieServicesFixture()
         try await fixture.run { server in
-            let wish = try await server.send("POST", "/auth/token")
-            #expect(wish.status == 200 && wish.headers["cache-control"] == "private, no-store")
-            let token = try #require(wish.json["requestToken"] as? String)
-            #expect(wish.json["authorizeURL"] as? String == "http://localhost/auth/approve/\(token)")
-            #expect(wish.json["expiresAt"] as? String == "1970-01-01T01:00:01Z")
+            let pending = try await server.send("POST", "/auth/token")
+            #expect(pending.status == 200 && pending.headers["cache-control"] == "private, no-store")
+            let token = try #require(pending.json["requestToken"] as? String)
+            #expect(pending.json["authorizeURL"] as? String == "http://localhost/auth/approve/\(token)")
+            #expect(pending.json["expiresAt"] as? String == "1970-01-01T01:00:01Z")
 
             let order = "{\"requestToken\":\"\(token)\"}"
             for _ in 0..<2 {
@@ -95,12 +95,12 @@ struct SignInHTTPTests {
         ("https://app.example/done?a=b", "https://app.example/done?a=b&", "https://app.example"),
         ("moviefinder://done", "moviefinder://done?", "moviefinder:"),
     ])
-    func whoRefusesIsLedBackAndNobodySignsIn(address: String, start: String, source: String) async throws {
+    func aRefusalRedirectsBackWithoutASession(address: String, start: String, source: String) async throws {
         let fixture = try MovieServicesFixture()
         try await fixture.run { server in
             for (word, outcome) in [("approve", "approved"), ("deny", "denied")] {
-                let wish = try await server.send("POST", "/auth/token", "{\"redirectTo\":\"\(address)\"}")
-                let token = try #require(wish.json["requestToken"] as? String)
+                let pending = try await server.send("POST", "/auth/token", "{\"redirectTo\":\"\(address)\"}")
+                let token = try #require(pending.json["requestToken"] as? String)
                 let page = try await server.get("/auth/approve/\(token)")
                 #expect(
                     page.headers["content-security-policy"]?.contains("form-action 'self' \(source);") == true,
@@ -143,11 +143,11 @@ struct SignInHTTPTests {
         }
     }
 
-    @Test func wishesAndSessionsExpire() async throws {
+    @Test func requestTokensAndSessionsExpire() async throws {
         let fixture = try MovieServicesFixture()
         try await fixture.run { server in
-            let wish = try await server.send("POST", "/auth/token").json
-            let token = try #require(wish["requestToken"] as? String)
+            let pending = try await server.send("POST", "/auth/token").json
+            let token = try #require(pending["requestToken"] as? String)
             let headers = try await server.signIn()
             fixture.day.advance(by: .seconds(3600))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
@@ -225,7 +225,7 @@ struct SignInHTTPTests {
     }
 
     @Test(arguments: ["", "http://localhost", "https://a.example:443"])
-    func theTokenOfAWishIsInNoLog(start: String) {
+    func requestTokensAreInNoLog(start: String) {
         #expect(RedactedTarget("\(start)/auth/approve/0123?x=1").text == "\(start)/auth/approve/***?x=1")
     }
 
@@ -236,8 +236,8 @@ struct SignInHTTPTests {
             let device = try await server.send(
                 "POST", "/auth/device", headers: ["Origin": "https://films.example.org"])
             #expect(device.headers["set-cookie"]?.hasSuffix("; SameSite=Lax; Secure") == true)
-            let wish = try await server.send("POST", "/auth/token").json
-            #expect((wish["authorizeURL"] as? String)?.hasPrefix("https://films.example.org/auth/approve/") == true)
+            let pending = try await server.send("POST", "/auth/token").json
+            #expect((pending["authorizeURL"] as? String)?.hasPrefix("https://films.example.org/auth/approve/") == true)
         }
     }
 

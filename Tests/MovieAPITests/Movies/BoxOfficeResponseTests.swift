@@ -21,7 +21,7 @@ struct BoxOfficeResponseTests {
         return FilmFixture(boxOffice: ScriptedBoxOffice(entries: [entry]))
     }
 
-    @Test func yesterdayIsToldWithoutADate() async throws {
+    @Test func withoutADateItIsYesterdays() async throws {
         let fixture = try Self.fixture()
         try await fixture.serve { server in
             let answer = try await server.get("/box-office/daily")

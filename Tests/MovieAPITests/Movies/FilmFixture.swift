@@ -5,7 +5,7 @@ import ServiceTesting
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Sources of films that answer what a test says, and the services that answer from them.
+/// Scripted sources of films, and the services that use them.
 final class FilmFixture: Sendable {
     /// The noon of a Sunday in Greenwich: in Seoul it is the same day, the evening.
     static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MovieAPI
 
-/// In which languages films are told.
+/// The languages of responses about films.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmLanguageTests {
     @Test(

@@ -53,7 +53,7 @@ struct FilmListTests {
         }
     }
 
-    @Test func linksAreAbsoluteWhereTheServersAddressIsKnown() async throws {
+    @Test func linksAreAbsoluteWithAPublicURL() async throws {
         var settings = LiveServer.Settings()
         settings.links = PosterURLBuilder(publicURL: PublicURL("https://films.example.org/x"))
         try await Self.fixture().serve(settings) { server in
@@ -81,7 +81,7 @@ struct FilmListTests {
         }
     }
 
-    @Test func whoeverHoldsAListIsToldSo() async throws {
+    @Test func aListHasAnETagAndAnswersWithA304() async throws {
         try await Self.fixture().serve { server in
             let answer = try await server.get("/movies/lists/upcoming")
             #expect(answer.headers["content-type"] == "application/json")
@@ -163,7 +163,7 @@ struct FilmListTests {
         }
     }
 
-    @Test func whoServesAListIsToldSoThatItsPostersAreMade() async throws {
+    @Test func aServedListIsReportedForWarming() async throws {
         let served = ServedLists()
         let catalogue = ScriptedCatalogue()
         catalogue.set(try FilmFixture.films(2), for: .list(.popular))

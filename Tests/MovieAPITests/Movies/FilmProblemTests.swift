@@ -6,7 +6,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// What clients are told when a source has no answer: over real sockets.
+/// Over real sockets: problems of sources.
 @Suite(.timeLimit(.minutes(1)))
 struct FilmProblemTests {
     @Test(
@@ -51,7 +51,7 @@ struct FilmProblemTests {
     }
 
     @Test(arguments: ["", "/credits", "/reviews", "/similar"])
-    func filmsThatNobodyKnowsAreNotFound(part: String) async throws {
+    func unknownFilmsAreNotFound(part: String) async throws {
         try await FilmFixture().serve { server in
             let answer = try await server.get("/movies/no-such-film\(part)")
             #expect(answer.status == 404 && answer.problem == "unknown-movie")

@@ -23,7 +23,7 @@ struct HomeTests {
         }
     }
 
-    @Test func oneListMayFailAloneAndThenNobodyKeepsTheAnswer() async throws {
+    @Test func oneListMayFailAloneAndTheResponseIsNotCached() async throws {
         let fixture = FilmFixture()
         fixture.catalogue.set(try FilmFixture.films(3), for: .list(.popular))
         fixture.catalogue.fail(.list(.upcoming), with: .busy(.tmdb, retryAfterSeconds: 7))
@@ -47,7 +47,7 @@ struct HomeTests {
         }
     }
 
-    @Test func theListsAreAskedForAtOnceAndNotForWhoLeaves() async throws {
+    @Test func theListsAreRequestedConcurrentlyAndCancelledWithTheRequest() async throws {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
         let fixture = FilmFixture(catalogue: catalogue)

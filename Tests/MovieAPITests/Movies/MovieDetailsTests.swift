@@ -9,7 +9,7 @@ import Testing
 @testable import MovieAPI
 @testable import PosterAPI
 
-/// Over real sockets: a film with all that is known of it.
+/// Over real sockets: a film with its supplements.
 @Suite(.timeLimit(.minutes(1)))
 struct MovieDetailsTests {
     private static func movie() throws -> Movie {
@@ -70,7 +70,7 @@ struct MovieDetailsTests {
         }
     }
 
-    @Test func whoCannotAddToAFilmIsNamedAndTheFilmIsThere() async throws {
+    @Test func aSupplementThatFailsIsNamedAndTheFilmIsServed() async throws {
         let fixture = FilmFixture(supplements: ["tt0133093": .failure(.tooSlow(.omdb))])
         fixture.movies.add(try Self.movie())
         try await fixture.serve { server in
@@ -128,7 +128,7 @@ struct MovieDetailsTests {
         #expect(try responses.poster(of: film) != nil)
     }
 
-    @Test func favouritesAreMarkedForWhoeverHasThem() async throws {
+    @Test func favouritesAreMarkedForTheirAccount() async throws {
         let fixture = FilmFixture()
         let films = try FilmFixture.films(3)
         let owner = Owner.device(id: "d")

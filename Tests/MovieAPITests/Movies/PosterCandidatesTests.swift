@@ -4,7 +4,7 @@ import Testing
 
 @testable import MovieAPI
 
-/// What is told of a decision about a poster.
+/// The response about a decision for a poster.
 struct PosterCandidatesTests {
     private func json(_ decision: PosterDecision, of id: String = "kobis:20228555") throws -> [String: Any] {
         let id = try #require(MovieID(id))

@@ -15,12 +15,12 @@ struct SignInTests {
     }
 
     private func signIn() async throws -> AuthenticatedSession {
-        self.accounts.decide("wish", .success(()))
+        self.accounts.decide("token", .success(()))
         return try await CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)(
-            requestToken: "wish")
+            requestToken: "token")
     }
 
-    @Test func nobodyIsLedWhereScriptsCouldRun() async throws {
+    @Test func redirectsToScriptsAreRefused() async throws {
         let begin = BeginSignIn(accounts: self.accounts)
         await #expect(throws: BeginSignIn.Failure.unacceptableAddress) {
             try await begin(returningTo: "javascript:alert(1)")
@@ -30,16 +30,16 @@ struct SignInTests {
         #expect(self.accounts.returnAddresses == ["app://done"])
     }
 
-    @Test func aWishCanBeTriedAgainUntilSomethingIsSaid() async throws {
+    @Test func aRequestTokenCanBeTriedAgainUntilItIsDecided() async throws {
         let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
         for _ in 0..<2 {
-            await #expect(throws: AuthorizationFailure.notApproved) { try await complete(requestToken: "wish") }
+            await #expect(throws: AuthorizationFailure.notApproved) { try await complete(requestToken: "token") }
         }
         let holder = try await self.signIn()
         #expect(holder.owner == .account(.tmdb, id: "7"))
         #expect(holder.session.expiresAt.secondsSince1970 == 1000 + 30 * 86_400)
         #expect(try await self.sessions.session(under: holder.token, at: self.now()) == holder.session)
-        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: "wish") }
+        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: "token") }
         self.accounts.decide("other", .failure(.denied))
         await #expect(throws: AuthorizationFailure.denied) { try await complete(requestToken: "other") }
     }
@@ -52,9 +52,9 @@ struct SignInTests {
     }
 
     @Test func whatCannotBeKeptIsGivenBack() async throws {
-        self.accounts.decide("wish", .success(()))
+        self.accounts.decide("token", .success(()))
         let complete = CompleteSignIn(accounts: self.accounts, sessions: FullSessions(), now: self.now)
-        await #expect(throws: StorageFailure(reason: "full")) { try await complete(requestToken: "wish") }
+        await #expect(throws: StorageFailure(reason: "full")) { try await complete(requestToken: "token") }
         #expect(self.accounts.ended.map(\.accountID) == ["7"])
     }
 
@@ -98,7 +98,7 @@ struct SignInTests {
         #expect(self.sessions.count == 1)
     }
 
-    @Test func onlyFilmsOfWhoKeepsTheRatingsAreRated() async throws {
+    @Test func onlyFilmsOfTheAccountsSourceAreRated() async throws {
         let holder = try await self.signIn()
         let rate = RateMovie(accounts: self.accounts, sessions: self.sessions, now: self.now)
         let showRating = ShowRating(accounts: self.accounts, sessions: self.sessions, now: self.now)

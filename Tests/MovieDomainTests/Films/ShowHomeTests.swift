@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ShowHomeTests {
-    @Test func listsAreAskedForAtOnceAndToldInTheirOrder() async throws {
+    @Test func listsAreRequestedConcurrentlyAndReturnedInOrder() async throws {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
         let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }
@@ -15,7 +15,7 @@ struct ShowHomeTests {
         #expect(sections.map(\.list) == MovieList.allCases)
     }
 
-    @Test func whoeverDoesNotWantItAnyMoreLeavesNothingBehind() async throws {
+    @Test func aCancelledCallLeavesNothing() async throws {
         let gate = Gate()
         let catalogue = ScriptedCatalogue(gate: gate)
         let home = Task { try await ShowHome(catalogue: catalogue)(language: LanguagePreference()) }

@@ -29,7 +29,7 @@ struct ShowMovieTests {
         #expect(details.movie.runtimeMinutes == 90 && details.movie.credits.cast.map(\.name) == ["Somebody"])
     }
 
-    @Test func whoCannotAddFailsAlone() async throws {
+    @Test func aSupplementFailsAlone() async throws {
         let movies = ScriptedMovies()
         movies.add(try Self.film())
         let show = ShowMovie(
@@ -38,7 +38,7 @@ struct ShowMovieTests {
         #expect(details.missing == [.tooSlow(.omdb)] && details.sources == [.embedded])
     }
 
-    @Test func whatIsNotThereAndWhoIsNotThereAreDifferent() async throws {
+    @Test func aMissingFilmAndAMissingSourceDiffer() async throws {
         let sources = MovieRepositories([ScriptedMovies()], off: [.tmdb: "--tmdb-key"])
         let unknown = try #require(MovieID("nothing"))
         let foreign = try #require(MovieID("tmdb:603"))

@@ -66,7 +66,7 @@ struct DecidePosterTests {
         #expect(fixture.finder.questionCount == 2)
     }
 
-    @Test func aFailureIsRememberedForTenMinutesAndIsTold() async throws {
+    @Test func aFailureIsRecordedForTenMinutesAndReported() async throws {
         let fixture = try Fixture()
         fixture.finder.set(.failure(.busy(.kmdb, retryAfterSeconds: 7)))
         for _ in 0..<3 {
@@ -88,7 +88,7 @@ struct DecidePosterTests {
         #expect(fixture.memory.count == 0 && fixture.finder.questionCount == 0)
     }
 
-    @Test func whatNobodyKnowsAndWhatIsOffAreTold() async throws {
+    @Test func missingPostersAndSourcesThatAreOffAreReported() async throws {
         let fixture = try Fixture()
         let unknown = try #require(MovieID("kobis:1"))
         let off = try #require(MovieID("tmdb:603"))
@@ -100,7 +100,7 @@ struct DecidePosterTests {
         #expect(fixture.decide.sources == [.kobis, .tmdb])
     }
 
-    @Test func aPosterThatIsGoneMakesRoomForTheNextAndIsNotTriedAgain() async throws {
+    @Test func aPosterThatIsGoneIsFollowedByTheNextAndNotTriedAgain() async throws {
         let fixture = try Fixture()
         #expect(try await fixture.locate(fixture.id) == Self.first)
         #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.first } == Self.second)

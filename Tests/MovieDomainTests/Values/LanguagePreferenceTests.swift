@@ -14,7 +14,7 @@ struct LanguagePreferenceTests {
         #expect(LanguagePreference([french]).choice(from: ["ja": ""], original: nil) == nil)
     }
 
-    @Test func whoSaysNothingReadsKorean() {
+    @Test func withoutAPreferenceItIsKorean() {
         #expect(LanguagePreference().first == .korean)
         #expect(LanguagePreference().choice(from: self.texts, original: nil)?.text == "하녀")
     }

@@ -11,17 +11,17 @@ struct TMDBAccountsTests {
     private let id = MovieID(source: .tmdb, key: "550")!
     private let account = #"{"id":548,"name":"","username":"travis"}"#
 
-    @Test func aWishLeadsToTheWebsite() async throws {
+    @Test func aRequestTokenLeadsToTheWebsite() async throws {
         try await withUpstream { upstream in
             upstream.on(
                 "GET", "/3/authentication/token/new",
                 .json(#"{"success":true,"expires_at":"2016-08-26 17:04:39 UTC","request_token":"abc1"}"#))
             let accounts = try AdapterFixture(upstream).tmdb().accounts
-            let wish = try await accounts.requestAuthorization(returningTo: "app://back?a=1&b")
-            #expect(wish.token == "abc1")
+            let pending = try await accounts.requestAuthorization(returningTo: "app://back?a=1&b")
+            #expect(pending.token == "abc1")
             #expect(
-                wish.url == "https://www.themoviedb.org/authenticate/abc1?redirect_to=app%3A%2F%2Fback%3Fa%3D1%26b")
-            #expect(wish.expiresAt.description == "2016-08-26T17:04:39Z")
+                pending.url == "https://www.themoviedb.org/authenticate/abc1?redirect_to=app%3A%2F%2Fback%3Fa%3D1%26b")
+            #expect(pending.expiresAt.description == "2016-08-26T17:04:39Z")
             let plain = try await accounts.requestAuthorization(returningTo: nil)
             #expect(plain.url == "https://www.themoviedb.org/authenticate/abc1")
             #expect(upstream.requests.count == 2)
@@ -100,7 +100,7 @@ struct TMDBAccountsTests {
     }
 
     @Test(
-        "what does not say that it is done is not",
+        "a response without success is a failure",
         arguments: [
             OriginScript.html(status: 200), .json("{}"), .json(TMDBFixtures.status(2)), .json(#"{"success":true}"#),
             .answer(status: 200),

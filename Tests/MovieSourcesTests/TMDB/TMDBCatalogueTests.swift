@@ -109,7 +109,7 @@ struct TMDBCatalogueTests {
         }
     }
 
-    @Test func aPosterIsInOneLanguageWhoeverAsks() async throws {
+    @Test func aPosterIsInOneLanguageForAllRequests() async throws {
         let row = { (name: String, overview: String) in
             TMDBFixtures.page([
                 TMDBFixtures.row(1, overview: overview).replacingOccurrences(of: "/p1.jpg", with: "/\(name).jpg")

@@ -10,7 +10,7 @@ struct TMDBMoviesTests {
     private let korean = LanguagePreference([.korean])
     private let id = MovieID(source: .tmdb, key: "550")!
 
-    @Test func oneRequestTellsAllOfAFilm() async throws {
+    @Test func oneRequestReturnsAllOfAFilm() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, reviews: TMDBFixtures.reviews)))
             let movies = try AdapterFixture(upstream).tmdb().movies

@@ -157,7 +157,7 @@ struct TMDBSamplesTests {
     }
 
     @Test(arguments: [("jd_movie_reviews", 8), ("movie_reviews", 8), ("review_page_swift", 1)])
-    func reviewsAreTold(name: String, least: Int) async throws {
+    func reviewsAreRead(name: String, least: Int) async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/movie/550/reviews", .json(try self.sample(name)))
             let movies = try AdapterFixture(upstream).tmdb().movies
@@ -167,7 +167,7 @@ struct TMDBSamplesTests {
         }
     }
 
-    @Test func somebodySignsInAndRates() async throws {
+    @Test func anAccountSignsInAndRates() async throws {
         try await withUpstream { upstream in
             let login = "/3/authentication"
             upstream.on("GET", "\(login)/token/new", .json(try self.sample("token_new")))
@@ -196,10 +196,12 @@ struct TMDBSamplesTests {
             upstream.on("GET", "/3/genre/movie/list", .json(try self.sample("jd_genre_movie_list")))
             let accounts = try AdapterFixture(upstream).tmdb().accounts
             let id = try #require(MovieID("tmdb:550"))
-            let wish = try await accounts.requestAuthorization(returningTo: nil)
-            #expect(wish.expiresAt.description == "2016-08-26T17:04:39Z")
-            await #expect(throws: AuthorizationFailure.notApproved) { _ = try await accounts.session(for: wish.token) }
-            let session = try await accounts.session(for: wish.token)
+            let pending = try await accounts.requestAuthorization(returningTo: nil)
+            #expect(pending.expiresAt.description == "2016-08-26T17:04:39Z")
+            await #expect(throws: AuthorizationFailure.notApproved) {
+                _ = try await accounts.session(for: pending.token)
+            }
+            let session = try await accounts.session(for: pending.token)
             #expect(session.accountID == "548")
             #expect(try await accounts.account(of: session).username == "travisbell")
             let rating = try #require(Rating(9))

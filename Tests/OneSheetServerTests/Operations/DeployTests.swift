@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTesting
 import PosterTesting
 import ServiceTesting
 import Testing
@@ -17,17 +16,17 @@ struct DeployTests {
         let dashboard = try String(contentsOfFile: Self.dashboard, encoding: .utf8)
         _ = try JSONSerialization.jsonObject(with: Data(dashboard.utf8))
         let alerts = try String(contentsOfFile: Self.alerts, encoding: .utf8)
-        let told = try await Self.toldMetrics()
+        let exported = try await Self.exportedMetrics()
         let read = Self.metrics(in: dashboard).union(Self.metrics(in: alerts))
         #expect(read.count > 40)
-        #expect(read.subtracting(told).sorted() == [])
+        #expect(read.subtracting(exported).sorted() == [])
     }
 
     @Test func theDashboardShowsAllThereIs() async throws {
         let shown = Self.metrics(in: try String(contentsOfFile: Self.dashboard, encoding: .utf8))
         // Of a histogram one of its three is enough; how much is mapped says little.
-        let told = try await Self.toldMetrics().filter { !$0.hasSuffix("_sum") && !$0.hasSuffix("_count") }
-        #expect(told.subtracting(shown).sorted() == ["process_virtual_memory_bytes"])
+        let exported = try await Self.exportedMetrics().filter { !$0.hasSuffix("_sum") && !$0.hasSuffix("_count") }
+        #expect(exported.subtracting(shown).sorted() == ["process_virtual_memory_bytes"])
     }
 
     @Test(.enabled(if: Promtool.isInstalled, "promtool is part of Debian's prometheus"))
@@ -42,20 +41,20 @@ struct DeployTests {
         Set(text.matches(of: /\b(?:onesheet|process)_[a-z_]+\b/).map { String($0.output) })
     }
 
-    private static func toldMetrics() async throws -> Set<String> {
+    private static func exportedMetrics() async throws -> Set<String> {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
-            let told = Told()
+            let exported = Names()
             try await LiveServer.run(origin: origin) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
-                told.names = Set(
+                exported.names = Set(
                     try await server.metrics().keys.map { String($0.prefix { $0 != "{" }) })
             }
-            return told.names
+            return exported.names
         }
     }
 
-    private final class Told: @unchecked Sendable {
+    private final class Names: @unchecked Sendable {
         // Unchecked: written once, before it is read.
         var names: Set<String> = []
     }

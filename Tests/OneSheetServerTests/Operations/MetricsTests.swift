@@ -6,7 +6,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// What a running service tells of itself.
+/// The metrics of a running service.
 @Suite(.timeLimit(.minutes(1)))
 struct MetricsTests {
     private static let target = "/poster/mine:a.jpg?w=46"
@@ -37,8 +37,8 @@ struct MetricsTests {
             let durations = metrics.filter { $0.key.hasPrefix("onesheet_http_request_duration_seconds_count") }
             #expect(durations.values.reduce(0, +) == 10)
             #expect(metrics["onesheet_http_requests_in_flight"] == 1, "the one that asks")
-            #expect(server.facts.count == 11)
-            #expect(server.facts.filter { $0.way == .eventLoop }.count == 5)
+            #expect(server.requests.count == 11)
+            #expect(server.requests.filter { $0.way == .eventLoop }.count == 5)
         }
     }
 
@@ -79,8 +79,8 @@ struct MetricsTests {
             try client.send("GET", "/poster/mine:slow.jpg?w=46")
             try await origin.requestsArrived(at: "/slow.jpg")
             client.close()
-            try await eventually { !server.facts.isEmpty }
-            let facts = try #require(server.facts.first)
+            try await server.requestsRecorded()
+            let facts = try #require(server.requests.first)
             #expect(facts.status == 499 && facts.route == "/poster/{id}" && facts.bodyLength == 0)
             try await eventually { server.fetcher.origins.allSatisfy { $0.fetches.held == 0 } }
             let outcome = "onesheet_fetches_total{origin=\"http://127.0.0.1:\(origin.port)\",outcome=\"cancelled\"}"
@@ -97,12 +97,12 @@ struct MetricsTests {
             origin.on("/large.jpg", .image(large))
             let whole = try await server.get("/poster/mine:large.jpg")
             #expect(whole.body.count == large.count)
-            try await eventually { !server.facts.isEmpty }
-            #expect(server.facts.first?.status == 200 && server.facts.first?.bodyLength == large.count)
+            try await server.requestsRecorded()
+            #expect(server.requests.first?.status == 200 && server.requests.first?.bodyLength == large.count)
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             for _ in 0..<200 { try client.send("GET", "/poster/mine:large.jpg") }
             client.close()
-            try await eventually { server.facts.contains(where: { $0.status == 499 }) }
+            try await server.requestsRecorded { $0.contains { $0.status == 499 } }
             // In the end there is only the one that asks.
             var metrics = try await server.metrics()
             while metrics["onesheet_http_requests_in_flight"] != 1 { metrics = try await server.metrics() }
@@ -121,9 +121,9 @@ struct MetricsTests {
                 try connection.send(raw: request)
                 lengths.append(try await connection.answer().body.count)
             }
-            #expect(server.facts.map(\.status) == [400, 400, 505])
-            #expect(server.facts.map(\.target) == ["-", "/twice", "-"])
-            #expect(server.facts.map(\.bodyLength) == lengths)
+            #expect(server.requests.map(\.status) == [400, 400, 505])
+            #expect(server.requests.map(\.target) == ["-", "/twice", "-"])
+            #expect(server.requests.map(\.bodyLength) == lengths)
             let metrics = try await server.metrics()
             #expect(metrics["onesheet_http_refusals_total"] == 3)
             func count(_ method: String, _ status: String) -> Double? {
@@ -133,7 +133,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func connectionsAndRememberedTargetsAreTold() async throws {
+    @Test func connectionsAndCachedTargetsAreExported() async throws {
         try await Self.withServer { server, _ in
             let connection = try server.connect()
             for _ in 0..<2 { _ = try await connection.get(Self.target) }
@@ -176,7 +176,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func everythingThatIsToldIsDescribed() async throws {
+    @Test func everyExportedMetricIsDescribed() async throws {
         try await Self.withServer { server, _ in
             for target in [Self.target, "/poster/mine:none.jpg?w=46"] { _ = try await server.get(target) }
             let answer = try await server.get("/metrics")

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServer
-import HTTPTesting
 import InMemoryTracing
 import PosterTesting
 import ServiceTesting

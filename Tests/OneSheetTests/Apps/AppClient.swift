@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// An app on somebody's phone: one connection after another, its language, its token.
+/// An app on a phone: one connection after another, its language, its token.
 struct AppClient {
     let server: RunningServer
     var language = "ko"

@@ -89,10 +89,10 @@ struct MovieFinderTests {
 
     @Test func signingInNeedsTheUsersApprovalAndARatingIsGivenAndTakenBack() async throws {
         var app = try await self.app()
-        let wish = try await app.send("POST", "/auth/token")
-        #expect(wish.status == 200)
-        let request = try #require(wish.body.requestToken.text)
-        let page = try #require(wish.body.authorizeURL.text)
+        let authorization = try await app.send("POST", "/auth/token")
+        #expect(authorization.status == 200)
+        let request = try #require(authorization.body.requestToken.text)
+        let page = try #require(authorization.body.authorizeURL.text)
         let early = try await app.send("POST", "/auth/session", body: "{\"requestToken\":\"\(request)\"}")
         #expect(early.status == 401)
         #expect(early.body.type.text?.hasSuffix("not-approved") == true)

@@ -13,7 +13,7 @@ extension FaultTests {
             try FileManager.default.createDirectory(atPath: self.data, withIntermediateDirectories: true)
         }
 
-        /// Runs a command that tells its result as JSON.
+        /// Runs a command that prints its result as JSON.
         private func result(
             _ arguments: [String], _ origin: OriginServer, fails: Bool = false
         ) async throws -> [String: Int] {

@@ -65,7 +65,7 @@ extension FaultTests {
                     try client.send("GET", "/poster/mine:film\(number)?w=40")
                     return client
                 }
-                // Those who are refused have an answer.
+                // Refused clients have an answer.
                 try await eventually {
                     try await server.health().fetchCount + clients.count(where: \.hasNews) >= count
                 }
@@ -84,7 +84,7 @@ extension FaultTests {
         }
 
         @Test(.enabled(if: TemporaryFileSystem.isPossible, "mounting a file system needs root"))
-        func aFullDiskIsSaidOnceAndOriginalsAreServedFromMemoryUntilThereIsRoom() async throws {
+        func aFullDiskIsLoggedOnceAndOriginalsAreServedFromMemoryMeanwhile() async throws {
             let disk = try TemporaryFileSystem(kibibytes: 2048)
             try await withOrigin { origin in
                 for number in 0..<5 {

@@ -20,7 +20,7 @@ extension FaultTests {
             return times.sorted()[times.count * 99 / 100]
         }
 
-        @Test func anOriginThatHangsHoldsUpNobodyWhoDoesNotWantIt() async throws {
+        @Test func anOriginThatHangsDelaysNoRequestsToOthers() async throws {
             let count = 100
             try await withOrigin { good in
                 try await withOrigin { hanging in

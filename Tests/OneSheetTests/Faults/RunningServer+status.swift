@@ -3,7 +3,7 @@ import PosterTesting
 import Testing
 
 extension RunningServer {
-    /// What `/readyz` tells.
+    /// The response of `/readyz`.
     struct Health: Decodable {
         struct Origin: Decodable {
             let name: String

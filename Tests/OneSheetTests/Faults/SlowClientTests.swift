@@ -15,7 +15,7 @@ extension FaultTests {
             return picture.dropLast(2) + (0..<megabytes * 16).flatMap { _ in comment } + picture.suffix(2)
         }
 
-        @Test func aClientThatReadsALargeOriginalSlowlyHoldsUpNobodyAndGetsItWhole() async throws {
+        @Test func aSlowReaderOfALargeOriginalDelaysNoOthersAndGetsItWhole() async throws {
             let large = Self.large(megabytes: 16)
             try await withOrigin { origin in
                 origin.on("/large.jpg", .image(large))

@@ -8,7 +8,7 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        /// A server whose client waits for an origin, and that was asked to stop and takes nobody new any more.
+        /// A server with a client that waits for an origin; it was asked to stop and accepts no more connections.
         private func stopping(_ origin: OriginServer) async throws -> (RunningServer, HTTPConnection) {
             let server = try await RunningServer(
                 dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin))
@@ -23,7 +23,7 @@ extension FaultTests {
             return (server, client)
         }
 
-        @Test func whoeverIsBeingAnsweredGetsThePosterBeforeTheEnd() async throws {
+        @Test func requestsUnderWayGetThePosterBeforeTheEnd() async throws {
             try await withOrigin { origin in
                 let gate = Gate()
                 let picture = OriginScript.image(TestPicture.jpeg(width: 100, height: 150))

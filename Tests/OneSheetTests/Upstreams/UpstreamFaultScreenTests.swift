@@ -3,7 +3,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// What clients are told when upstreams fail.
+/// Responses when upstreams fail.
 @Suite("Upstreams that fail", .timeLimit(.minutes(3)))
 struct UpstreamFaultScreenTests {
     /// How one source is asked for something that it was not asked for before.
@@ -35,7 +35,7 @@ struct UpstreamFaultScreenTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
 
-    @Test("each fault is told as what it is", arguments: questions)
+    @Test("each fault has its own problem", arguments: questions)
     func faults(_ question: Question) async throws {
         // The last one has the upstream left alone.
         let faults: [(script: OriginScript, status: Int, kind: String)] = [
@@ -66,7 +66,7 @@ struct UpstreamFaultScreenTests {
         }
     }
 
-    @Test func whoeverTakesTooLongIsNotWaitedFor() async throws {
+    @Test func aSourceThatTakesTooLongIsNotWaitedFor() async throws {
         let gate = Gate()
         try await withUpstream { upstream in
             for question in Self.questions {
@@ -103,14 +103,14 @@ struct UpstreamFaultScreenTests {
                 #expect(refused.status == 502)
                 #expect(refused.body.detail.text?.contains("does not accept this server's key") == true)
                 try self.checkSecrets(refused, fixture)
-                // It was not kept.
+                // It was not stored.
                 #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
             }
         }
     }
 
     @Test(
-        "what is stale is told while nothing better is to be had",
+        "stale responses are served while there is nothing fresh",
         arguments: [OriginScript.tooMany(retryAfter: 60), .status(500), .html(), .closeEarly(declared: 9, sent: [])])
     func stale(_ script: OriginScript) async throws {
         try await withUpstream { upstream in
@@ -135,7 +135,7 @@ struct UpstreamFaultScreenTests {
         }
     }
 
-    @Test func aRefusedKeyIsToldAlthoughThereIsSomethingStale() async throws {
+    @Test func aRefusedKeyIsReportedAlthoughThereIsSomethingStale() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
@@ -151,7 +151,7 @@ struct UpstreamFaultScreenTests {
                     #expect(refused.status == 502)
                     try self.checkSecrets(refused, fixture)
                 }
-                // Whoever runs the service is told, once.
+                // The operator gets one log line.
                 let said = fixture.server.errors.split(separator: "does not accept the key")
                 #expect(said.count == 2, "\(fixture.server.errors)")
             }

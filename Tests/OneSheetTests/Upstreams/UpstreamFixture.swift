@@ -60,7 +60,7 @@ struct UpstreamFixture {
     }
 }
 
-/// What a stopped program has kept of answers.
+/// The stored responses of a stopped program.
 struct StoredResponses {
     private let path: String
 
@@ -68,7 +68,7 @@ struct StoredResponses {
         self.path = data + "/answers.sqlite"
     }
 
-    /// Makes all of them stale, and none too old to be told.
+    /// Makes all of them stale, and none too old to be served.
     func age() throws {
         try self.execute("UPDATE answer SET freshUntil = keptAt - 1")
     }

@@ -26,7 +26,7 @@ struct UpstreamPosterTests {
                 #expect(told.candidates[0].reason.text?.contains("1997") == true)
                 #expect(told.candidates[1].reason.text?.contains("another title") == true)
                 #expect(told.failures.list.isEmpty)
-                // Nobody else is asked, and nobody again for the poster itself.
+                // No other source is requested, and none again for the poster itself.
                 #expect(fixture.requests(of: .kmdb).isEmpty && fixture.requests(of: .kakao).isEmpty)
                 let count = fixture.requests(of: .tmdb).count
                 #expect(try await fixture.server.get("/poster/kobis:20228555?w=185").status == 200)
@@ -71,7 +71,7 @@ struct UpstreamPosterTests {
                         == "KakaoAK \(try #require(UpstreamFixture.keys[.kakao]))")
                 let poster = try await fixture.server.get("/poster/kobis:20228556?w=185")
                 #expect(poster.status == 404 && poster.text.contains("unknown-poster"))
-                // And lists say so.
+                // And so do lists.
                 let list = try await fixture.app.get("/box-office/daily?date=2024-05-04")
                 #expect(list.results[1].code.text == "20228556" && !list.results[1].poster.exists)
                 #expect(list.results[0].poster.exists)

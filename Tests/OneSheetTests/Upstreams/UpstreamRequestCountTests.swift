@@ -36,7 +36,7 @@ struct UpstreamRequestCountTests {
         }
     }
 
-    @Test func whatIsKnownIsNotAskedForAgainNotEvenAfterARestart() async throws {
+    @Test func storedResponsesAreNotRequestedAgainNotEvenAfterARestart() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
             var tag: String?
@@ -51,7 +51,7 @@ struct UpstreamRequestCountTests {
                 _ = try await english.get("/movies/lists/popular?page=1")
                 #expect(upstream.requestCount(to: Self.list) == 2)
                 #expect(fixture.requests(of: .tmdb).map { $0.query["language"] }.suffix(2).contains("en-US"))
-                // That there is no such film is known for a while, too.
+                // A missing film is cached for a while, too.
                 for _ in 0..<2 { #expect(try await fixture.app.send("GET", "/movies/tmdb:999").status == 404) }
                 #expect(upstream.requestCount(to: "/tmdb/movie/999") == 1)
             }
@@ -101,7 +101,7 @@ struct UpstreamRequestCountTests {
                 let request = try #require(upstream.requests.last { $0.path == Self.list })
                 client.close()
                 try await upstream.origin.connectionClosed(request.connection)
-                // Nobody's leaving is an error, and the next one asks anew.
+                // Clients that leave are no error, and the next request starts anew.
                 gate.open()
                 #expect(try await fixture.app.send("GET", "/movies/lists/popular").status == 200)
                 #expect(upstream.requestCount(to: Self.list) == 2)
@@ -135,7 +135,7 @@ struct UpstreamRequestCountTests {
         }
     }
 
-    @Test func aDaysBudgetThatIsSpentIsToldUntilTheNextDay() async throws {
+    @Test func aSpentDailyBudgetIsReportedUntilTheNextDay() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.kobis]) { fixture in
@@ -150,7 +150,7 @@ struct UpstreamRequestCountTests {
                 #expect(spent.status == 503)
                 #expect(spent.body.type.text == "urn:onesheet:problem:source-busy")
                 #expect(spent.headers["retry-after"].flatMap { Int($0) }.map { (1...86_400).contains($0) } == true)
-                // What was known is told all the same.
+                // Stored responses are served all the same.
                 #expect(try await fixture.app.get("/box-office/daily?date=2024-05-04").results.list.count == 2)
                 #expect(fixture.requests(of: .kobis).compactMap { $0.query["targetDt"] } == ["20240504", "20240503"])
             }

@@ -48,7 +48,7 @@ struct UpstreamScreenTests {
         }
     }
 
-    @Test func aFilmIsToldByTMDBAndJudgedByOthers() async throws {
+    @Test func aFilmIsOfTMDBWithScoresOfOthers() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
@@ -107,7 +107,7 @@ struct UpstreamScreenTests {
                 let poster = try await fixture.server.get("/poster/kobis:20228555?w=368")
                 #expect(poster.status == 200)
                 #expect(try Self.size(of: poster.body) == [368, 552])
-                // Lists tell what is known of it meanwhile; what was just told to anybody may be told again for a moment.
+                // Lists have what is known of it meanwhile; a response to anonymous clients may be reused for a moment.
                 var known = list.results[0].poster
                 while known.width.int == nil {
                     try Task.checkCancellation()

@@ -45,9 +45,9 @@ struct UpstreamSignInTests {
                     answers.append(answer)
                     return answer
                 }
-                let wish = try await send("POST", "/auth/token")
-                #expect(wish.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
-                #expect(wish.body.expiresAt.text == "2099-08-26T17:04:39Z")
+                let authorization = try await send("POST", "/auth/token")
+                #expect(authorization.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
+                #expect(authorization.body.expiresAt.text == "2099-08-26T17:04:39Z")
                 let order = #"{"requestToken":"0a1b2c3d4e5f"}"#
                 let early = try await send("POST", "/auth/session", body: order)
                 #expect(early.status == 401 && early.body.type.text?.hasSuffix("not-approved") == true)
@@ -72,7 +72,7 @@ struct UpstreamSignInTests {
                 try self.check(fixture, token: token)
                 #expect(try self.isInLibrary("7041"), "what is looked for would not be found")
             }
-            // Whoever starts it again need not sign in again.
+            // After a restart the session is still valid.
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], ["--log-level", "trace"]) {
                 fixture in
                 var app = fixture.app
@@ -114,7 +114,7 @@ struct UpstreamSignInTests {
         }
     }
 
-    /// While it runs: its files, and what it has said.
+    /// While it runs: its files and its output.
     private func check(_ fixture: UpstreamFixture, token: String) throws {
         try self.checkFiles(token: token)
         let said = fixture.server.errors
@@ -122,7 +122,7 @@ struct UpstreamSignInTests {
         #expect(!said.contains(try #require(UpstreamFixture.keys[.tmdb])))
     }
 
-    /// Nothing that lets anybody in is in the clear in any file.
+    /// No file has a credential in the clear.
     private func checkFiles(token: String) throws {
         try #require(!token.isEmpty)
         let names = self.folder.files

@@ -5,7 +5,7 @@ import NIOHTTP1
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// One connection without a socket. What the slow path receives is recorded, and answered when the test says so.
+/// One connection without a socket. The slow path records requests; a test answers them.
 final class CacheHitConnection {
     let channel = EmbeddedChannel()
     private let route = Route()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// On connections without sockets, where it is known what has arrived.
+/// On connections without sockets, where a test controls which bytes have arrived.
 @Suite(.timeLimit(.minutes(1)))
 struct CacheHitHandlerTests {
     private static let ok = "HTTP/1.1 200 OK"
@@ -94,7 +94,7 @@ struct CacheHitHandlerTests {
         }
     }
 
-    /// What looks like a request is part of another one: nobody may be able to smuggle one in.
+    /// What looks like a request is part of another one (request smuggling).
     @Test(
         "bytes in the midst of a request are none of their own",
         arguments: [

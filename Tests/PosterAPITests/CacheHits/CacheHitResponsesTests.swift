@@ -21,7 +21,7 @@ struct CacheHitResponsesTests {
         var method = "GET"
         var headers: [String: String] = [:]
         var isHit = true
-        /// Whether what clients say of their screen counts.
+        /// Whether client hints are used.
         var usesHints = false
         /// Whether the target is signed; the time is 1000.
         var isSigned = false
@@ -123,7 +123,7 @@ struct CacheHitResponsesTests {
                 #expect(first.body == second.body)
                 #expect(first.headers.filter { $0.key != "date" } == second.headers.filter { $0.key != "date" })
                 #expect(first.headers["date"]?.count == 29 && first.headers["date"]?.hasSuffix(" GMT") == true)
-                let facts = server.facts.suffix(2)
+                let facts = server.requests.suffix(2)
                 #expect(Set(facts.map(\.route)).count == 1, "\(facts.map(\.route))")
                 #expect(facts.map(\.way) == [each.isHit ? .eventLoop : .route, .route])
                 for fact in facts {

@@ -74,7 +74,7 @@ struct ClientHitsTests {
         }
     }
 
-    @Test func whatSomebodyElseSaysOfClientsIsNotRead() async throws {
+    @Test func forwardedFieldsOfUntrustedPeersAreNotRead() async throws {
         let fixture = try await CacheHitFixture()
         let rules = try self.rules(burst: 1, trusts: "10.0.0.0/8")
         try self.connect(fixture, rules) { connection in

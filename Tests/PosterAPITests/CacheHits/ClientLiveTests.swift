@@ -36,7 +36,7 @@ struct ClientLiveTests {
             let connection = try server.connect()
             #expect(try await connection.get(Self.poster).status == 200)
             #expect(try await connection.get(Self.poster).status == 200)
-            #expect(server.facts.map(\.way) == [.route, .eventLoop])
+            #expect(server.requests.map(\.way) == [.route, .eventLoop])
             for target in [Self.poster, "/poster/nosferatu-1922?w=93"] {
                 let answer = try await connection.get(target)
                 try self.expectRefusal(answer)
@@ -53,7 +53,7 @@ struct ClientLiveTests {
         }
     }
 
-    @Test func thoseWhoWatchTheServiceAreNotRefused() async throws {
+    @Test func monitoringRequestsAreNotRefused() async throws {
         try await self.withServer(burst: 1) { server in
             let connection = try server.connect()
             #expect(try await connection.get("/").status == 200)
@@ -81,7 +81,7 @@ struct ClientLiveTests {
         }
     }
 
-    @Test func nobodyElseCanMakeClientsUp() async throws {
+    @Test func untrustedPeersCannotForgeClients() async throws {
         try await self.withServer(burst: 2, trusts: "10.0.0.0/8") { server in
             for number in 1...2 {
                 let headers = ["X-Forwarded-For": "192.0.2.\(number)", "Forwarded": "for=192.0.2.\(number)"]

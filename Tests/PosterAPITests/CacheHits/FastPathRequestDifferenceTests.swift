@@ -78,7 +78,7 @@ struct FastPathRequestDifferenceTests {
             #expect(head.version == .http1_1 && head.isKeepAlive, "\(text.debugDescription)")
             #expect(MalformedRequests.HeadCheck.problem(head) == nil, "\(text.debugDescription)")
             for (name, range) in [("Accept", hit.accept), ("If-None-Match", hit.condition)] {
-                // The decoder leaves spaces behind a value; whoever reads the value does not.
+                // The decoder leaves spaces after a value; readers of the value ignore them.
                 let values = head.headers[name].map { value in
                     String(value.reversed().drop { $0 == " " }.reversed())
                 }

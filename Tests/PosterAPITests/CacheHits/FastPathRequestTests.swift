@@ -109,7 +109,7 @@ struct FastPathRequestTests {
 
     /// The clock of answers: of every length of month, and of a leap day.
     @Test(
-        "tells the time as HTTP does",
+        "formats the time as HTTP does",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),

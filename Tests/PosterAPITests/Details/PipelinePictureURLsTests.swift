@@ -19,7 +19,7 @@ struct PipelinePictureURLsTests {
         return try urls.poster(PictureID(source: id.source, key: id.key), size: size, isMissing: isMissing)
     }
 
-    @Test func whatIsKnownIsToldWithItsVersionAndItsColours() async throws {
+    @Test func knownPostersHaveTheirVersionAndTheirColours() async throws {
         let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "a.jpg")
         let before = try #require(try self.poster("a.jpg", in: fixture))
@@ -35,7 +35,7 @@ struct PipelinePictureURLsTests {
         #expect(poster.srcset == "/poster/sample%3Aa.jpg?w=92&v=\(version) 60w")
     }
 
-    @Test func whatIsNotKnownIsToldByItsSource() async throws {
+    @Test func unknownPostersHaveTheSizeOfTheirSource() async throws {
         let fixture = try await CacheHitFixture()
         let poster = try #require(try self.poster("kobis:1", in: fixture, size: (2000, 3000)))
         #expect((poster.width, poster.height) == (2000, 3000))
@@ -45,7 +45,7 @@ struct PipelinePictureURLsTests {
     }
 
     @Test(
-        "the original's own width is told where it is none of the usual ones, and nothing else is enlarged",
+        "the original's own width is listed beside the usual ones, and nothing is enlarged",
         arguments: [
             (nil, [92, 154, 185, 342, 500, 780]), (60, [92]), (92, [92]), (700, [92, 154, 185, 342, 500, 700]),
             (780, [92, 154, 185, 342, 500, 780]), (1000, [92, 154, 185, 342, 500, 780, 1000]),
@@ -65,7 +65,7 @@ struct PipelinePictureURLsTests {
         #expect(PipelinePictureURLs.widths(of: own, ladder: WidthLadder(rungs: [100, 300, 640])) == widths)
     }
 
-    @Test func whatIsKnownToBeMissingIsNull() async throws {
+    @Test func aPosterKnownToBeMissingIsNull() async throws {
         let fixture = try await CacheHitFixture()
         let id = try PosterID(key: "no-such-film")
         #expect(try self.poster("no-such-film", in: fixture) != nil)
@@ -78,7 +78,7 @@ struct PipelinePictureURLsTests {
         #expect(try self.poster("no-such-film", in: fixture) == nil)
     }
 
-    @Test func whatNobodyHasIsNull() async throws {
+    @Test func aFilmWithoutAPosterIsNull() async throws {
         let fixture = try await CacheHitFixture()
         #expect(try self.poster("kobis:1", in: fixture, isMissing: true) == nil)
         #expect(try self.poster("kobis:2", in: fixture) != nil)

@@ -8,7 +8,7 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// What an origin does wrong, what the client gets, and what is kept: each line over real sockets.
+/// Faults of an origin, the client's response, and what is stored: each over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct FaultTableTests {
     static let picture = TestPicture.jpeg(width: 300, height: 450)
@@ -36,7 +36,7 @@ struct FaultTableTests {
         }
     }
 
-    /// Asks for a poster, and expects that nothing of it is kept.
+    /// Requests a poster, and expects that nothing of it is stored.
     private func expectProblem(
         _ status: Int, _ words: String..., from server: LiveServer, target: String = Self.target
     ) async throws {
@@ -144,7 +144,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test func whoCannotBeReachedIsNamed() async throws {
+    @Test func anUnreachableOriginIsNamed() async throws {
         let hanging = TestResolver.hang("unknown.fault.test")
         hanging.release()
         try await Self.withServer { server, origin in
@@ -367,7 +367,7 @@ struct FaultTableTests {
             #expect(validated.headers["cache-status"] == "OneSheet; hit")
             #expect(validated.headers["etag"] == first.headers["etag"])
 
-            // The 304 said nothing of a lifetime: the one from before.
+            // The 304 had no lifetime: the one from before counts.
             let new = TestPicture.jpeg(width: 300, height: 450, seed: 2)
             origin.on(Self.path, .image(new, etag: "\"2\""))
             day.advance(by: .seconds(7199))
@@ -423,7 +423,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test func credentialsGoToTheirOriginAndNobodyElse() async throws {
+    @Test func credentialsAreSentToTheirOriginOnly() async throws {
         var settings = Self.settings()
         let isAdded = settings.credentials.add(name: "Authorization", value: "Bearer secret", to: "mine")
         #expect(isAdded)

@@ -1,7 +1,7 @@
 import PosterTesting
 import Testing
 
-/// A server of TLS whose certificate nobody has signed but itself.
+/// A TLS server with a self-signed certificate.
 final class UntrustedServer {
     let port: Int
     private let folder = TemporaryFolder()

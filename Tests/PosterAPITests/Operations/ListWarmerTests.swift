@@ -34,7 +34,7 @@ struct ListWarmerTests {
         ServedList(kind: .init(name: name, client: client), posters: films.compactMap { try? PosterID(key: $0) })
     }
 
-    /// Whose posters are in memory.
+    /// The films with posters in memory.
     private func made() throws -> [String] {
         try ["a", "b", "c"].filter { film in
             let request = PosterRequest(id: try PosterID(key: film), rendition: .variant(Self.target))
@@ -53,7 +53,7 @@ struct ListWarmerTests {
         #expect(self.warmer.listCount == 0)
     }
 
-    @Test func whereNobodyAskedForAnythingNothingIsMade() {
+    @Test func withoutRequestedTargetsNothingIsMade() {
         self.warmer.listServed(self.list(["a"]))
         #expect(self.warmer.listCount == 0)
     }
@@ -61,9 +61,10 @@ struct ListWarmerTests {
     @Test func theNextListOfTheSameKindTakesThePlaceOfTheOneBefore() async throws {
         self.targets.note(Self.target)
         self.warmer.listServed(self.list(["a", "b"]))
-        try await eventually { self.source.fetchCount(of: "a") >= 1 }
+        try await self.source.fetchesArrived(of: "a")
         self.warmer.listServed(self.list(["c"]))
-        try await eventually { self.source.cancellationCount >= 1 && self.source.fetchCount(of: "c") >= 1 }
+        try await self.source.fetchesCancelled()
+        try await self.source.fetchesArrived(of: "c")
         self.gate.open()
         try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["c"])
@@ -73,7 +74,7 @@ struct ListWarmerTests {
     @Test func theSameListAgainAndOtherClientsListsDisturbNothing() async throws {
         self.targets.note(Self.target)
         self.warmer.listServed(self.list(["a"]))
-        try await eventually { self.source.fetchCount(of: "a") >= 1 }
+        try await self.source.fetchesArrived(of: "a")
         self.warmer.listServed(self.list(["a"]))
         self.warmer.listServed(self.list(["b"], client: "b"))
         self.warmer.listServed(self.list(["c"], name: "/movies/home"))

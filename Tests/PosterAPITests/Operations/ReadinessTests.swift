@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {
-    @Test func itIsReadyUnlessItStopsOrHasNoRoom() async throws {
+    @Test func itIsReadyUnlessItStopsOrIsFull() async throws {
         var status = try await Self.status()
         #expect(Readiness(status).isReady && Readiness(status).status == "ready")
         status.isStopping = true

@@ -7,7 +7,7 @@ struct ClientHintsTests {
     private let parser: PictureRequestParser = PictureRequestParser { $0.usesHints = true }
 
     @Test(
-        "reads what is said, and nothing else",
+        "reads well-formed hints only",
         arguments: [
             ("2", "2"), ("2.0", "2"), (" 1.5\t", "1.5"), ("2.625", "2.625"), ("0.5", nil), ("5", nil), ("-1", nil),
             ("2,3", nil), ("2;a", nil), ("", nil), ("1.0000001", nil), ("two", nil),
@@ -27,9 +27,9 @@ struct ClientHintsTests {
     }
 
     @Test(
-        "who saves data says so",
+        "Save-Data is read",
         arguments: [("on", true), (" On ", true), ("off", false), ("?1", false), ("", false), ("on, on", false)])
-    func whoSaves(text: String, saves: Bool) {
+    func savesData(text: String, saves: Bool) {
         #expect(ClientHints(ratio: nil, width: nil, saveData: text).savesData == saves)
     }
 
@@ -89,13 +89,13 @@ struct ClientHintsTests {
         #expect(query.wanted == each.wanted)
         #expect(query.vary.fieldValue == each.vary)
         #expect(query.offersHints)
-        // A request without hints is told the same, or caches would not know.
+        // A request without hints gets the same Vary, or caches would not vary.
         let silent = try #require(try self.parser.parse(each.target))
         if silent.wanted != nil || each.wanted == nil { #expect(silent.vary == query.vary) }
     }
 
     @Test(
-        "a ratio that is said is taken up to one of few, and one in the URL is not",
+        "a ratio of a hint is rounded up to one of few, and one in the URL is not",
         arguments: [
             ("1", 100), ("1.001", 150), ("1.5", 150), ("1.503", 200), ("2", 200), ("2.25", 300), ("3.999", 400),
             ("4", 400),

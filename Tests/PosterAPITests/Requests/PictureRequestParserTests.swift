@@ -20,7 +20,7 @@ struct PictureRequestParserTests {
     }
 
     @Test(
-        "a version is not a wish for other pixels",
+        "a version does not change the pixels",
         arguments: [
             ("/poster/x?v=0123456789abcdef", "0123456789abcdef"), ("/poster/x?v=01234567", "01234567"),
             ("/poster/x?v=" + String(repeating: "f", count: 64), String(repeating: "f", count: 64)), ("/poster/x", nil),

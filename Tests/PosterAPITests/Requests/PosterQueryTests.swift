@@ -112,7 +112,7 @@ struct PosterQueryTests {
     }
 
     @Test(
-        "sends WebP to who names it and likes JPEG no better",
+        "sends WebP to clients that name it and do not prefer JPEG",
         arguments: [
             (nil, false), ("", false), ("*/*", false), ("image/*", false), ("image/webp", true),
             ("image/avif,image/webp,image/apng,image/*,*/*;q=0.8", true), ("IMAGE/WEBP", true),

@@ -30,7 +30,7 @@ struct CacheControlTests {
         func value(_ expires: Int64?) -> String {
             cacheControl.value(cacheControl.lifetime(of: provenance, version: nil, expires: expires, now: 1000))
         }
-        // From now on, for caches that know no `Age`.
+        // From now on, for caches that ignore `Age`.
         #expect(value(1030) == "public, max-age=30")
         #expect(value(999) == "public, max-age=0")
         // The right may also last longer than the answer; of that all whole steps of its age are added.
@@ -60,7 +60,7 @@ struct CacheControlTests {
             #expect(seconds - age <= Int64(maxAge) && (seconds - age) * 8 > Int64(maxAge) * 7 - 8)
         }
         #expect(said.count <= (maxAge < 8 ? 8 : 16))
-        // Nobody who ignores Age keeps it for more than twice as long.
+        // A cache that ignores Age keeps it at most twice as long.
         #expect(self.seconds(age: .max, maxAge: maxAge) <= 2 * Int64(maxAge))
     }
 

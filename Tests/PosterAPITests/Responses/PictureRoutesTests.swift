@@ -55,7 +55,7 @@ struct PictureRoutesTests {
                 let first = try await connection.get(each.target, headers: each.headers)
                 let second = try await connection.get(
                     each.target, headers: each.headers.merging(Self.detour) { $1 })
-                #expect(server.facts.suffix(2).map(\.way) == [.eventLoop, .route], "\(each)")
+                #expect(server.requests.suffix(2).map(\.way) == [.eventLoop, .route], "\(each)")
                 #expect(first.status == 200 && first.headers["content-type"] == each.type, "\(each)")
                 #expect(first.headers["vary"] == each.vary, "\(each)")
                 #expect(first.headers["accept-ch"] == ClientHints.accepted)
@@ -118,7 +118,7 @@ struct PictureRoutesTests {
                 let ended = try await server.get(try keys.sign(target: target, expires: 1))
                 #expect(ended.status == 403 && ended.text.contains("expired-signature"))
             }
-            // What is no picture is nobody's secret.
+            // What is no picture is public.
             #expect(try await server.get("/").status == 200)
             #expect(try await server.get("/nothing").status == 404)
         }
@@ -221,7 +221,7 @@ struct PictureRoutesTests {
         #expect(refused("tmdb-image:../a.jpg") == .invalidID)
     }
 
-    @Test func ordersToWarmGetWhatAnybodyCouldAskFor() throws {
+    @Test func warmRequestsGetWhatClientsCouldRequest() throws {
         func widths(_ wanted: [Int], snaps: Bool) throws(Problem) -> [Int?] {
             var policy = PicturePolicy()
             policy.ladder = WidthLadder(rungs: [92, 342, 500], snaps: snaps)

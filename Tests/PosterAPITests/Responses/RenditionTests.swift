@@ -64,7 +64,7 @@ struct RenditionTests {
         }
     }
 
-    @Test func originalsAreKnownByTheirContentWhateverTheyAreCalled() async throws {
+    @Test func originalsAreRecognisedByTheirContentWhateverTheirName() async throws {
         try await self.withServer { server, origin in
             let jpeg = TestPicture.jpeg(width: 60, height: 90)
             let png = try self.converted(jpeg, to: .png)
@@ -99,7 +99,7 @@ struct RenditionTests {
         }
     }
 
-    @Test func aPostersInfoTellsWhatProbeTells() async throws {
+    @Test func aPostersInfoIsWhatProbePrints() async throws {
         try await self.withServer { server, _ in
             let answer = try await server.get("/poster/nosferatu-1922/info")
             #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")

@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Over real sockets: what is told beside pictures, to whom, and what browsers may make of it.
+/// Over real sockets: resources beside pictures, CORS and security fields.
 @Suite(.timeLimit(.minutes(1)))
 struct ResourceTests {
     private static let picture = TestPicture.jpeg(width: 300, height: 450)
@@ -218,7 +218,7 @@ struct ResourceTests {
         }
     }
 
-    @Test func whatMayBeDoneIsTold() async throws {
+    @Test func optionsListTheAllowedMethods() async throws {
         try await self.withServer { server in
             let connection = try server.connect()
             for target in ["/poster/x?w=92", "/poster/x/info", "/poster/x/srcset", "/poster/x/placeholder", "/", "*"] {

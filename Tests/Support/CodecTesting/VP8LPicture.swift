@@ -36,7 +36,7 @@ package struct VP8LPicture {
         return [Self.heavy(green), Self.heavy(256), Self.heavy(256), Self.heavy(256), Self.heavy(40)]
     }
 
-    /// As many symbols as there are; a short one, and long ones of ever more bits behind many different beginnings.
+    /// As many symbols as there are; a short one, and long ones of ever more bits after many different prefixes.
     private static func heavy(_ alphabet: Int) -> VP8LCode {
         var lengths = [Int](repeating: 0, count: alphabet)
         // A full tree whose leaves are split until there are enough: each pass splits every second one of the deepest.

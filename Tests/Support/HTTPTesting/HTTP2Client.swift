@@ -1,14 +1,24 @@
 import HTTPTypes
 package import NIOCore
 import NIOHTTP2
-package import NIOHTTPTypes
+import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 import NIOPosix
 package import NIOSSL
 
-/// One HTTP/2 connection over TLS that trusts everybody.
+/// One HTTP/2 connection over TLS, without verification of the server's certificate.
 package struct HTTP2Client: Sendable {
-    package typealias Exchange = NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>
+    /// A request, and the parts of its response that have arrived. May be dropped at any time; its stream ends with the connection.
+    package struct Exchange: Sendable {
+        package let channel: any Channel
+        fileprivate let parts: AsyncThrowingStream<HTTPResponsePart, any Error>
+
+        /// Cancels the request.
+        package func cancel() async {
+            // Fails with the stream's error code, which is that of the cancellation.
+            _ = try? await self.channel.close()
+        }
+    }
 
     package struct Answer {
         package var status = 0
@@ -16,10 +26,13 @@ package struct HTTP2Client: Sendable {
         package var text: String { String(decoding: self.body, as: UTF8.self) }
     }
 
-    package let channel: any Channel
-    private let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
+    /// The stream was closed before the response was complete.
+    package struct Incomplete: Error {}
 
-    /// - Parameter window: What a stream takes before it is read, in bytes; HTTP/2's default when nil.
+    package let channel: any Channel
+    private let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Void>
+
+    /// - Parameter window: The initial window of streams, in bytes; HTTP/2's default when nil.
     package init(port: Int, window: Int? = nil) async throws {
         var configuration = NIOHTTP2Handler.Configuration()
         if let window {
@@ -34,8 +47,7 @@ package struct HTTP2Client: Sendable {
                     return (
                         channel,
                         try pipeline.configureAsyncHTTP2Pipeline(mode: .client, configuration: configuration) {
-                            stream in
-                            stream.eventLoop.makeCompletedFuture { try Exchange(wrappingChannelSynchronously: stream) }
+                            $0.eventLoop.makeSucceededVoidFuture()
                         }
                     )
                 }
@@ -49,12 +61,15 @@ package struct HTTP2Client: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Asks for something and does not read the answer: as much comes as fits into the windows.
+    /// Sends a request and does not read the response: the server sends as much as fits into the windows.
     package func ask(_ target: String) async throws -> Exchange {
         let exchange = try await self.streams.openStream { stream in
-            stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPClientCodec())
-                return try Exchange(wrappingChannelSynchronously: stream)
+            stream.setOption(.autoRead, value: false).flatMapThrowing {
+                let (parts, continuation) = AsyncThrowingStream.makeStream(of: HTTPResponsePart.self)
+                try stream.pipeline.syncOperations.addHandlers([
+                    HTTP2FramePayloadToHTTPClientCodec(), Receiver(continuation),
+                ])
+                return Exchange(channel: stream, parts: parts)
             }
         }
         let head = HTTPRequest(method: .get, scheme: "https", authority: "localhost", path: target)
@@ -67,17 +82,41 @@ package struct HTTP2Client: Sendable {
         try await self.answer(of: try await self.ask(target))
     }
 
+    /// Reads the response to its end.
+    ///
+    /// - Throws: ``Incomplete``, or the error that ended the stream.
     package func answer(of exchange: Exchange) async throws -> Answer {
-        try await exchange.executeThenClose { inbound, _ in
-            var answer = Answer()
-            for try await part in inbound {
-                switch part {
-                case .head(let head): answer.status = head.status.code
-                case .body(let bytes): answer.body += bytes.readableBytesView
-                case .end: return answer
-                }
+        try await exchange.channel.setOption(.autoRead, value: true).get()
+        exchange.channel.read()
+        var answer = Answer()
+        for try await part in exchange.parts {
+            switch part {
+            case .head(let head): answer.status = head.status.code
+            case .body(let bytes): answer.body += bytes.readableBytesView
+            case .end: return answer
             }
-            return answer
+        }
+        throw Incomplete()
+    }
+
+    private final class Receiver: ChannelInboundHandler {
+        typealias InboundIn = HTTPResponsePart
+        private let parts: AsyncThrowingStream<HTTPResponsePart, any Error>.Continuation
+
+        init(_ parts: AsyncThrowingStream<HTTPResponsePart, any Error>.Continuation) {
+            self.parts = parts
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            self.parts.yield(self.unwrapInboundIn(data))
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            self.parts.finish(throwing: error)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            self.parts.finish()
         }
     }
 }

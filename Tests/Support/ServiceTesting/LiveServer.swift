@@ -16,7 +16,6 @@ package import PosterOrigins
 package import PosterPipeline
 package import PosterTesting
 import PrometheusMetrics
-import Synchronization
 
 /// The whole service on an ephemeral port, with a data directory of its own.
 package final class LiveServer: Sendable {
@@ -26,13 +25,13 @@ package final class LiveServer: Sendable {
     package let fetcher: Fetcher
     package let codec: BoundedThreadPool
     package let sendBudget: SendBudget
-    private let log: FactsLog
+    private let records: AwaitedState<[RequestRecord]>
 
     private init(
         port: Int, pipeline: PosterPipeline, folder: TemporaryFolder, fetcher: Fetcher, codec: BoundedThreadPool,
-        sendBudget: SendBudget, log: FactsLog
+        sendBudget: SendBudget, records: AwaitedState<[RequestRecord]>
     ) {
-        self.log = log
+        self.records = records
         self.sendBudget = sendBudget
         self.port = port
         self.pipeline = pipeline
@@ -47,11 +46,16 @@ package final class LiveServer: Sendable {
     /// Files that are being written.
     package var halfWrittenFiles: [String] { self.folder.files.filter { $0.contains("incoming/") } }
 
-    /// What was told of requests, in turn.
-    package var facts: [RequestRecord] { self.log.facts.withLock { $0 } }
+    /// The records of requests that have ended, in order.
+    package var requests: [RequestRecord] { self.records.value }
 
-    private final class FactsLog: Sendable {
-        let facts = Mutex<[RequestRecord]>([])
+    /// Returns once a condition holds for the records; by default once a request has ended.
+    ///
+    /// - Throws: `CancellationError`.
+    package func requestsRecorded(
+        where condition: @escaping @Sendable ([RequestRecord]) -> Bool = { !$0.isEmpty }
+    ) async throws {
+        try await self.records.wait(until: condition)
     }
 
     package func connect() throws -> HTTPConnection {
@@ -212,11 +216,11 @@ package final class LiveServer: Sendable {
                 ])
         }
 
-        let log = FactsLog()
+        let records = AwaitedState<[RequestRecord]>([])
         let recorder = RequestRecorder(
             metrics: registry, hitRoutes: PictureRoute.routes, accessLog: settings.accessLog
-        ) { facts in
-            log.facts.withLock { $0.append(facts) }
+        ) { record in
+            records.change { $0.append(record) }
         }
         let hits = CacheHitHandler(
             pipeline: pipeline, caching: settings.caching, policies: settings.pictures, clients: settings.clients,
@@ -264,7 +268,7 @@ package final class LiveServer: Sendable {
             try await body(
                 LiveServer(
                     port: port, pipeline: pipeline, folder: folder, fetcher: fetcher, codec: codec,
-                    sendBudget: sendBudget, log: log))
+                    sendBudget: sendBudget, records: records))
             group.cancelAll()
             do { try await group.waitForAll() } catch is CancellationError {}
         }

@@ -18,7 +18,7 @@ package struct MovieServicesFixture: Sendable {
     package var services: MovieServices
 
     /// - Parameters:
-    ///   - films: How many are known beside ``film``: `film-1`, `film-2` …
+    ///   - films: How many there are beside ``film``: `film-1`, `film-2` …
     ///   - pageSize: Of the catalogue.
     package init(films: Int = 0, pageSize: Int = 20) throws {
         let day = self.day

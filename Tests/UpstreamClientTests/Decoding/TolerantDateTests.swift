@@ -4,7 +4,7 @@ import Testing
 @testable import UpstreamClient
 
 struct TolerantDateTests {
-    /// A text and what it means: a year, a day and a moment, as far as it tells.
+    /// A text and its meaning: a year, a day and a moment, as far as it has them.
     struct Written: Sendable, CustomTestStringConvertible {
         let text: String
         let year: Int?

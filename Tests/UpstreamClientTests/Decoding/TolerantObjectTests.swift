@@ -67,7 +67,7 @@ struct TolerantObjectTests {
     }
 
     @Test(
-        "what is no object is told, without quoting it",
+        "what is no object is reported, without quoting it",
         arguments: [
             ("", "is empty"), ("\n\n \n", "is empty"), ("[]", "is no JSON object"), ("7", "is no JSON object"),
             ("null", "is no JSON object"), ("<html>", "is no well-formed JSON"), ("{\"a\":", "is no well-formed JSON"),

@@ -2,18 +2,25 @@ import Synchronization
 
 /// A counter. Safe to use from any thread.
 public final class Counter: Sendable {
-    private let count = Atomic<Int>(0)
+    private let count = AwaitedState(0)
 
     /// Zero.
     public init() {}
 
     /// Adds one.
     public func increment() {
-        self.count.add(1, ordering: .sequentiallyConsistent)
+        self.count.change { $0 += 1 }
     }
 
     /// The count.
-    public var value: Int { self.count.load(ordering: .sequentiallyConsistent) }
+    public var value: Int { self.count.value }
+
+    /// Returns once the count has been increased to at least `value`.
+    ///
+    /// - Throws: `CancellationError`.
+    package func reached(_ value: Int) async throws {
+        try await self.count.wait { $0 >= value }
+    }
 }
 
 /// Records events in order. Safe to use from any thread.

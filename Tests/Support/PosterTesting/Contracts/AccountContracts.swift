@@ -13,15 +13,15 @@ package func checkContract(
 ) async throws -> [String] {
     var check = AccountCheck(accounts: accounts, known: known, unknown: unknown)
     let denied = try await accounts.requestAuthorization(returningTo: nil).token
-    let wish = try await accounts.requestAuthorization(returningTo: "https://app.test/done").token
-    check.check(denied != wish && !wish.isEmpty, "every wish has a token of its own")
-    for _ in 1...2 { try await check.checkRefusal(wish, .notApproved) }
+    let token = try await accounts.requestAuthorization(returningTo: "https://app.test/done").token
+    check.check(denied != token && !token.isEmpty, "every request has a token of its own")
+    for _ in 1...2 { try await check.checkRefusal(token, .notApproved) }
     try await decide(denied, false)
     for _ in 1...2 { try await check.checkRefusal(denied, .denied) }
     try await check.checkRefusal("no such token", .unknownToken)
-    try await decide(wish, true)
-    let session = try await accounts.session(for: wish)
-    try await check.checkRefusal(wish, .unknownToken)
+    try await decide(token, true)
+    let session = try await accounts.session(for: token)
+    try await check.checkRefusal(token, .unknownToken)
     try await check.checkRatings(session)
     try await accounts.end(session)
     try await accounts.end(session)
@@ -42,9 +42,9 @@ private struct AccountCheck<Accounts: AccountRepository> {
     mutating func checkRefusal(_ token: String, _ failure: AuthorizationFailure) async throws {
         do {
             _ = try await self.accounts.session(for: token)
-            self.broken.append("a wish makes a session where it should be \(failure)")
+            self.broken.append("a request token makes a session where it should be \(failure)")
         } catch let error as AuthorizationFailure {
-            self.check(error == failure, "a wish is \(error) where it should be \(failure)")
+            self.check(error == failure, "a request token is \(error) where it should be \(failure)")
         }
     }
 

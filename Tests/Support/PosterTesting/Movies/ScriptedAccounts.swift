@@ -44,14 +44,14 @@ package final class ScriptedAccounts: AccountRepository {
         self.state.withLock { $0.decisions[requestToken] = outcome }
     }
 
-    /// A request token `wish-1`, `wish-2` …
+    /// A request token `request-1`, `request-2` …
     package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {
         let count = try self.answer { state in
             state.returnAddresses.append(returningTo)
             return state.returnAddresses.count
         }
         return AuthorizationRequest(
-            token: "wish-\(count)", url: "https://source.test/wish-\(count)",
+            token: "request-\(count)", url: "https://source.test/request-\(count)",
             expiresAt: Instant(secondsSince1970: 3600))
     }
 

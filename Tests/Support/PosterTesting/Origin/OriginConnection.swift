@@ -9,7 +9,7 @@ final class OriginConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let ledger: OriginLedger
+    private let events: AwaitedState<OriginEvents>
     private let answers: ScriptedResponses
     private let greeting: [UInt8]
     private var number = 0
@@ -18,14 +18,14 @@ final class OriginConnection: ChannelInboundHandler {
     private var begun: OriginRequest?
     private var player: (requests: AsyncStream<OriginRequest>.Continuation, task: Task<Void, Never>)?
 
-    init(ledger: OriginLedger, answers: ScriptedResponses, greeting: [UInt8]) {
-        self.ledger = ledger
+    init(events: AwaitedState<OriginEvents>, answers: ScriptedResponses, greeting: [UInt8]) {
+        self.events = events
         self.answers = answers
         self.greeting = greeting
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        self.number = self.ledger.record { events in
+        self.number = self.events.change { events in
             events.acceptedCount += 1
             return events.acceptedCount
         }
@@ -57,7 +57,7 @@ final class OriginConnection: ChannelInboundHandler {
             let request = begun.with(body: Array(self.unread.prefix(begun.bodyByteCount)))
             self.unread.removeFirst(begun.bodyByteCount)
             self.begun = nil
-            self.ledger.record { $0.requests.append(request) }
+            self.events.change { $0.requests.append(request) }
             self.player?.requests.yield(request)
         }
     }
@@ -66,7 +66,7 @@ final class OriginConnection: ChannelInboundHandler {
         self.player?.requests.finish()
         self.player?.task.cancel()
         let number = self.number
-        self.ledger.record { _ = $0.closedConnections.insert(number) }
+        self.events.change { _ = $0.closedConnections.insert(number) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -20,13 +20,13 @@ public final class OriginServer: Sendable {
     public let port: Int
 
     private let channel: any Channel
-    private let ledger: OriginLedger
+    private let events: AwaitedState<OriginEvents>
     private let answers: ScriptedResponses
 
-    private init(channel: any Channel, ledger: OriginLedger, answers: ScriptedResponses) {
+    private init(channel: any Channel, events: AwaitedState<OriginEvents>, answers: ScriptedResponses) {
         self.port = channel.localAddress?.port ?? 0
         self.channel = channel
-        self.ledger = ledger
+        self.events = events
         self.answers = answers
     }
 
@@ -35,17 +35,17 @@ public final class OriginServer: Sendable {
     /// - Parameter greeting: Sent on every connection before anything was asked, to be something else than a server of
     ///   HTTP. Empty by default.
     public static func start(greeting: [UInt8] = []) async throws -> OriginServer {
-        let (ledger, answers) = (OriginLedger(), ScriptedResponses())
+        let (events, answers) = (AwaitedState(OriginEvents()), ScriptedResponses())
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 512)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let connection = OriginConnection(ledger: ledger, answers: answers, greeting: greeting)
+                    let connection = OriginConnection(events: events, answers: answers, greeting: greeting)
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return OriginServer(channel: channel, ledger: ledger, answers: answers)
+        return OriginServer(channel: channel, events: events, answers: answers)
     }
 
     /// Stops listening.
@@ -88,11 +88,11 @@ extension OriginServer {
 
     /// The first request to `path` gets the first answer, and so on; the last one is for all that follow.
     public func on(_ path: String, inTurn scripts: [OriginScript]) {
-        let ledger = self.ledger
-        let before = ledger.events.requestCount(to: path)
+        let events = self.events
+        let before = events.value.requestCount(to: path)
         self.on(path) { _ in
             // The request at hand is recorded already.
-            scripts[min(ledger.events.requestCount(to: path) - before, scripts.count) - 1]
+            scripts[min(events.value.requestCount(to: path) - before, scripts.count) - 1]
         }
     }
 
@@ -112,21 +112,21 @@ extension OriginServer {
 extension OriginServer {
     /// The requests so far, in order of arrival.
     public func requests(to path: String) -> [OriginRequest] {
-        self.ledger.events.requests.filter { $0.path == path }
+        self.events.value.requests.filter { $0.path == path }
     }
 
     /// How many requests for `path` have arrived.
-    public func requestCount(to path: String) -> Int { self.ledger.events.requestCount(to: path) }
+    public func requestCount(to path: String) -> Int { self.events.value.requestCount(to: path) }
 
     /// All requests so far, in order of arrival.
-    public var requests: [OriginRequest] { self.ledger.events.requests }
+    public var requests: [OriginRequest] { self.events.value.requests }
 
     /// Connections accepted so far.
-    public var acceptedConnectionCount: Int { self.ledger.events.acceptedCount }
+    public var acceptedConnectionCount: Int { self.events.value.acceptedCount }
 
     /// Connections that are open now.
     public var openConnectionCount: Int {
-        let events = self.ledger.events
+        let events = self.events.value
         return events.acceptedCount - events.closedConnections.count
     }
 }
@@ -136,26 +136,26 @@ extension OriginServer {
 extension OriginServer {
     /// Returns once `path` was asked for `count` times since the start.
     public func requestsArrived(at path: String, count: Int = 1) async throws {
-        try await self.ledger.wait { $0.requestCount(to: path) >= count }
+        try await self.events.wait { $0.requestCount(to: path) >= count }
     }
 
     /// Returns once this holds of all requests since the start.
     public func requestsArrived(where condition: @escaping @Sendable ([OriginRequest]) -> Bool) async throws {
-        try await self.ledger.wait { condition($0.requests) }
+        try await self.events.wait { condition($0.requests) }
     }
 
     /// Returns once so many connections were accepted since the start.
     public func connectionsAccepted(_ count: Int) async throws {
-        try await self.ledger.wait { $0.acceptedCount >= count }
+        try await self.events.wait { $0.acceptedCount >= count }
     }
 
     /// Returns once this connection is closed; the first one accepted is 1.
     public func connectionClosed(_ number: Int) async throws {
-        try await self.ledger.wait { $0.closedConnections.contains(number) }
+        try await self.events.wait { $0.closedConnections.contains(number) }
     }
 
     /// Returns once no connection is open.
     public func allConnectionsClosed() async throws {
-        try await self.ledger.wait { $0.closedConnections.count == $0.acceptedCount }
+        try await self.events.wait { $0.closedConnections.count == $0.acceptedCount }
     }
 }

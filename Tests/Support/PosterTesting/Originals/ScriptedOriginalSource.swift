@@ -1,6 +1,5 @@
 public import Flights
 public import PosterPipeline
-import Synchronization
 
 /// An origin in memory with an answer per key; a gate can delay it.
 public final class ScriptedOriginalSource: OriginalSource {
@@ -19,7 +18,7 @@ public final class ScriptedOriginalSource: OriginalSource {
         var cancellations = 0
     }
 
-    private let state = Mutex(State())
+    private let state = AwaitedState(State())
     private let gate: Gate?
 
     /// - Parameter gate: Fetches wait for it before they send anything; nil sends at once.
@@ -31,7 +30,7 @@ public final class ScriptedOriginalSource: OriginalSource {
     public func set(_ body: [UInt8], for key: String, etag: String? = nil, caching: CachingFields = .init()) {
         let description = OriginDescription(
             validators: Validators(etag: etag), caching: caching, declaredLength: body.count)
-        self.state.withLock { state in
+        self.state.change { state in
             state.answers[key] = Answer(body: body, description: description)
             state.failures[key] = nil
         }
@@ -39,45 +38,59 @@ public final class ScriptedOriginalSource: OriginalSource {
 
     /// Fails fetches of a key until a body is set.
     public func fail(_ error: PosterError, for key: String) {
-        self.state.withLock { $0.failures[key] = error }
+        self.state.change { $0.failures[key] = error }
     }
 
     /// Delays fetches of a key until a gate opens.
     public func hold(_ gate: Gate, for key: String) {
-        self.state.withLock { $0.holds[key] = gate }
+        self.state.change { $0.holds[key] = gate }
     }
 
     /// The number of fetches of a key.
     public func fetchCount(of key: String) -> Int {
-        self.state.withLock { $0.fetches[key] ?? 0 }
+        self.state.value.fetches[key] ?? 0
+    }
+
+    /// Returns once a key was fetched `count` times.
+    ///
+    /// - Throws: `CancellationError`.
+    package func fetchesArrived(of key: String, count: Int = 1) async throws {
+        try await self.state.wait { $0.fetches[key] ?? 0 >= count }
     }
 
     /// The validators of all requests of a key, in order.
     public func conditions(of key: String) -> [Validators] {
-        self.state.withLock { $0.conditions[key] ?? [] }
+        self.state.value.conditions[key] ?? []
     }
 
     /// The number of fetches that were cancelled while they waited.
-    public var cancellationCount: Int { self.state.withLock { $0.cancellations } }
+    public var cancellationCount: Int { self.state.value.cancellations }
+
+    /// Returns once `count` fetches were cancelled while they waited.
+    ///
+    /// - Throws: `CancellationError`.
+    package func fetchesCancelled(count: Int = 1) async throws {
+        try await self.state.wait { $0.cancellations >= count }
+    }
 
     /// Sends the answer that was set.
     public func fetch(
         _ location: OriginalLocation, for id: PosterID, validators: Validators, urgency: Urgency,
         into draft: any OriginalDraft
     ) async throws -> OriginResponse {
-        self.state.withLock { state in
+        self.state.change { state in
             state.fetches[id.key, default: 0] += 1
             state.conditions[id.key, default: []].append(validators)
         }
         do {
             try await self.gate?.wait()
-            try await self.state.withLock({ $0.holds[id.key] })?.wait()
+            try await self.state.value.holds[id.key]?.wait()
         } catch {
-            self.state.withLock { $0.cancellations += 1 }
+            self.state.change { $0.cancellations += 1 }
             throw error
         }
-        if let failure = self.state.withLock({ $0.failures[id.key] }) { throw failure }
-        guard let answer = self.state.withLock({ $0.answers[id.key] }) else { throw PosterError.unknownPoster(id) }
+        if let failure = self.state.value.failures[id.key] { throw failure }
+        guard let answer = self.state.value.answers[id.key] else { throw PosterError.unknownPoster(id) }
         if let tag = validators.etag, tag == answer.description.validators.etag {
             return .notModified(answer.description)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PosterAPI
 
-struct AnswerTextTests {
+struct CacheStatusTests {
     @Test func cacheStatusSaysHitOrWhyItWentForward() {
         #expect(CacheStatus.value(for: Provenance(reach: .cache)) == "OneSheet; hit")
         #expect(

@@ -2,9 +2,9 @@ import PosterTesting
 import ServiceTesting
 import Testing
 
-/// Over real sockets: what whoever shows a token that is worth nothing is told of films.
+/// Over real sockets: responses about films to requests with an invalid token.
 @Suite(.timeLimit(.minutes(1)))
-struct WorthlessTokenTests {
+struct InvalidTokenTests {
     private static let targets = [
         "/movies/home", "/movies/lists/popular", "/movies/search?query=x", "/movies/heat-1995",
         "/movies/heat-1995/similar", "/box-office/daily",
@@ -42,7 +42,7 @@ struct WorthlessTokenTests {
         }
     }
 
-    @Test func whoShowsNothingIsToldWhatEverybodyIs() async throws {
+    @Test func requestsWithoutCredentialsGetThePublicResponse() async throws {
         try await MovieServicesFixture().run { server in
             for headers in [[:], ["Cookie": "a=b"]] {
                 let answer = try await server.get("/movies/lists/popular", headers: headers)

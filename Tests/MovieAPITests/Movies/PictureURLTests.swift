@@ -7,9 +7,9 @@ import Testing
 
 @testable import PosterAPI
 
-/// Over real sockets: the URLs of pictures that answers tell, where only some widths are served.
+/// Over real sockets: the URLs of pictures in responses, where only some widths are served.
 @Suite(.timeLimit(.minutes(1)))
-struct ToldPicturesTests {
+struct PictureURLTests {
     /// A policy of some widths only.
     private static var settings: LiveServer.Settings {
         var policy = PicturePolicy()

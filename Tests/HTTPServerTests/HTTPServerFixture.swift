@@ -8,14 +8,14 @@ import ServiceLifecycle
 @testable import HTTPSemantics
 @testable import HTTPServer
 
-/// A server without posters, to see how it treats connections.
-final class EdgeServer: Sendable {
+/// A running HTTPServer with routes for tests of connections.
+final class HTTPServerFixture: Sendable {
     /// Larger than all that kernels buffer, in bytes.
     static let largeLength = 16 << 20
 
-    /// Of that length, and no byte as that 4096 bytes before.
+    /// Bytes of that length, each different from the one 4096 bytes before it.
     static let shared = ByteBuffer(
-        bytes: (0..<EdgeServer.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
+        bytes: (0..<HTTPServerFixture.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
 
     /// Of `POST /body`, in bytes.
     static let bodyLimit = 1 << 20
@@ -23,7 +23,7 @@ final class EdgeServer: Sendable {
     let port: Int
     /// Connections that have ended.
     let ended: Events
-    /// Answers whose bytes are no longer held.
+    /// Responses that were released.
     let released: Events
     let sendBudget: SendBudget
     private let service: ServiceGroup
@@ -44,7 +44,7 @@ final class EdgeServer: Sendable {
         try HTTPConnection(port: self.port)
     }
 
-    /// As an operator would; without it a server is cancelled. Returns when it has stopped.
+    /// Shuts down gracefully; without it a server is cancelled. Returns when it has stopped.
     func stop() async {
         await self.service.triggerGracefulShutdown()
         await self.stopped.wait()
@@ -56,16 +56,16 @@ final class EdgeServer: Sendable {
     ///   - idleTimeout: For connections without a request; an hour when nil.
     ///   - credentials: nil serves in the clear.
     ///   - sendBudget: In bytes.
-    ///   - leastRest: Who has rested so long is ended when there is no room for others.
-    ///   - longestWait: For a place.
-    ///   - change: Of what connections there may be.
+    ///   - leastRest: How long a connection has to be idle before it is ended for a new one.
+    ///   - longestWait: How long a connection over the limit waits.
+    ///   - change: Changes the bounds of connections.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
         sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
         longestWait: TimeAmount = .hours(1),
         change: @Sendable (inout ConnectionLimiter.Bounds) -> Void = { _ in },
-        _ body: @escaping @Sendable (EdgeServer) async throws -> Void
+        _ body: @escaping @Sendable (HTTPServerFixture) async throws -> Void
     ) async throws {
         let ended = Events()
         let released = Events()
@@ -147,7 +147,7 @@ final class EdgeServer: Sendable {
             }
             guard let port = await ports.first(where: { _ in true }) else { return }
             try await body(
-                EdgeServer(
+                HTTPServerFixture(
                     port: port, ended: ended, released: released, sendBudget: budget, service: service,
                     stopped: stopped))
             group.cancelAll()
@@ -155,7 +155,7 @@ final class EdgeServer: Sendable {
         }
     }
 
-    /// What happened so often, to be waited for.
+    /// Counts events that a test awaits.
     final class Events: Sendable {
         private let stream: AsyncStream<Void>
         private let continuation: AsyncStream<Void>.Continuation
@@ -168,14 +168,14 @@ final class EdgeServer: Sendable {
             self.continuation.yield()
         }
 
-        /// Returns when it has happened `count` times more.
+        /// Returns when `count` more events have happened.
         func wait(for count: Int = 1) async {
             var left = count
             while left > 0, await self.stream.first(where: { _ in true }) != nil { left -= 1 }
         }
     }
 
-    /// What an answer holds for as long as it is sent.
+    /// Held by a response until it is released.
     private final class Held: Sendable {
         private let released: Events
 
@@ -197,7 +197,7 @@ final class EdgeServer: Sendable {
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
-            // Behind all that counts connections.
+            // After all handlers that count connections.
             context.channel.closeFuture.whenComplete { [ended] _ in ended.happen() }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// Over real sockets, because headers, keep-alive and clients that leave are what this is about.
 @Suite(.timeLimit(.minutes(1)))
-struct LiveServerTests {
+struct PosterServingTests {
     private func withServer(
         fetch: FetchConfiguration? = nil,
         _ body: @escaping @Sendable (LiveServer, OriginServer) async throws -> Void
@@ -45,7 +45,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test func whoHasItAlreadyGetsA304() async throws {
+    @Test func aMatchingETagGetsA304() async throws {
         try await self.withServer { server, origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 300, height: 450)))
             let tag = try #require(try await server.get("/poster/mine:a.jpg?w=92").headers["etag"])

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite(.timeLimit(.minutes(1)))
-struct HandoverTests {
+struct ConnectionHandoffTests {
     @Test func whatIsTakenBelongsToTheFirst() {
         let ended = Counter()
         do {
@@ -19,7 +19,7 @@ struct HandoverTests {
         #expect(ended.value == 1)
     }
 
-    @Test func anExchangeThatNobodyServesIsClosed() async throws {
+    @Test func anExchangeThatIsNotTakenIsClosed() async throws {
         let channel = NIOAsyncTestingChannel()
         var handover: ConnectionHandoff? = try await channel.testingEventLoop.executeInContext {
             ConnectionHandoff(try ConnectionServer.Exchange(wrappingChannelSynchronously: channel))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import OpenAPI
 
-/// Over real sockets: clients may say their language with every request.
+/// Over real sockets: every request may name its language.
 @Suite(.timeLimit(.minutes(1)))
-struct LanguageEverywhereTests {
+struct ResponseLanguageTests {
     private struct NoPosters: PosterDecider {
         func decision(for id: MovieID) async throws -> PosterDecision {
             PosterDecision(poster: nil, source: nil, decidedAt: Instant(secondsSince1970: 0))

@@ -9,8 +9,8 @@ import Testing
 @testable import HTTPServer
 @testable import PosterAPI
 
-/// Whom a request came from must not depend on which way it is answered.
-struct ClientDifferenceTests {
+/// The fast path and the slow path find the same client.
+struct ClientPathDifferenceTests {
     private static let pieces = [
         "192.0.2.1", "10.0.0.1", "::ffff:10.0.0.2", "[2001:db8::1]:80", "2001:db8::1", "for=", "for=\"", "\"", ",",
         ", ",

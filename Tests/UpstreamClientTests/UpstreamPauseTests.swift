@@ -7,8 +7,8 @@ import Testing
 
 /// Upstreams that are left alone, and what of a day's budget is used.
 @Suite("Upstreams that are left alone")
-struct UpstreamRestTests {
-    @Test func whoIsBusyWithoutSayingForHowLongIsLeftAloneForLongerEachTime() async throws {
+struct UpstreamPauseTests {
+    @Test func aBusyUpstreamWithoutRetryAfterIsPausedForLongerEachTime() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .tooMany())
             let rig = try UpstreamFixture(upstream, store: nil) { $0.retry.maxRetries = 2 }
