@@ -8,20 +8,16 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - database: Holds the films.
-    ///   - now: The time of day, which says what is shown.
+    /// - Parameter now: The time of day, which says what is shown.
     package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
-    /// The embedded one.
     package var source: MovieSource { .embedded }
     /// As TMDB has; the last page with films comes long before.
     package var pageLimit: Int { 500 }
 
-    /// A page of 20.
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {

@@ -10,24 +10,19 @@ package struct EmbeddedMovies: MovieRepository {
 
     let database: CatalogueDatabase
 
-    /// Films of `database`.
     package init(_ database: CatalogueDatabase) {
         self.database = database
     }
 
-    /// The embedded one.
     package var source: MovieSource { .embedded }
 
     /// All films, in the catalogue's order.
-    ///
     /// - Parameter limit: The most films that are returned.
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func all(limit: Int, language: LanguagePreference) async throws -> [MovieSummary] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.films.prefix(max(0, limit)).compactMap { $0.summary(in: language, catalogue.names) }
     }
 
-    /// A film; nil when there is none of that id.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.database.read { db, catalogue in
             guard let film = catalogue.film(id) else { return nil }
@@ -36,7 +31,6 @@ package struct EmbeddedMovies: MovieRepository {
         }
     }
 
-    /// The cast and crew; nil when there is no such film.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         return catalogue.film(id)?.credits(in: language, catalogue.names)
@@ -76,7 +70,6 @@ enum FilmReviews {
     /// - Parameters:
     ///   - number: From 1; pages after the last are empty.
     ///   - size: Of a page, at least 1.
-    /// - Throws: `DatabaseError`.
     static func page(_ number: Int, size: Int, of film: MovieID, _ db: Database) throws -> Page<Review> {
         let number = max(1, number)
         let count = try db.cachedStatement(sql: "SELECT COUNT(*) FROM filmReview WHERE filmId = ?")

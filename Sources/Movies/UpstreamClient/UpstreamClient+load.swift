@@ -13,7 +13,6 @@ extension UpstreamClient {
     }
 
     /// The stored response if it is fresh, else a new one, else the stored one although it is stale.
-    ///
     /// - Parameter oldest: Responses stored before it count as stale.
     func load<Value: Sendable>(
         _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant? = nil,

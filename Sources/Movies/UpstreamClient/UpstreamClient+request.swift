@@ -7,7 +7,6 @@ extension UpstreamClient {
     private static let pauses = 2...64
 
     /// Sends a request, within the day's budget, unless the upstream is paused.
-    ///
     /// - Throws: ``SourceFailure`` without a response; `CancellationError`.
     func perform(_ request: UpstreamRequest, etag: String?) async throws -> UpstreamResponse {
         if let seconds = self.state.withLock({ $0.secondsBusy(at: self.now()) }) {
@@ -83,9 +82,7 @@ extension UpstreamClient {
     }
 
     /// Charges the day's budget; in memory alone when the store fails.
-    ///
     /// - Returns: The day; nil without a budget.
-    /// - Throws: ``SourceFailure/busy(_:retryAfterSeconds:)``; `CancellationError`.
     private func charge() async throws -> CalendarDate? {
         guard let budget = self.configuration.budget else { return nil }
         let now = self.now()
@@ -111,9 +108,7 @@ extension UpstreamClient {
     }
 
     /// Uses the store; its failures do not fail requests.
-    ///
     /// - Returns: nil without a store, or when it fails, which is logged when that begins and ends.
-    /// - Throws: `CancellationError`.
     @discardableResult
     func withStore<Value: Sendable>(
         _ body: @Sendable (ResponseStore) async throws -> Value

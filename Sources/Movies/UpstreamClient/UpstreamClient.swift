@@ -17,26 +17,20 @@ package final class UpstreamClient: Sendable {
         /// Bytes of the responses that these were decoded from, `32 MiB` by default.
         package var valueBytes = 32 << 20
 
-        /// The defaults.
         package init() {}
     }
 
     /// An upstream and how to use it.
     package struct Configuration: Sendable {
-        /// The source of films that the upstream is.
         package var source: MovieSource
         /// An absolute URL without a slash at its end.
         package var baseURL: String
-        /// The parts of this service's key.
         package var credentials: [UpstreamCredential]
-        /// Freshness of responses.
         package var lifetimes: UpstreamLifetimes
         /// nil without a daily budget. The rate per second is the transport's matter.
         package var budget: DailyBudget?
-        /// Bounds of size.
         package var limits: Limits
 
-        /// An upstream.
         package init(
             source: MovieSource, baseURL: String, credentials: [UpstreamCredential] = [],
             lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil, limits: Limits = Limits()
@@ -64,15 +58,9 @@ package final class UpstreamClient: Sendable {
     let flights = SingleFlight<DecodedValues.Key, DecodedValues.Decoded>()
     let state = Mutex(UpstreamState())
 
-    /// The source of films that the upstream is.
     package var source: MovieSource { self.configuration.source }
 
-    /// A client.
-    ///
-    /// - Parameters:
-    ///   - store: Stores responses beyond the process; nil for memory alone.
-    ///   - classify: Runs first on every response, whatever its status. Upstreams that send failures as 200 need one.
-    ///   - now: The time of day.
+    /// - Parameter classify: Runs first on every response, whatever its status. Upstreams that send failures as 200 need one.
     package init(
         _ configuration: Configuration, transport: any UpstreamTransport, store: ResponseStore?,
         classify: @escaping Classifier = { _ in .byStatus }, now: @escaping @Sendable () -> Instant, logger: Logger
@@ -112,7 +100,6 @@ package final class UpstreamClient: Sendable {
     }
 
     /// As ``get(_:decode:)``, but a response that is older than an age counts as stale: it turned out to be outdated.
-    ///
     /// - Parameter age: Bounds how often the upstream is requested: younger responses are returned as they are.
     package func refreshed<Value: Sendable>(
         _ request: UpstreamRequest, ifOlderThan age: Duration,
@@ -128,7 +115,6 @@ package final class UpstreamClient: Sendable {
     }
 
     /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.
-    ///
     /// - Throws: ``SourceFailure``, also for the statuses 429 and from 500; `CancellationError`.
     package func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
         let response = try await self.perform(request, etag: nil)

@@ -19,7 +19,6 @@ struct UpstreamState {
     /// How many requests were counted on a day.
     func requestCount(on day: CalendarDate) -> Int { self.day == day ? self.requestCount : 0 }
 
-    /// Counts a request.
     mutating func charge(on day: CalendarDate) { self.note(requestCount: self.requestCount(on: day) + 1, on: day) }
 
     /// Raises the count of a day to what the store counted.

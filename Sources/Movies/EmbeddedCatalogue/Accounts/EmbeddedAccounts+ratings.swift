@@ -4,7 +4,6 @@ import MovieLibrary
 
 /// There are at most as many ratings of an account as there are films.
 extension EmbeddedAccounts {
-    /// Rates a film, replacing an earlier rating.
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
         guard let movie = try await self.movie(id) else { return false }
@@ -47,7 +46,6 @@ extension EmbeddedAccounts {
         return try await self.movie(id) != nil
     }
 
-    /// The rating of a film; nil without one.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }

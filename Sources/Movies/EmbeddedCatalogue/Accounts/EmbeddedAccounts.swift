@@ -19,7 +19,6 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         /// Ratings of a page, `20` by default.
         package var pageSize = 20
 
-        /// The defaults.
         package init() {}
     }
 
@@ -32,13 +31,8 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     let now: @Sendable () -> Instant
     private let publicBase: String
 
-    /// Accounts in `database`.
-    ///
-    /// - Parameters:
-    ///   - publicBase: What clients put before paths of this server, without a slash at its end, such as
-    ///     `https://posters.example`; empty for URLs of a path only.
-    ///   - movies: The films that can be rated.
-    ///   - now: The time of day.
+    /// - Parameter publicBase: What clients put before paths of this server, without a slash at its end, such as
+    ///   `https://posters.example`; empty for URLs of a path only.
     package init(
         _ database: LibraryDatabase, publicBase: String, movies: any MovieRepository, limits: Limits = Limits(),
         now: @escaping @Sendable () -> Instant
@@ -50,7 +44,6 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         self.now = now
     }
 
-    /// The embedded one.
     package var source: MovieSource { .embedded }
 
     /// A new authorization request, which the user approves at `/auth/approve/{token}` of this server.
@@ -113,7 +106,6 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         }
     }
 
-    /// The account of the session.
     package func account(of session: UpstreamSession) async throws -> Account {
         try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
@@ -123,14 +115,12 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 }
 
 extension EmbeddedAccounts {
-    /// The state of a request; nil when there is none, or it has expired.
     package func approval(of requestToken: String) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let now = self.now()
         return try await self.database.read { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
     }
 
-    /// Records the user's decision; the first one counts.
     package func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let (now, state) = (self.now(), approves ? ApprovalRecord.State.approved : .denied)

@@ -12,15 +12,12 @@ package struct EmbeddedBoxOffice: BoxOfficeRepository {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - database: Holds the films.
-    ///   - now: The time of day: figures end with yesterday in Seoul.
+    /// - Parameter now: The time of day: figures end with yesterday in Seoul.
     package init(_ database: CatalogueDatabase, now: @escaping @Sendable () -> Instant) {
         self.database = database
         self.now = now
     }
 
-    /// The embedded one.
     package var source: MovieSource { .embedded }
     /// 2003-11-11, when Korean cinemas began to be counted.
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }

@@ -19,7 +19,6 @@ struct SimulatedAttendance {
     private static let rhythm = [420, 420, 480, 440, 620, 1000, 900]
 
     let film: MovieID
-    /// The number of ratings.
     let votes: Int
     /// Its first day.
     let opening: Int

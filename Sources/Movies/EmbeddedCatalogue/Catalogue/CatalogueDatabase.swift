@@ -13,14 +13,11 @@ package final class CatalogueDatabase: Sendable {
     package let library: LibraryDatabase
     private let decoded = Mutex<LoadedCatalogue?>(nil)
 
-    /// The films of `library`.
     package init(_ library: LibraryDatabase) {
         self.library = library
     }
 
     /// Reads in one transaction, with the catalogue as it is in that transaction.
-    ///
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     func read<Value: Sendable>(
         _ read: @escaping @Sendable (Database, LoadedCatalogue) throws -> Value
     ) async throws -> Value {
@@ -37,7 +34,6 @@ package final class CatalogueDatabase: Sendable {
         self.decoded.withLock { $0 = catalogue }
     }
 
-    /// - Throws: `DatabaseError`.
     private func loaded(_ db: Database) throws -> LoadedCatalogue {
         let statement = try db.cachedStatement(sql: "SELECT fingerprint FROM catalogue WHERE name = 'embedded'")
         let fingerprint = try String.fetchOne(statement) ?? ""

@@ -7,7 +7,6 @@ extension CatalogueDatabase {
     /// One transaction: a reader sees the old catalogue or the new one. Data of users is not touched.
     ///
     /// - Returns: Whether anything was written.
-    /// - Throws: `DatabaseError`.
     @discardableResult
     package func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
         let imported: LoadedCatalogue? = try self.library.writer.write { db in

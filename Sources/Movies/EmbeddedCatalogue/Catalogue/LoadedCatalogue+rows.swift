@@ -3,8 +3,6 @@ import MovieDomain
 
 extension LoadedCatalogue {
     /// Reads all of it, with one statement a table.
-    ///
-    /// - Throws: `DatabaseError`.
     init(_ db: Database, fingerprint: String) throws {
         let titles = try Self.texts(db, "SELECT filmId, language, title FROM filmTitle")
         let overviews = try Self.texts(db, "SELECT filmId, language, overview FROM filmOverview")
@@ -58,9 +56,6 @@ extension LoadedCatalogue {
 }
 
 extension CatalogueNames {
-    /// Reads all of them.
-    ///
-    /// - Throws: `DatabaseError`.
     init(_ db: Database) throws {
         self.init()
         for row in try Row.fetchAll(db, sql: "SELECT kind, key, language, name FROM catalogueName") {
@@ -113,7 +108,6 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     }
 
     /// The film with its lists.
-    ///
     /// - Returns: nil for a row without a valid id or title.
     func film(
         titles: [String: String], otherTitles: [String], overviews: [String: String], genres: [String],

@@ -31,8 +31,6 @@ package struct CatalogueResource: Sendable {
     /// Differs whenever the files or ``importVersion`` differ.
     let fingerprint: String
 
-    /// Reads the resources.
-    ///
     /// - Parameter directory: The folder that holds `Resources` and `originals`; nil looks beside the program.
     /// - Throws: ``Failure``.
     package init(directory: String? = nil) throws {

@@ -9,7 +9,6 @@ enum FilmSearch {
     static let candidateLimit = 1000
 
     /// - Returns: Films of `catalogue` by their places in it, the best first; equals in the order of popularity.
-    /// - Throws: `DatabaseError`.
     static func films(for query: MovieQuery, _ db: Database, _ catalogue: LoadedCatalogue) throws -> [EmbeddedFilm] {
         let words = Array(FoldedText(query.text).words.prefix(self.wordLimit))
         guard let expression = SearchNGrams.expression(for: words) else { return [] }

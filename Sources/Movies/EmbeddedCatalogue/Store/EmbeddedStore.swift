@@ -12,12 +12,9 @@ package struct EmbeddedStore: StoreRepository {
     private let index: StoreIndex
     private let now: @Sendable () -> Instant
 
-    /// The packaged apps.
-    ///
     /// - Parameters:
     ///   - catalogue: The folder of the apps, and their pictures.
     ///   - language: That apps are described in; they are found in all of theirs.
-    ///   - now: The time of day.
     /// - Throws: ``CatalogueResource/Failure``.
     package init(
         _ catalogue: CatalogueResource, language: LanguagePreference = LanguagePreference(),
@@ -33,7 +30,6 @@ package struct EmbeddedStore: StoreRepository {
         self.now = now
     }
 
-    /// The embedded one.
     package var source: MovieSource { .embedded }
 
     /// Apps with the term in their name, developer, category or description, ignoring case and spaces.
@@ -43,7 +39,6 @@ package struct EmbeddedStore: StoreRepository {
         return StoreResults(apps: Array(rest.prefix(limit)), hasMore: rest.count > limit)
     }
 
-    /// nil when there is none of that id.
     package func app(_ id: StoreAppID) async throws -> StoreApp? { self.appsByID[id] }
 
     /// An app of the day and others, which rotate through all.

@@ -39,7 +39,6 @@ struct FoldedText: Hashable, Sendable {
     }
 
     /// Folds a text: NFKC (UAX #15) in lower case, without diacritics of Latin, Greek and Cyrillic letters.
-    ///
     /// Marks of kana stay, for が is another sound than か.
     init(_ text: String) {
         let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.scalarLimit)))

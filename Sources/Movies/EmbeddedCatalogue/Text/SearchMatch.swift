@@ -19,7 +19,6 @@ struct SearchMatch: Comparable {
     }
 
     /// The best place of `word` in `text`.
-    ///
     /// - Returns: nil when it is not there. A single Latin letter is only there where a word begins with it.
     init?(of word: FoldedText, in text: FoldedText) {
         guard let last = word.scalars.last else { return nil }

@@ -22,7 +22,6 @@ enum SearchNGrams {
     }
 
     /// An FTS5 expression that every text fulfils that matches all words (https://www.sqlite.org/fts5.html, section 3).
-    ///
     /// - Returns: nil when nothing can match.
     static func expression(for words: [FoldedText]) -> String? {
         var all: [String] = []

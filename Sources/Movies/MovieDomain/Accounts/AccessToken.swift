@@ -24,7 +24,6 @@ package struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Redacted.
     package var description: String { "an access token" }
     /// As ``description``.
     package var debugDescription: String { self.description }
@@ -34,15 +33,11 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
 /// A valid access token and its session.
 package struct AuthenticatedSession: Hashable, Sendable {
-    /// The token that the client sent.
     package let token: AccessToken
-    /// The session of the token.
     package let session: Session
 
-    /// The owner of the session.
     package var owner: Owner { self.session.owner }
 
-    /// A valid access token and its session.
     package init(token: AccessToken, session: Session) {
         self.token = token
         self.session = session

@@ -6,12 +6,10 @@ package protocol AccountRepository: Sendable {
     var source: MovieSource { get }
 
     /// Requests the authorization to act for a user.
-    ///
     /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
     func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest
 
     /// Exchanges an approved request token for a session; each token is valid once.
-    ///
     /// - Throws: ``AuthorizationFailure``.
     func session(for requestToken: String) async throws -> UpstreamSession
 
@@ -19,7 +17,6 @@ package protocol AccountRepository: Sendable {
     func end(_ session: UpstreamSession) async throws
 
     /// The account that the session acts for.
-    ///
     /// - Throws: ``SessionExpired``.
     func account(of session: UpstreamSession) async throws -> Account
 
@@ -35,8 +32,6 @@ package protocol AccountRepository: Sendable {
     /// - Throws: ``SessionExpired``.
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
-    /// The rating of a film; nil without one.
-    ///
     /// - Throws: ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
 
@@ -61,13 +56,11 @@ package enum AuthorizationFailure: Error, Hashable, Sendable {
 
 /// The source has expired the session.
 package struct SessionExpired: Error, Hashable, Sendable {
-    /// The source has expired the session.
     package init() {}
 }
 
 /// A user account of a source.
 package struct Account: Hashable, Sendable {
-    /// The source of the account.
     package let source: MovieSource
     /// The source's id of the account.
     package let id: String
@@ -76,7 +69,6 @@ package struct Account: Hashable, Sendable {
     /// May be empty.
     package let name: String
 
-    /// A user account of a source.
     package init(source: MovieSource, id: String, username: String, name: String) {
         self.source = source
         self.id = id
@@ -87,14 +79,11 @@ package struct Account: Hashable, Sendable {
 
 /// A request to act for a user, which the user approves on a page of the source.
 package struct AuthorizationRequest: Hashable, Sendable {
-    /// The request token.
     package let token: String
     /// The page on which the user approves.
     package let url: String
-    /// When it expires.
     package let expiresAt: Instant
 
-    /// A request to act for a user.
     package init(token: String, url: String, expiresAt: Instant) {
         self.token = token
         self.url = url

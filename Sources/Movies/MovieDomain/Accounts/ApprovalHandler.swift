@@ -1,14 +1,10 @@
 /// Stores users' decisions on authorization requests, when the approval page is served by this service.
 package protocol ApprovalHandler: Sendable {
     /// The state of a request; nil when it does not exist or has expired.
-    ///
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     func approval(of requestToken: String) async throws -> Approval?
 
     /// Stores the user's decision, unless there is one already.
-    ///
     /// - Returns: The state that applies now; nil when the request does not exist or has expired.
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     func decide(_ requestToken: String, approves: Bool) async throws -> Approval?
 }
 
@@ -21,7 +17,6 @@ package struct Approval: Hashable, Sendable {
         case denied
     }
 
-    /// The user's decision.
     package let state: State
     /// Where the page redirects to; nil for nowhere.
     package let returnTo: String?

@@ -2,10 +2,8 @@
 package struct Favourite: Hashable, Sendable {
     /// The film as its source described it when it was added.
     package let movie: MovieSummary
-    /// When it was first added.
     package let addedAt: Instant
 
-    /// A film that its owner has marked.
     package init(movie: MovieSummary, addedAt: Instant) {
         self.movie = movie
         self.addedAt = addedAt
@@ -27,7 +25,6 @@ package protocol FavouriteRepository: Sendable {
     func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite?
 
     /// Adds a favourite, or replaces the summary of an existing one.
-    ///
     /// - Returns: Whether it is new; nil when the owner already has `limit` others.
     func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool?
 
@@ -45,22 +42,17 @@ package struct ShowFavourites: Sendable {
 
     private let favourites: any FavouriteRepository
 
-    /// - Parameter favourites: The stored favourites.
     package init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
     /// A page of favourites, the latest first.
-    ///
     /// - Parameter page: From 1; pages after the last are empty.
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     package func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
         try await self.favourites.favourites(of: owner, page: page, size: Self.pageSize)
     }
 
     /// A single favourite; nil for a film that is none.
-    ///
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         try await self.favourites.favourite(id, of: owner)
     }
@@ -84,11 +76,6 @@ package struct AddFavourite: Sendable {
     private let limit: Int
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - sources: The repositories of all configured sources.
-    ///   - favourites: The stored favourites.
-    ///   - limit: The most favourites of one owner.
-    ///   - now: The current time.
     package init(
         sources: MovieRepositories, favourites: any FavouriteRepository, limit: Int = AddFavourite.defaultLimit,
         now: @escaping @Sendable () -> Instant
@@ -131,14 +118,11 @@ package struct AddFavourite: Sendable {
 package struct RemoveFavourite: Sendable {
     private let favourites: any FavouriteRepository
 
-    /// - Parameter favourites: The stored favourites.
     package init(favourites: any FavouriteRepository) {
         self.favourites = favourites
     }
 
     /// Idempotent; requests nothing from sources.
-    ///
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, of owner: Owner) async throws {
         try await self.favourites.remove(id, of: owner)
     }

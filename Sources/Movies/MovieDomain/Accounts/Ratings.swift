@@ -20,10 +20,8 @@ package struct Rating: Hashable, Sendable {
 package struct RatedMovie: Hashable, Sendable {
     /// The film as its source describes it in lists.
     package let movie: MovieSummary
-    /// The latest rating.
     package let rating: Rating
 
-    /// A film and a user's rating of it.
     package init(movie: MovieSummary, rating: Rating) {
         self.movie = movie
         self.rating = rating
@@ -40,10 +38,6 @@ package struct RateMovie: Sendable {
 
     private let access: AccountAccess
 
-    /// - Parameters:
-    ///   - accounts: Stores ratings.
-    ///   - sessions: Expired sessions are removed from here.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
@@ -69,10 +63,6 @@ package struct RateMovie: Sendable {
 package struct ShowRating: Sendable {
     private let access: AccountAccess
 
-    /// - Parameters:
-    ///   - accounts: Stores ratings.
-    ///   - sessions: Expired sessions are removed from here.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
@@ -93,10 +83,6 @@ package struct ShowRating: Sendable {
 package struct ShowRatings: Sendable {
     private let access: AccountAccess
 
-    /// - Parameters:
-    ///   - accounts: Stores ratings.
-    ///   - sessions: Expired sessions are removed from here.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {

@@ -41,7 +41,6 @@ package struct RedirectURI: Hashable, Sendable {
     }
 
     /// Returns the URI with parameters added to its query.
-    ///
     /// - Parameter parameters: Names and values that need no percent-encoding.
     package func adding(_ parameters: [(name: String, value: String)]) -> String {
         let end = self.text.utf8.firstIndex(of: 35) ?? self.text.endIndex

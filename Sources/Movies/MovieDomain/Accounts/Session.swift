@@ -1,13 +1,10 @@
 /// The session of an access token.
 package struct Session: Hashable, Sendable {
-    /// The owner of the token.
     package let owner: Owner
     /// The session at the account's source; nil for a device.
     package let upstream: UpstreamSession?
-    /// When it expires.
     package let expiresAt: Instant
 
-    /// The session of an access token.
     package init(owner: Owner, upstream: UpstreamSession?, expiresAt: Instant) {
         self.owner = owner
         self.upstream = upstream
@@ -39,7 +36,6 @@ package struct UpstreamSession: Hashable, Sendable {
     /// The source's id of the account.
     package let accountID: String
 
-    /// A source's session for an account.
     package init(source: MovieSource, secret: String, accountID: String) {
         self.source = source
         self.secret = secret
@@ -67,17 +63,14 @@ package protocol SessionRepository: Sendable {
     func session(under token: AccessToken, at now: Instant) async throws -> Session?
 
     /// Removes a session. Idempotent.
-    ///
     /// - Returns: The removed session, unless it had expired.
     func end(_ token: AccessToken, at now: Instant) async throws -> Session?
 }
 
 /// Data cannot be read from or written to storage.
 package struct StorageFailure: Error, Hashable, Sendable {
-    /// The cause, for logs.
     package let reason: String
 
-    /// Data cannot be read from or written to storage.
     package init(reason: String) {
         self.reason = reason
     }

@@ -29,7 +29,6 @@ package enum AccountFailure: Error, Hashable, Sendable {
 
 /// The session is of a source that accounts are not configured for now. It is kept, and valid again with the configuration.
 package struct SessionSourceDisabled: Error, Hashable, Sendable {
-    /// The source of the session.
     package let source: MovieSource
 
     /// A session of a source that accounts are not configured for now.
@@ -42,10 +41,6 @@ package struct SessionSourceDisabled: Error, Hashable, Sendable {
 package struct ShowAccount: Sendable {
     private let access: AccountAccess
 
-    /// - Parameters:
-    ///   - accounts: The source of the accounts.
-    ///   - sessions: Expired sessions are removed from here.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
@@ -67,10 +62,6 @@ package struct RegisterDevice: Sendable {
     private let lifetimeSeconds: Int64
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - sessions: Stores the session of the token.
-    ///   - lifetimeSeconds: The lifetime of the token.
-    ///   - now: The current time.
     package init(
         sessions: any SessionRepository, lifetimeSeconds: Int64 = RegisterDevice.defaultLifetimeSeconds,
         now: @escaping @Sendable () -> Instant
@@ -80,7 +71,6 @@ package struct RegisterDevice: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``StorageFailure``, `CancellationError`.
     package func callAsFunction() async throws -> AuthenticatedSession {
         let holder = AuthenticatedSession(
             token: AccessToken(),
@@ -99,10 +89,6 @@ package struct EndSession: Sendable {
     private let sessions: any SessionRepository
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - accounts: The source of the accounts.
-    ///   - sessions: The stored sessions.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
     ) {
@@ -112,9 +98,7 @@ package struct EndSession: Sendable {
     }
 
     /// The token is invalid from now on, even when the source fails to end its session.
-    ///
     /// - Returns: Why the source did not end its session; nil when it did, or had none.
-    /// - Throws: ``StorageFailure``.
     package func callAsFunction(_ token: AccessToken) async throws -> SourceFailure? {
         // In a task of its own: a client that disconnects does not cancel its sign-out.
         try await Task {

@@ -8,7 +8,6 @@ package struct BeginSignIn: Sendable {
 
     private let accounts: any AccountRepository
 
-    /// - Parameter accounts: The source of the accounts.
     package init(accounts: any AccountRepository) {
         self.accounts = accounts
     }
@@ -33,11 +32,6 @@ package struct CompleteSignIn: Sendable {
     private let lifetimeSeconds: Int64
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - accounts: The source of the accounts.
-    ///   - sessions: Stores the session.
-    ///   - lifetimeSeconds: The lifetime of the session.
-    ///   - now: The current time.
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository,
         lifetimeSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant

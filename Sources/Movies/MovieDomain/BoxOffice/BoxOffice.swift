@@ -1,13 +1,11 @@
 /// A box office: the most visited films of a period.
 package struct BoxOffice: Hashable, Sendable {
-    /// The source of the figures.
     package let source: MovieSource
     /// The days of the figures.
     package let period: BoxOfficePeriod
     /// By rank; empty when the source has no figures of the period.
     package let entries: [BoxOfficeEntry]
 
-    /// A box office: the most visited films of a period.
     package init(source: MovieSource, period: BoxOfficePeriod, entries: [BoxOfficeEntry]) {
         self.source = source
         self.period = period
@@ -28,7 +26,6 @@ package struct BoxOfficeEntry: Hashable, Sendable {
         /// The total since the film opened.
         package let total: Int
 
-        /// A figure of the period, compared with the period before.
         package init(value: Int, change: Int?, changePercent: Double?, total: Int) {
             self.value = value
             self.change = change
@@ -55,7 +52,6 @@ package struct BoxOfficeEntry: Hashable, Sendable {
     package let sales: Figure
     /// The share of all sales of the period, in percent; nil when unknown.
     package let salesShare: Double?
-    /// The number of screens that showed it.
     package let screens: Int
     /// The number of showings on all screens.
     package let showings: Int

@@ -15,7 +15,6 @@ package struct BoxOfficePeriod: Hashable, Sendable {
     /// The days of the week; nil for a single day.
     package let span: Span?
 
-    /// A single day.
     package init(day: CalendarDate) {
         (self.from, self.to, self.span) = (day, day, nil)
     }
@@ -51,7 +50,6 @@ extension BoxOfficePeriod {
     }
 
     /// The seconds until midnight in Seoul, when the latest box office changes.
-    ///
     /// - Returns: 1 to 86,400.
     package static func secondsUntilMidnight(at instant: Instant) -> Int64 {
         let local = instant.secondsSince1970 + Self.secondsFromGreenwich

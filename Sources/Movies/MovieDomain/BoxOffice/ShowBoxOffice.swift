@@ -17,9 +17,6 @@ package struct ShowBoxOffice: Sendable {
     private let boxOffice: any BoxOfficeRepository
     private let now: @Sendable () -> Instant
 
-    /// - Parameters:
-    ///   - boxOffice: The source of the figures.
-    ///   - now: The current time.
     package init(boxOffice: any BoxOfficeRepository, now: @escaping @Sendable () -> Instant) {
         self.boxOffice = boxOffice
         self.now = now

@@ -2,7 +2,6 @@
 package struct Credits: Hashable, Sendable {
     /// A role and its actor.
     package struct CastMember: Hashable, Sendable {
-        /// The actor's name; never empty.
         package let name: String
         /// The name in the actor's own language; empty when unknown or the same.
         package let originalName: String
@@ -11,7 +10,6 @@ package struct Credits: Hashable, Sendable {
         /// A portrait of the actor; nil for none.
         package let portrait: PictureLocation?
 
-        /// A role and its actor.
         package init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
             self.name = name
             self.originalName = originalName
@@ -27,7 +25,6 @@ package struct Credits: Hashable, Sendable {
         /// The job, such as `Director`.
         package let job: String
 
-        /// A member of the crew.
         package init(name: String, job: String) {
             self.name = name
             self.job = job

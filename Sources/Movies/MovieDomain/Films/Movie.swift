@@ -27,9 +27,7 @@ package struct Movie: Hashable, Sendable {
     /// Further facts in the source's order.
     package var information: [InformationItem]
 
-    /// The id of the summary.
     package var id: MovieID { self.summary.id }
-    /// The directors of the summary.
     package var directors: [String] { self.summary.directors }
 
     /// A film; a running time below a minute becomes nil.
@@ -62,7 +60,6 @@ package struct ExternalScore: Hashable, Sendable {
     /// The score with its scale, such as `87%` or `7.9/10`.
     package let value: String
 
-    /// A score of someone other than the film's source.
     package init(name: String, value: String) {
         self.name = name
         self.value = value
@@ -73,10 +70,8 @@ package struct ExternalScore: Hashable, Sendable {
 package struct InformationItem: Hashable, Sendable {
     /// The name in lower camel case, such as `runtime` or `minimumOSVersion`; clients translate it.
     package let name: String
-    /// The text to display.
     package let value: String
 
-    /// A named fact.
     package init(name: String, value: String) {
         self.name = name
         self.value = value

@@ -11,12 +11,10 @@ package protocol MovieCatalogue: Sendable {
     var pageSize: Int { get }
 
     /// A page of a list.
-    ///
     /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
     func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
 
     /// A page of search results, the best match first.
-    ///
     /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
     func search(_ query: MovieQuery, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
 

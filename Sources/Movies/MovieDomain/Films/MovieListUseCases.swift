@@ -2,13 +2,11 @@
 package struct ShowMovieList: Sendable {
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: The source of the lists.
     package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -20,12 +18,10 @@ package struct ShowMovieList: Sendable {
 package struct ShowHome: Sendable {
     /// One list: its first page, or why it failed.
     package struct Section: Sendable {
-        /// The list.
         package let list: MovieList
         /// Its first page, or why it failed.
         package let movies: Result<Page<MovieSummary>, SourceFailure>
 
-        /// One list: its first page, or why it failed.
         package init(list: MovieList, movies: Result<Page<MovieSummary>, SourceFailure>) {
             self.list = list
             self.movies = movies
@@ -34,7 +30,6 @@ package struct ShowHome: Sendable {
 
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: The source of the lists.
     package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
@@ -80,13 +75,11 @@ extension ShowHome.Section {
 package struct SearchMovies: Sendable {
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: The source that is searched.
     package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// - Parameter page: From 1 to the catalogue's ``MovieCatalogue/pageLimit``; pages after the last are empty.
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -98,12 +91,10 @@ package struct SearchMovies: Sendable {
 package struct ShowGenres: Sendable {
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: The source of the genres.
     package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction(language: LanguagePreference) async throws -> [Genre] {
         try await self.catalogue.genres(language: language)
     }

@@ -12,12 +12,10 @@ package protocol MovieRepository: Sendable {
     func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits?
 
     /// The latest reviews first; nil when there is no such film.
-    ///
     /// - Parameter page: From 1; pages after the last are empty.
     func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>?
 
     /// Similar films, without the film itself; nil when there is no such film.
-    ///
     /// - Parameter page: From 1; pages after the last are empty.
     func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>?
 }
@@ -28,17 +26,12 @@ package struct MovieRepositories: Sendable {
     /// Sources that are not configured, with the option that would configure them.
     package let options: [MovieSource: String]
 
-    /// - Parameters:
-    ///   - repositories: The configured ones, one per source.
-    ///   - options: Sources that are not configured, with the option that would configure them.
+    /// - Parameter options: Sources that are not configured, with the option that would configure them.
     package init(_ repositories: [any MovieRepository], off options: [MovieSource: String] = [:]) {
         self.repositories = Dictionary(repositories.map { ($0.source, $0) }) { first, _ in first }
         self.options = options
     }
 
-    /// The repository of a source.
-    ///
-    /// - Throws: ``SourceFailure/off(_:option:)``.
     package func repository(of source: MovieSource) throws(SourceFailure) -> any MovieRepository {
         if let repository = self.repositories[source] { return repository }
         throw .off(source, option: self.options[source] ?? "")

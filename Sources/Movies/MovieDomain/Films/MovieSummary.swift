@@ -52,10 +52,8 @@ package struct MovieSummary: Hashable, Sendable {
 package struct Genre: Hashable, Sendable {
     /// The source's id, such as `878` or `science-fiction`.
     package let id: String
-    /// The text to display.
     package let name: String
 
-    /// A genre of films.
     package init(id: String, name: String) {
         self.id = id
         self.name = name
@@ -66,7 +64,6 @@ package struct Genre: Hashable, Sendable {
 package struct AudienceScore: Hashable, Sendable {
     /// From 0 to 10.
     package let average: Double
-    /// The number of users.
     package let count: Int
 
     /// - Returns: nil without users, or with an average outside 0 to 10.

@@ -4,15 +4,12 @@ package protocol SupplementRepository: Sendable {
     var source: MovieSource { get }
 
     /// The facts about a film; nil when the source has no such film.
-    ///
     /// - Parameter imdbID: Such as `tt0133093`.
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     func supplement(imdbID: String) async throws -> MovieSupplement?
 }
 
 /// Facts of one source about a film of another.
 package struct MovieSupplement: Hashable, Sendable {
-    /// Scores of others.
     package let scores: [ExternalScore]
     /// The age rating; nil when unknown.
     package let certificate: String?
@@ -22,10 +19,8 @@ package struct MovieSupplement: Hashable, Sendable {
     package let actors: [String]
     /// nil when unknown.
     package let runtimeMinutes: Int?
-    /// Further facts.
     package let information: [InformationItem]
 
-    /// Facts of one source about a film of another.
     package init(
         scores: [ExternalScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
         information: [InformationItem]

@@ -1,9 +1,7 @@
 /// A film that its source does not have.
 package struct UnknownMovie: Error, Hashable, Sendable {
-    /// The id that was looked up.
     package let id: MovieID
 
-    /// A film that its source does not have.
     package init(_ id: MovieID) {
         self.id = id
     }
@@ -14,16 +12,13 @@ package struct ShowMovie: Sendable {
     private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
 
-    /// - Parameters:
-    ///   - sources: The repositories of all configured sources.
-    ///   - supplements: Completes films that have an IMDb title; nil for none.
+    /// - Parameter supplements: Completes films that have an IMDb title; nil for none.
     package init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
         self.sources = sources
         self.supplements = supplements
     }
 
     /// A supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
-    ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         let movie = try await self.sources.find(id) { try await $0.movie(id, language: language) }
@@ -43,14 +38,12 @@ package struct ShowMovie: Sendable {
 
 /// A film and the sources that contributed to it.
 package struct MovieDetails: Hashable, Sendable {
-    /// The film with the facts of all ``sources``.
     package let movie: Movie
     /// The film's own source first.
     package let sources: [MovieSource]
     /// The failures of sources that would have contributed.
     package let missing: [SourceFailure]
 
-    /// A film and the sources that contributed to it.
     package init(movie: Movie, sources: [MovieSource], missing: [SourceFailure] = []) {
         self.movie = movie
         self.sources = sources
@@ -62,7 +55,6 @@ package struct MovieDetails: Hashable, Sendable {
 package struct ShowCredits: Sendable {
     private let sources: MovieRepositories
 
-    /// - Parameter sources: The repositories of all configured sources.
     package init(sources: MovieRepositories) {
         self.sources = sources
     }
@@ -77,7 +69,6 @@ package struct ShowCredits: Sendable {
 package struct ShowReviews: Sendable {
     private let sources: MovieRepositories
 
-    /// - Parameter sources: The repositories of all configured sources.
     package init(sources: MovieRepositories) {
         self.sources = sources
     }
@@ -93,7 +84,6 @@ package struct ShowReviews: Sendable {
 package struct ShowSimilar: Sendable {
     private let sources: MovieRepositories
 
-    /// - Parameter sources: The repositories of all configured sources.
     package init(sources: MovieRepositories) {
         self.sources = sources
     }
@@ -109,7 +99,6 @@ package struct ShowSimilar: Sendable {
 
 extension MovieRepositories {
     /// Returns what `lookUp` finds in the repository of the film's source.
-    ///
     /// - Throws: ``UnknownMovie`` when it finds nil, ``SourceFailure``, `CancellationError`.
     fileprivate func find<Value: Sendable>(
         _ id: MovieID, _ lookUp: (any MovieRepository) async throws -> Value?

@@ -7,7 +7,6 @@ package struct SearchMoviesByOffset: Sendable {
         /// The valid positions of the first result.
         package static let starts = 1...1000
 
-        /// The search text.
         package let movie: MovieQuery
         /// The position of the first result, from 1.
         package let start: Int
@@ -44,14 +43,11 @@ package struct SearchMoviesByOffset: Sendable {
 
     private let catalogue: any MovieCatalogue
 
-    /// - Parameter catalogue: The source that is searched.
     package init(catalogue: any MovieCatalogue) {
         self.catalogue = catalogue
     }
 
     /// The best match first.
-    ///
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))

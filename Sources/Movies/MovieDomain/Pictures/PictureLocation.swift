@@ -23,12 +23,10 @@ package struct PictureSize: Hashable, Sendable {
 
 /// The location of a poster, and its size if its source states it.
 package struct PosterReference: Hashable, Sendable {
-    /// The location of the original.
     package let location: PictureLocation
     /// The size in pixels; nil when unknown.
     package let size: PictureSize?
 
-    /// A poster at a location.
     package init(_ location: PictureLocation, size: PictureSize? = nil) {
         self.location = location
         self.size = size
@@ -45,14 +43,11 @@ package struct GalleryPicture: Hashable, Sendable {
         case screenshot
     }
 
-    /// What the picture shows.
     package let kind: Kind
-    /// The location of the original.
     package let location: PictureLocation
     /// nil when unknown.
     package let size: PictureSize?
 
-    /// A picture at a location.
     package init(kind: Kind, location: PictureLocation, size: PictureSize? = nil) {
         self.kind = kind
         self.location = location

@@ -32,7 +32,6 @@ package struct DecidePoster: PosterDecider {
     /// The sources of the films it decides about, including those that are not configured.
     package var sources: Set<MovieSource> { Set(self.own.keys).union(self.options.keys) }
 
-    /// The stored decision, or a new one.
     package func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
@@ -67,7 +66,6 @@ package struct DecidePoster: PosterDecider {
         return try await self.keep(decision, for: id).poster
     }
 
-    /// - Throws: ``SourceFailure/off(_:option:)``.
     private func repositories(of source: MovieSource) throws(SourceFailure) -> [any SourcePictureRepository] {
         if let repositories = self.own[source] { return repositories }
         throw .off(source, option: self.options[source] ?? "")

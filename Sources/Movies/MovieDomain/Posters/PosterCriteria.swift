@@ -38,7 +38,6 @@ package struct PosterCriteria: Sendable {
     }
 
     /// Judges a picture by its size.
-    ///
     /// - Returns: Why it is no poster, as a clause; nil when it may be one.
     static func objection(to size: PictureSize, from source: MovieSource) -> String? {
         let ratio = Double(size.height) / Double(size.width)

@@ -1,7 +1,5 @@
 /// Decides which poster a film has.
 package protocol PosterDecider: Sendable {
-    /// The stored decision, or a new one.
-    ///
     /// - Throws: ``DecidePoster/Failure``, ``SourceFailure``, `CancellationError`.
     func decision(for id: MovieID) async throws -> PosterDecision
 
@@ -19,13 +17,11 @@ package struct SourcePosterDecider: PosterDecider {
     private let sources: MovieRepositories
     private let now: @Sendable () -> Instant
 
-    /// Posters of the films of `sources`.
     package init(_ sources: MovieRepositories, now: @escaping @Sendable () -> Instant) {
         self.sources = sources
         self.now = now
     }
 
-    /// The source's current poster.
     package func decision(for id: MovieID) async throws -> PosterDecision {
         let pictures = MoviePictureRepository(try self.sources.repository(of: id.source))
         switch try await pictures.sourcePoster(of: id) {

@@ -10,12 +10,9 @@ package struct PosterDecision: Hashable, Sendable {
 
     /// A candidate and the verdict on it.
     package struct Evaluation: Hashable, Sendable {
-        /// The candidate.
         package let candidate: PosterCandidate
-        /// The verdict.
         package let verdict: Verdict
 
-        /// A candidate and the verdict on it.
         package init(_ candidate: PosterCandidate, _ verdict: Verdict) {
             self.candidate = candidate
             self.verdict = verdict
@@ -24,13 +21,11 @@ package struct PosterDecision: Hashable, Sendable {
 
     /// nil for none.
     package let poster: PosterReference?
-    /// The source of the poster; nil for none.
     package let source: MovieSource?
     /// In the order in which they were judged.
     package let candidates: [Evaluation]
     /// The failures of sources that were queried.
     package let failures: [SourceFailure]
-    /// When the decision was made.
     package let decidedAt: Instant
 
     /// The decision which poster a film has.
@@ -77,7 +72,6 @@ package struct PosterDecisionLifetimes: Hashable, Sendable {
     /// Without a poster, when a source failed: ten minutes by default.
     package var undecided: Int64 = 600
 
-    /// The default lifetimes.
     package init() {}
 
     func lifetime(of decision: PosterDecision) -> Int64 {
@@ -97,7 +91,6 @@ package protocol PosterDecisionRepository: Sendable {
     func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision?
 
     /// Stores a decision; replaces an existing one.
-    ///
     /// - Parameter expiresAt: When the decision expires.
     func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws
 

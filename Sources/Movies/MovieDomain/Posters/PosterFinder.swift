@@ -3,20 +3,16 @@ package protocol PosterFinder: Sendable {
     var source: MovieSource { get }
 
     /// Candidates for a film, the best matches first, at most 20.
-    ///
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate]
 }
 
 /// The terms to search a film's poster with.
 package struct PosterSearchTerms: Hashable, Sendable {
-    /// The film's id.
     package let id: MovieID
     /// The titles in the languages of its source, the most promising first; never empty.
     package let titles: [String]
     /// nil when unknown.
     package let year: Int?
-    /// The directors' names.
     package let directors: [String]
 
     /// - Returns: nil without a title.
@@ -32,9 +28,7 @@ package struct PosterSearchTerms: Hashable, Sendable {
 
 /// A picture that may be a film's poster, offered by a source other than the film's own.
 package struct PosterCandidate: Hashable, Sendable {
-    /// The source that offers it.
     package let source: MovieSource
-    /// The location of the original.
     package let location: PictureLocation
     /// The film's title at that source; empty when the source has only pictures.
     package let title: String
@@ -45,7 +39,6 @@ package struct PosterCandidate: Hashable, Sendable {
     /// The size that the source states; nil when it does not.
     package let size: PictureSize?
 
-    /// A picture that may be a film's poster.
     package init(
         source: MovieSource, location: PictureLocation, title: String, originalTitle: String = "", year: Int?,
         size: PictureSize?

@@ -53,10 +53,8 @@ package struct MoviePictureRepository: SourcePictureRepository {
         self.renewal = renewal
     }
 
-    /// The repository's source.
     package var source: MovieSource { self.movies.source }
 
-    /// The film's poster.
     package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
@@ -79,7 +77,6 @@ package struct MoviePictureRepository: SourcePictureRepository {
             directors: summary.directors)
     }
 
-    /// The film's gallery.
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.movie(id)?.gallery
     }
@@ -94,15 +91,12 @@ package struct MoviePictureRepository: SourcePictureRepository {
 package struct AppPictureRepository: SourcePictureRepository {
     private let store: any StoreRepository
 
-    /// Pictures of the apps of `store`.
     package init(_ store: any StoreRepository) {
         self.store = store
     }
 
-    /// The store's source.
     package var source: MovieSource { self.store.source }
 
-    /// The app's icon.
     package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
         guard let app = try await self.app(id) else { return .unknown }
         return app.icon.map { .known($0) } ?? .none
@@ -111,7 +105,6 @@ package struct AppPictureRepository: SourcePictureRepository {
     /// nil: no other source has an app's icon.
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { nil }
 
-    /// The app's screenshots.
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.app(id)?.screenshots
     }

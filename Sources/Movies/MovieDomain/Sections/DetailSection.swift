@@ -12,7 +12,6 @@ package enum DetailSection: Hashable, Sendable {
     case releaseNotes(version: String, notes: String)
     /// The main actors and their roles.
     case cast([Credits.CastMember])
-    /// Further facts.
     case information([InformationItem])
     /// The latest reviews.
     case reviews([Review])
@@ -43,7 +42,6 @@ package struct TopSection: Hashable, Sendable {
     /// The price of an app, `GET` when it is free; nil for films.
     package let price: String?
 
-    /// Title, subtitle and category of a film or an app.
     package init(title: String, subtitle: String, category: String, price: String? = nil) {
         self.title = title
         self.subtitle = subtitle
@@ -64,7 +62,6 @@ package struct SummaryItem: Hashable, Sendable {
         case language
     }
 
-    /// What the fact is about.
     package let kind: Kind
     /// Texts to display, such as `1.2K RATINGS`, `4.5`, `★★★★☆`; each may be empty.
     package let topLabel, middleLabel, bottomLabel: String
@@ -98,7 +95,6 @@ package struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
 
 /// A score as five stars.
 package struct StarRating: Hashable, Sendable {
-    /// Such as `★★★★☆`.
     package let text: String
 
     /// - Parameter score: From 0 to 5, rounded to whole stars; values outside are clamped.

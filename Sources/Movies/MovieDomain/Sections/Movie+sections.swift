@@ -5,7 +5,6 @@ extension Movie {
     static let sectionReviewLimit = 10
 
     /// The sections of the film's details, in order, without empty ones.
-    ///
     /// - Parameter language: The language of labels; the film's texts are already localised.
     package func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [

@@ -50,7 +50,6 @@ package enum SourceFailure: Error, Hashable, Sendable {
     /// Its response cannot be decoded.
     case badAnswer(MovieSource, reason: String)
 
-    /// The source that failed.
     package var source: MovieSource {
         switch self {
         case .off(let source, _), .keyRefused(let source), .busy(let source, _), .tooSlow(let source),

@@ -16,7 +16,6 @@ package struct StoreApp: Hashable, Sendable {
     package var currency: String
     /// From 0 to 5; nil without ratings.
     package var averageRating: Double?
-    /// The number of ratings.
     package var ratingCount: Int
     /// In the store's order.
     package var screenshots: [GalleryPicture]
@@ -34,9 +33,7 @@ package struct StoreApp: Hashable, Sendable {
     package var version: String
     /// The release day of this version; nil when unknown.
     package var releaseDate: CalendarDate?
-    /// The seller's name.
     package var seller: String
-    /// The developer's name.
     package var developer: String
     /// Empty when unknown.
     package var minimumOSVersion: String

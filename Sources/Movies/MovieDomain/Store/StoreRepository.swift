@@ -26,7 +26,6 @@ package struct StoreResults: Hashable, Sendable {
     /// Whether there may be further results.
     package let hasMore: Bool
 
-    /// A range of a store's search results.
     package init(apps: [StoreApp], hasMore: Bool) {
         self.apps = apps
         self.hasMore = hasMore
@@ -40,7 +39,6 @@ package struct StoreToday: Hashable, Sendable {
     /// The apps that are shown small.
     package let list: [StoreApp]
 
-    /// The apps that a store shows today.
     package init(featured: StoreApp?, list: [StoreApp]) {
         self.featured = featured
         self.list = list

@@ -2,11 +2,8 @@
 package struct AppQuery: Hashable, Sendable {
     /// The longest term, in characters.
     package static let maxLength = 200
-    /// The valid offsets.
     package static let offsets = 0...1000
-    /// The valid limits.
     package static let limits = 1...50
-    /// The default limit.
     package static let defaultLimit = 20
 
     /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
@@ -34,14 +31,11 @@ package struct AppQuery: Hashable, Sendable {
 package struct SearchApps: Sendable {
     private let store: any StoreRepository
 
-    /// - Parameter store: The store that is searched.
     package init(store: any StoreRepository) {
         self.store = store
     }
 
     /// The best match first.
-    ///
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
         let results = try await self.store.search(query.term, offset: query.offset, limit: query.limit)
         // Results after the last valid offset cannot be requested.
@@ -61,9 +55,7 @@ package struct ShowApp: Sendable {
     private let store: any StoreRepository
     private let options: [MovieSource: String]
 
-    /// - Parameters:
-    ///   - store: The configured store.
-    ///   - options: Stores that are not configured, with the option that would configure them.
+    /// - Parameter options: Stores that are not configured, with the option that would configure them.
     package init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
         self.store = store
         self.options = options
@@ -85,12 +77,10 @@ package struct ShowApp: Sendable {
 package struct ShowToday: Sendable {
     private let store: any StoreRepository
 
-    /// - Parameter store: The configured store.
     package init(store: any StoreRepository) {
         self.store = store
     }
 
-    /// - Throws: ``SourceFailure``, `CancellationError`.
     package func callAsFunction() async throws -> StoreToday {
         try await self.store.today()
     }

@@ -4,7 +4,6 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     package let year, month, day: Int
 
     /// Reads `YYYY-MM-DD`.
-    ///
     /// - Returns: nil for any other text, and for days that do not exist.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -25,7 +24,6 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     }
 
     /// A day by its distance from 1970-01-01 in days; clamped to the years 0 to 9999.
-    ///
     /// From Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013): years begin in March.
     package init(dayNumber: Int) {
         let shifted = min(max(dayNumber, -719_528), 2_932_896) + 719_468
@@ -57,7 +55,6 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     /// The day this many days later.
     package func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: self.dayNumber + days) }
 
-    /// Chronological order.
     package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
@@ -84,12 +81,10 @@ package struct Instant: Hashable, Sendable, Comparable {
     /// Unix time: leap seconds do not count.
     package let secondsSince1970: Int64
 
-    /// A moment by its Unix time.
     package init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Chronological order.
     package static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
     /// The calendar day at this offset east of UTC, in seconds.

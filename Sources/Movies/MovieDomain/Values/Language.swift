@@ -4,7 +4,6 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     package let code: String
 
     /// Reads the language of a tag such as `ko`, `ko-KR` or `pt_BR` (RFC 5646); the other subtags are ignored.
-    ///
     /// - Returns: nil for anything but two or three letters.
     package init?(_ tag: some StringProtocol) {
         let code = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
@@ -14,12 +13,9 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
 
     private init(code: String) { self.code = code }
 
-    /// `ko`
     package static let korean = Language(code: "ko")
-    /// `en`
     package static let english = Language(code: "en")
 
-    /// The code.
     package var description: String { self.code }
 }
 

@@ -18,7 +18,6 @@ package struct Page<Element: Sendable>: Sendable {
     }
 
     /// A page of a complete list.
-    ///
     /// - Parameter size: The size of a page, at least 1.
     package init(_ number: Int, of all: [Element], size: Int) {
         let (number, size) = (max(1, number), max(1, size))

@@ -25,7 +25,6 @@ package final class LibraryDatabase: Sendable {
     /// - Parameters:
     ///   - logger: For failures of reads and writes.
     ///   - now: The time of day, which bounds how often they are logged.
-    /// - Throws: `DatabaseError`.
     package convenience init(
         path: String, logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
@@ -60,8 +59,6 @@ package final class LibraryDatabase: Sendable {
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.
-    ///
-    /// - Throws: `DatabaseError`.
     package func close() throws {
         self.health.close()
         try self.writer.checkpointAndClose()
@@ -94,14 +91,12 @@ package final class LibraryDatabase: Sendable {
 
 extension LibraryDatabase {
     /// One reading transaction.
-    ///
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await self.recording(.reading) { try await self.writer.read(body) }
     }
 
     /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
-    ///
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await self.recording(.writing) { try await self.writer.write(body) }

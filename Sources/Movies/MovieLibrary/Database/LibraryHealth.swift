@@ -23,7 +23,6 @@ package final class LibraryHealth: Sendable {
     private let now: @Sendable () -> Instant
     private let isClosed = Atomic<Bool>(false)
 
-    /// - Parameter now: The time of day.
     init(logger: Logger, now: @escaping @Sendable () -> Instant) {
         let fault = { (message: Logger.Message) in
             FaultLog(message, level: .error, logger: logger, secondsSince1970: { now().secondsSince1970 })
@@ -80,8 +79,6 @@ package final class LibraryHealth: Sendable {
 final class OnceFlag: Sendable {
     private let isSet = Atomic<Bool>(false)
 
-    /// Sets it.
-    ///
     /// - Returns: Whether this call was the first.
     func setsFirst() -> Bool { !self.isSet.exchange(true, ordering: .relaxed) }
 }

@@ -17,7 +17,6 @@ final class FavouriteCapacity: Sendable {
     }
 
     /// Makes room for one more: evicts favourites of devices and local accounts without a session, which are unreachable.
-    ///
     /// - Throws: `StorageFailure` when there are none of those, `DatabaseError`.
     func make(in db: Database) throws {
         guard try self.isFull(db) else { return }

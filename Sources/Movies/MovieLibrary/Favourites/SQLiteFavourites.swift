@@ -17,8 +17,6 @@ package struct SQLiteFavourites: FavouriteRepository {
     private let age = SnapshotExpiry()
     private let firstDamage = OnceFlag()
 
-    /// Favourites in `database`.
-    ///
     /// - Parameters:
     ///   - totalLimit: Favourites in all; see ``FavouriteCapacity`` for which are evicted.
     ///   - now: The time of day, which expires snapshots.
@@ -49,7 +47,6 @@ package struct SQLiteFavourites: FavouriteRepository {
         return window.page(records.compactMap(self.favourite), of: total)
     }
 
-    /// nil when it is none.
     package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
         try await self.database.read { db in
             try FavouriteRecord.fetchOne(
@@ -86,7 +83,6 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// Does nothing when it is none.
     package func remove(_ id: MovieID, of owner: Owner) async throws {
         try await self.database.write { db in
             try db.execute(
@@ -94,7 +90,6 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
-    /// Those of `ids` that are favourites.
     package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         guard !ids.isEmpty else { return [] }
         // Ids need no escaping. One statement however many they are.

@@ -29,8 +29,6 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     }
 
     /// A store in memory.
-    ///
-    /// - Throws: `DatabaseError`.
     package convenience init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
         self.init(file: nil, limit: limit, logger: logger)
         try self.database.open()
@@ -62,9 +60,6 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
             _ = try Row.fetchOne(db, sql: "SELECT film, decision, expiresAt, rowid FROM posterDecision LIMIT 1")
         })
 
-    /// nil when there is none that is valid at `now`.
-    ///
-    /// - Throws: `CancellationError`.
     package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
         let bytes = try await self.attempt { database in
             try await database.read { db in
@@ -84,9 +79,6 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         }
     }
 
-    /// Stores a decision instead of the previous one.
-    ///
-    /// - Throws: `CancellationError`.
     package func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
         let bytes: Data
         do {
@@ -113,8 +105,6 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     }
 
     /// Does nothing when there is none.
-    ///
-    /// - Throws: `CancellationError`.
     package func forget(_ id: MovieID) async throws {
         try await self.attempt { database in
             try await database.write { db in

@@ -2,7 +2,6 @@ import Crypto
 
 /// A 256-bit key that encrypts stored secrets.
 package struct SecretKey: Sendable {
-    /// In bytes.
     package static let length = 32
 
     let symmetric: SymmetricKey
@@ -43,7 +42,6 @@ package struct SecretKey: Sendable {
 }
 
 extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Not the key.
     package var description: String { "a secret key" }
     /// As ``description``.
     package var debugDescription: String { self.description }
@@ -60,7 +58,6 @@ enum KeyEncoding {
     }
 
     /// 64 hexadecimal digits, or base64 of 32 bytes.
-    ///
     /// - Returns: nil for anything else.
     static func bytes(_ content: [UInt8]) -> [UInt8]? {
         let isSpace = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }

@@ -23,15 +23,12 @@ package struct SecretKeyFile: Sendable {
     /// The longest file that is read, in bytes.
     private static let limit = 1024
 
-    /// Its key.
     package let key: SecretKey
     /// Whether every user of the machine can read it: worth a warning.
     package let isPublic: Bool
     /// Whether it was made just now.
     package let isNew: Bool
 
-    /// Reads a file.
-    ///
     /// - Parameter createsMissing: Whether one that is not there is made, with a new key, for its owner alone. It is
     ///   there with all of its content or not at all, and never instead of another.
     package init(_ path: String, createsMissing: Bool = false) throws(Failure) {

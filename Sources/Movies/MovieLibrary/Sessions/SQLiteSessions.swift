@@ -14,7 +14,6 @@ package struct SQLiteSessions: SessionRepository {
         /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of all.
         package var total = 100_000
 
-        /// The defaults.
         package init() {}
     }
 
@@ -29,8 +28,6 @@ package struct SQLiteSessions: SessionRepository {
     private let firstOtherKey = OnceFlag()
     private let firstBroken = OnceFlag()
 
-    /// Sessions in `database`.
-    ///
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
     ///   - now: The time of day, by which expired sessions are removed.
@@ -45,7 +42,6 @@ package struct SQLiteSessions: SessionRepository {
         self.now = now
     }
 
-    /// Stores a session under a token.
     package func keep(_ session: Session, under token: AccessToken) async throws {
         let record = try self.record(of: session, under: TokenHash(token))
         let now = self.now().secondsSince1970
@@ -78,7 +74,6 @@ package struct SQLiteSessions: SessionRepository {
         }
     }
 
-    /// nil when there is none, or when it has expired at `now`.
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.database.read { db in

@@ -20,7 +20,6 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     var sealedSecret: Data?
     var expiresAt: Int64
 
-    /// - Throws: `CryptoKitError`.
     init(_ session: Session, under token: TokenHash, sealedBy seal: SessionCipher) throws {
         self.tokenHash = token.bytes
         self.owner = session.owner.key

@@ -8,12 +8,9 @@ package struct ITunesMovies: UnreviewedMovies {
     private let client: UpstreamClient
     private let country: ITunesCountry
 
-    /// ``MovieSource/itunes``
     package var source: MovieSource { .itunes }
 
-    /// - Parameters:
-    ///   - client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
-    ///   - country: Of the store, which mostly determines the language.
+    /// - Parameter country: Of the store, which mostly determines the language.
     package init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
         self.client = client
         self.country = country

@@ -16,7 +16,6 @@ package struct ITunesStore: StoreRepository {
         /// How many are shown small, `5` by default.
         package var todayCount = 5
 
-        /// The defaults.
         package init() {}
     }
 
@@ -29,10 +28,8 @@ package struct ITunesStore: StoreRepository {
     private let client: UpstreamClient
     private let configuration: Configuration
 
-    /// ``MovieSource/itunes``
     package var source: MovieSource { .itunes }
 
-    /// - Parameter client: ``UpstreamClient/iTunes(baseURL:transport:store:now:logger:)``
     package init(_ client: UpstreamClient, _ configuration: Configuration = Configuration()) {
         self.client = client
         self.configuration = configuration
@@ -90,7 +87,6 @@ package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
     /// What is accepted, for people.
     package static let form = "two letters (ISO 3166-1), such as KR"
 
-    /// `KR`
     package static let korea = ITunesCountry(code: "KR")
 
     /// Two capital letters.
@@ -99,7 +95,6 @@ package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
     private init(code: String) { self.description = code }
 
     /// Reads a code in capital or small letters.
-    ///
     /// - Returns: nil for what is none.
     package init?(_ description: String) {
         guard description.utf8.count == 2, description.utf8.allSatisfy({ (97...122).contains($0 | 32) }) else {

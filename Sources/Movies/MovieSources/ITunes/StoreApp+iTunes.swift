@@ -66,7 +66,6 @@ enum ITunesArtwork {
     }
 
     /// The same picture in a square as large as may be: the store fits it in, and does not enlarge it.
-    ///
     /// - Returns: The URL itself when it does not say a size.
     static func largest(_ url: String, kind: Kind) -> String {
         guard let slash = url.lastIndex(of: "/") else { return url }

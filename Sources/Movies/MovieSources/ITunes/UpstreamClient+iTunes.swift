@@ -3,14 +3,12 @@ package import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
-    /// Where its API is.
     package static let iTunesBaseURL = "https://itunes.apple.com"
 
     /// The pause after a refusal without `Retry-After`, in seconds.
     private static let iTunesPause = 60
 
     /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute, to which the transport keeps.
-    ///
     /// - Parameter baseURL: Without a slash at its end.
     package static func iTunes(
         baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
@@ -43,7 +41,6 @@ struct ITunesResults {
     let count: Int
     let rows: [TolerantObject]
 
-    /// - Throws: ``UnreadableResponse``.
     init(_ body: [UInt8]) throws(UnreadableResponse) {
         let answer = try TolerantJSON.object(body)
         guard answer.has("resultCount") || answer.has("results") else {

@@ -46,8 +46,6 @@ struct KMDbFilm: Hashable, Sendable {
 
 extension KMDbFilm {
     /// The films that a search found; `Result` is missing when there are none.
-    ///
-    /// - Throws: ``UnreadableResponse``.
     static func films(in body: [UInt8]) throws(UnreadableResponse) -> [KMDbFilm] {
         let answer = try TolerantJSON.object(body)
         guard answer.has("Data") else { throw UnreadableResponse(reason: "has no Data") }

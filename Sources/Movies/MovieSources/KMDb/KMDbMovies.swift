@@ -6,20 +6,16 @@ package import UpstreamClient
 package struct KMDbMovies: UnreviewedMovies {
     private let client: UpstreamClient
 
-    /// ``MovieSource/kmdb``
     package var source: MovieSource { .kmdb }
 
-    /// - Parameter client: ``UpstreamClient/kmdb(key:baseURL:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }
 
-    /// A film; nil when there is none of that id.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.film(id)?.movie(in: language)
     }
 
-    /// The cast and crew; nil when there is no such film.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }
@@ -36,7 +32,6 @@ package struct KMDbMovies: UnreviewedMovies {
 }
 
 extension UpstreamClient {
-    /// Where its API is.
     package static let kmdbBaseURL = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api"
 
     /// The requests that KMDb answers in a day of Korea, as it gives them out at first.

@@ -12,10 +12,8 @@ package struct KMDbPosters: PosterFinder {
 
     private let client: UpstreamClient
 
-    /// ``MovieSource/kmdb``
     package var source: MovieSource { .kmdb }
 
-    /// - Parameter client: ``UpstreamClient/kmdb(key:baseURL:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }

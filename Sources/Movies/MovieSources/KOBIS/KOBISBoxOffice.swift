@@ -11,14 +11,11 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
     private let client: UpstreamClient
     private let area: KOBISArea?
 
-    /// ``MovieSource/kobis``
     package var source: MovieSource { .kobis }
     /// 2003-11-11
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
-    /// - Parameters:
-    ///   - client: ``UpstreamClient/kobis(key:baseURL:transport:store:now:logger:)``
-    ///   - area: nil for all of Korea.
+    /// - Parameter area: nil for all of Korea.
     package init(_ client: UpstreamClient, area: KOBISArea? = nil) {
         self.client = client
         self.area = area
@@ -75,8 +72,6 @@ enum KOBISBoxOfficeResponse {
     }
 
     /// By rank. Rows without a rank, a title or a code are left out.
-    ///
-    /// - Throws: ``UnreadableResponse``.
     static func entries(in body: [UInt8]) throws(UnreadableResponse) -> [BoxOfficeEntry] {
         guard let result = try TolerantJSON.object(body).object("boxOfficeResult") else {
             throw UnreadableResponse(reason: "has no box office")
@@ -117,8 +112,6 @@ package struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
     /// Seven digits.
     package let description: String
 
-    /// Reads a code.
-    ///
     /// - Returns: nil for what is none.
     package init?(_ description: String) {
         guard description.utf8.count == 7, description.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }

@@ -55,8 +55,6 @@ struct KOBISFilm: Hashable, Sendable {
 
 extension KOBISFilm {
     /// nil for one without a code or a title.
-    ///
-    /// - Throws: ``UnreadableResponse``.
     static func film(in body: [UInt8]) throws(UnreadableResponse) -> KOBISFilm? {
         guard let result = try TolerantJSON.object(body).object("movieInfoResult") else {
             throw UnreadableResponse(reason: "has no movieInfoResult")

@@ -12,26 +12,21 @@ package struct KOBISMovies: UnreviewedMovies {
 
     private let client: UpstreamClient
 
-    /// ``MovieSource/kobis``
     package var source: MovieSource { .kobis }
 
-    /// - Parameter client: ``UpstreamClient/kobis(key:baseURL:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }
 
-    /// A film; nil when there is none of that id.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.film(id)?.movie(in: language)
     }
 
-    /// The cast and crew; nil when there is no such film.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id)?.credits(in: language)
     }
 
     /// Films with a text in their titles, in KOBIS's order.
-    ///
     /// - Parameter year: Of production or opening, or the one before or after; nil for any.
     package func search(title: String, year: Int?, language: LanguagePreference) async throws -> [MovieSummary] {
         var query = [(name: "movieNm", value: title), ("itemPerPage", "\(Self.searchLimit)")]
@@ -72,8 +67,6 @@ struct KOBISListedFilm: Hashable, Sendable {
     let directors: [String]
 
     /// The films of a page of the search.
-    ///
-    /// - Throws: ``UnreadableResponse``.
     static func films(in body: [UInt8]) throws(UnreadableResponse) -> [KOBISListedFilm] {
         guard let result = try TolerantJSON.object(body).object("movieListResult") else {
             throw UnreadableResponse(reason: "has no movieListResult")

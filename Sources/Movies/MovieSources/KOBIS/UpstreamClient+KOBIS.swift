@@ -3,7 +3,6 @@ package import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
-    /// Where its API is.
     package static let kobisBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest"
 
     /// The requests that KOBIS answers in a day of Korea.
@@ -47,7 +46,6 @@ enum KOBISFault {
     private static let maxByteCount = 4096
 
     /// What went wrong; nil when nothing did.
-    ///
     /// - Parameter secondsLeft: Of the day in Korea, when the quota is used up.
     static func failure(in body: [UInt8], secondsLeft: Int) -> SourceFailure? {
         guard body.count <= Self.maxByteCount, let object = try? TolerantJSON.object(body) else { return nil }

@@ -11,10 +11,8 @@ package struct KakaoPosters: PosterFinder {
 
     private let client: UpstreamClient
 
-    /// ``MovieSource/kakao``
     package var source: MovieSource { .kakao }
 
-    /// - Parameter client: ``UpstreamClient/kakao(key:baseURL:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }
@@ -33,7 +31,6 @@ package struct KakaoPosters: PosterFinder {
 }
 
 extension UpstreamClient {
-    /// Where its API is.
     package static let kakaoBaseURL = "https://dapi.kakao.com"
 
     /// The searches for pictures that Kakao answers in a day of Korea.
@@ -75,8 +72,6 @@ enum KakaoImages {
     static let limit = 20
 
     /// Upright pictures: those that are as high as posters first, each group in the search's order.
-    ///
-    /// - Throws: ``UnreadableResponse``.
     static func candidates(in body: [UInt8]) throws(UnreadableResponse) -> [PosterCandidate] {
         let answer = try TolerantJSON.object(body)
         guard answer.has("documents") else { throw UnreadableResponse(reason: "has no documents") }

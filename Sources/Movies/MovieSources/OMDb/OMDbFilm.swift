@@ -24,7 +24,6 @@ struct OMDbFilm: Hashable, Sendable {
     /// `movie`, `series`, `episode` or `game`; nil when unknown.
     let type: String?
 
-    /// - Throws: ``UnreadableResponse``.
     static func film(in body: [UInt8]) throws(UnreadableResponse) -> OMDbFilm? {
         let answer = try TolerantJSON.object(body)
         guard answer.has("Title") || answer.has("Response") else { throw UnreadableResponse(reason: "has no Response") }

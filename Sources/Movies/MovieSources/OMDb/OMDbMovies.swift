@@ -5,10 +5,8 @@ package import UpstreamClient
 package struct OMDbMovies: UnreviewedMovies {
     private let client: UpstreamClient
 
-    /// ``MovieSource/omdb``
     package var source: MovieSource { .omdb }
 
-    /// - Parameter client: ``UpstreamClient/omdb(key:baseURL:dailyRequests:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }
@@ -29,10 +27,8 @@ package struct OMDbMovies: UnreviewedMovies {
 package struct OMDbSupplements: SupplementRepository {
     private let client: UpstreamClient
 
-    /// ``MovieSource/omdb``
     package var source: MovieSource { .omdb }
 
-    /// - Parameter client: ``UpstreamClient/omdb(key:baseURL:dailyRequests:transport:store:now:logger:)``
     package init(_ client: UpstreamClient) {
         self.client = client
     }

@@ -3,7 +3,6 @@ package import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
-    /// Where its API is.
     package static let omdbBaseURL = "https://www.omdbapi.com"
 
     /// The requests that OMDb answers in a day without payment.
@@ -62,7 +61,6 @@ enum OMDbError: Hashable {
     private static let maxByteCount = 4096
 
     /// What an answer refuses; nil for one with a film.
-    ///
     /// - Parameter secondsLeft: Of the day by which OMDb counts.
     init?(status: Int, body: [UInt8], secondsLeft: Int) {
         let answer = body.count <= Self.maxByteCount ? try? TolerantJSON.object(body) : nil

@@ -8,7 +8,6 @@ package import UpstreamClient
 /// Its terms: ``MovieSource/attribution`` is shown wherever its data is, and nothing is kept for more than six months
 /// (``UpstreamLifetimes/maxAge``), but for id, title and year of favourites.
 package final class TMDB: Sendable {
-    /// Where the API is.
     package static let baseURL = "https://api.themoviedb.org/3"
     /// Where users approve.
     package static let websiteURL = "https://www.themoviedb.org"
@@ -38,8 +37,6 @@ package final class TMDB: Sendable {
     ///   - posterLanguage: Of the posters of its films, for all clients: TMDB has one per language.
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
-    ///   - store: Stores responses beyond the process; nil for memory alone.
-    ///   - now: The time of day.
     package init(
         key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
         websiteURL: String = TMDB.websiteURL, lifetimes: UpstreamLifetimes = UpstreamLifetimes(),
@@ -121,7 +118,6 @@ extension TMDB {
         }
     }
 
-    /// - Throws: ``SourceFailure``; `CancellationError`.
     func genres(language: Language) async throws -> TMDBGenres {
         let request = UpstreamRequest(
             "/genre/movie/list", query: [("language", Self.tag(language))], language: language,
@@ -130,8 +126,6 @@ extension TMDB {
     }
 
     /// The genres' names; in English when the request fails.
-    ///
-    /// - Throws: `CancellationError`.
     func genreNames(language: Language) async throws -> TMDBGenres {
         do {
             return try await self.genres(language: language)
@@ -146,7 +140,6 @@ extension LanguagePreference {
     private static let fillerLimit = 2
 
     /// The languages of texts that are empty in the first one: the next ones, the film's own, English.
-    ///
     /// - Parameter original: The film's own, if it is known.
     func fillers(original: Language? = nil) -> ArraySlice<Language> {
         LanguagePreference(self.languages + [original, .english].compactMap { $0 }).languages.dropFirst()

@@ -7,10 +7,8 @@ import UpstreamClient
 package struct TMDBAccounts: AccountRepository {
     let tmdb: TMDB
 
-    /// TMDB.
     package var source: MovieSource { .tmdb }
 
-    /// The account of a session.
     package func account(of session: UpstreamSession) async throws -> Account {
         try await self.account(secret: session.secret)
     }
@@ -25,7 +23,6 @@ package struct TMDBAccounts: AccountRepository {
         return Account(source: .tmdb, id: String(id), username: username, name: object.text("name") ?? "")
     }
 
-    /// Rates a film.
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(
@@ -35,7 +32,6 @@ package struct TMDBAccounts: AccountRepository {
         return try self.isDone(answer)
     }
 
-    /// Deletes a film's rating.
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(

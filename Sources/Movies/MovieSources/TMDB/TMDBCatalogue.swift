@@ -8,12 +8,9 @@ import UpstreamClient
 package struct TMDBCatalogue: MovieCatalogue {
     let tmdb: TMDB
 
-    /// TMDB.
     package var source: MovieSource { .tmdb }
-    /// ``TMDB/pageLimit``.
     package var pageLimit: Int { TMDB.pageLimit }
 
-    /// A list as TMDB keeps it.
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -40,7 +37,6 @@ package struct TMDBCatalogue: MovieCatalogue {
         return parameters
     }
 
-    /// All that its films may have, in the first preferred language.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.tmdb.genres(language: language.first).all
     }

@@ -9,7 +9,6 @@ package struct TMDBMovies: MovieRepository {
 
     let tmdb: TMDB
 
-    /// TMDB.
     package var source: MovieSource { .tmdb }
 
     /// A film in the first preferred language. Without an overview in that, it has its overview, and a tagline and a poster if these are not
@@ -32,7 +31,6 @@ package struct TMDBMovies: MovieRepository {
         return film.movie
     }
 
-    /// The cast and crew.
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.film(id, language: language.first)?.credits
     }
@@ -49,7 +47,6 @@ package struct TMDBMovies: MovieRepository {
         return reviews.page(number)
     }
 
-    /// Films like it, as TMDB finds.
     package func similar(
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
@@ -71,7 +68,6 @@ package struct TMDBMovies: MovieRepository {
     }
 
     /// A film with its credits, pictures, reviews, certificates and ids.
-    ///
     /// - Parameter isOutdated: Whether what is kept of it turned out to be wrong: it is asked for again, unless that was done a moment ago.
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }

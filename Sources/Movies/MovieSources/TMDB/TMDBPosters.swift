@@ -10,7 +10,6 @@ package struct TMDBPosters: PosterFinder {
 
     let tmdb: TMDB
 
-    /// TMDB.
     package var source: MovieSource { .tmdb }
 
     /// What a search for each title finds, in the film's year if there is one there, else in any, until something is likely to be of the film.
@@ -47,16 +46,13 @@ package struct TMDBPosters: PosterFinder {
     /// details.
     ///
     /// - Returns: nil when there is no such film, or when it has none.
-    /// - Throws: ``SourceFailure``; `CancellationError`.
     package func poster(of id: MovieID) async throws -> PosterReference? {
         if let remembered = self.tmdb.knownPosters.value(for: id) { return remembered.map { PosterReference($0) } }
         return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
     }
 
     /// The same from its details, which are asked for again: the one that was known is not there any more.
-    ///
     /// - Returns: nil when there is no such film, or when it has none.
-    /// - Throws: ``SourceFailure``; `CancellationError`.
     package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
         // Also when the details were known, and a list is what was wrong.

@@ -11,8 +11,6 @@ extension ResponseStore {
     private static let rowBytes = 200
 
     /// The response under a key; nil when there is none.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func response(of source: MovieSource, for key: String, at now: Instant) async throws -> StoredResponse? {
         try await self.database.perform { database in
             let found = try await database.read { db -> (response: StoredResponse, usedAt: Int64)? in
@@ -33,8 +31,6 @@ extension ResponseStore {
     }
 
     /// Stores a response instead of the one under its key; one that is too large only removes that.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func store(_ response: StoredResponse, of source: MovieSource, for key: String) async throws {
         guard response.body.count <= self.limits.responseBytes else {
             return try await self.remove(of: source, for: key)
@@ -59,8 +55,6 @@ extension ResponseStore {
     }
 
     /// Records that a response was revalidated.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func refresh(
         of source: MovieSource, for key: String, storedAt: Instant, freshUntil: Instant
     ) async throws {
@@ -75,8 +69,6 @@ extension ResponseStore {
     }
 
     /// Does nothing when there is none.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func remove(of source: MovieSource, for key: String) async throws {
         try await self.write { db in
             try db.execute(
@@ -85,8 +77,6 @@ extension ResponseStore {
     }
 
     /// Removes the responses that were received, and not revalidated since, before a moment.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func remove(of source: MovieSource, before moment: Instant) async throws {
         try await self.write { db in
             try db.execute(
@@ -96,9 +86,7 @@ extension ResponseStore {
     }
 
     /// Counts a request of a day.
-    ///
     /// - Returns: How many there have been on it, including this one.
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.write { db in
             let charged = try Int.fetchOne(
@@ -113,8 +101,6 @@ extension ResponseStore {
     }
 
     /// Takes the count of a request back.
-    ///
-    /// - Throws: `DatabaseError`; `CancellationError`.
     package func refund(on day: CalendarDate, of source: MovieSource) async throws {
         try await self.write { db in
             try db.execute(

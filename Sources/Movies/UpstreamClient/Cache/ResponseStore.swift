@@ -17,7 +17,6 @@ package struct StoredResponse: Sendable, Hashable {
     /// Empty for a 404.
     package var body: [UInt8]
 
-    /// A response.
     package init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
         self.status = status
         self.etag = etag
@@ -43,19 +42,15 @@ package final class ResponseStore: Sendable {
         /// Bytes of one response, `4 MiB` by default; a larger one is not stored.
         package var responseBytes = 4 << 20
 
-        /// The defaults.
         package init() {}
     }
 
-    /// How much is stored.
     package let limits: Limits
     let database: RebuildableDatabase
     /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
     let addedBytes: Mutex<Int>
 
     /// Opens the file, which is created when it is missing.
-    ///
-    /// - Parameter logger: For a file that is replaced.
     /// - Throws: `DatabaseError` when it cannot be created either.
     package convenience init(
         path: String, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
@@ -64,8 +59,6 @@ package final class ResponseStore: Sendable {
     }
 
     /// A store in memory.
-    ///
-    /// - Throws: `DatabaseError`.
     package convenience init(limits: Limits = Limits()) throws {
         try self.init(file: nil, limits: limits, logger: Logger(label: "onesheet"))
     }
@@ -80,8 +73,6 @@ package final class ResponseStore: Sendable {
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.
-    ///
-    /// - Throws: `DatabaseError`.
     package func close() throws { try self.database.close() }
 
     private static let schema = DatabaseSchema(migrations: [

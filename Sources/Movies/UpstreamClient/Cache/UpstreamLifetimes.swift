@@ -17,7 +17,6 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
     package var maxAge: Duration = .seconds(180 * 86_400)
 
-    /// The defaults.
     package init() {}
 
     /// The freshness lifetime of a response.

@@ -1,7 +1,6 @@
 /// Converts marked-up texts to plain ones.
 package enum PlainText {
     /// Without markup, entities (escaped twice, too) and the marks that KMDb puts around what a search matched.
-    ///
     /// - Returns: nil when nothing is left.
     package static func of(_ text: String) -> String? {
         var plain = Self.withoutMatchMarks(text)
@@ -131,6 +130,5 @@ package enum WebURL {
         }
     }
 
-    /// The text if it is valid, else nil.
     package static func valid(_ text: String?) -> String? { text.flatMap { Self.isValid($0) ? $0 : nil } }
 }

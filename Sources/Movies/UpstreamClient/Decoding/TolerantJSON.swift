@@ -6,7 +6,6 @@ package enum TolerantJSON {
     static let maxByteCount = 8 * 1024 * 1024
 
     /// Reads an object (RFC 8259); white space before it does not count.
-    ///
     /// - Throws: ``UnreadableResponse``, also for what nests deeper than Foundation's decoder allows (512).
     package static func object(_ bytes: [UInt8]) throws(UnreadableResponse) -> TolerantObject {
         guard bytes.count <= Self.maxByteCount else { throw UnreadableResponse(reason: "is too large") }

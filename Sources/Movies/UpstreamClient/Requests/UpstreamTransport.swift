@@ -25,7 +25,6 @@ package enum UpstreamTransportFailure: Error, Hashable, Sendable {
 
 /// A request with its credentials and secrets, which printing one does not show.
 package struct AuthenticatedRequest: Sendable {
-    /// Of HTTP.
     package var method: UpstreamRequest.Method
     /// Absolute, with the secret parameters.
     package var url: String
@@ -50,7 +49,6 @@ extension AuthenticatedRequest: CustomStringConvertible, CustomDebugStringConver
 
 /// A response of an upstream.
 package struct UpstreamResponse: Sendable, Hashable {
-    /// Of HTTP.
     package var status: Int
     /// The media type with its parameters, as sent.
     package var contentType: String?
@@ -63,7 +61,6 @@ package struct UpstreamResponse: Sendable, Hashable {
     /// At most as large as ``UpstreamClient/Limits/responseBytes``.
     package var body: [UInt8]
 
-    /// A response.
     package init(
         status: Int, contentType: String? = nil, etag: String? = nil, cacheControl: String? = nil,
         retryAfter: Duration? = nil, body: [UInt8] = []
