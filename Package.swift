@@ -97,7 +97,7 @@ let package = Package(
         .target(
             name: "UpstreamClient",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "MovieDomain", "RebuildableDatabase",
+                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "MovieSources",
             dependencies: [
-                "BoundedCache", "MovieDomain", "UpstreamClient", .product(name: "Logging", package: "swift-log"),
+                "BoundedCache", "MovieDomain", "UpstreamClient",
             ],
             path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
         ),

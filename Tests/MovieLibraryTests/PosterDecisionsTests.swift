@@ -53,7 +53,7 @@ struct PosterDecisionsTests {
     }
 
     @Test func aLaterDecisionTakesThePlaceOfTheOneBefore() async throws {
-        let decisions = try SQLitePosterDecisions(logger: self.logger)
+        let decisions = SQLitePosterDecisions(logger: self.logger)
         try await decisions.keep(self.decision(), for: self.id(), until: Self.later)
         let none = PosterDecision(poster: nil, source: nil, decidedAt: Self.now)
         try await decisions.keep(none, for: self.id(), until: Self.later)
@@ -61,7 +61,7 @@ struct PosterDecisionsTests {
     }
 
     @Test func theOldestAreDeletedFirst() async throws {
-        let decisions = try SQLitePosterDecisions(limit: 10, logger: self.logger)
+        let decisions = SQLitePosterDecisions(limit: 10, logger: self.logger)
         let none = PosterDecision(poster: nil, source: nil, decidedAt: Self.now)
         for number in 1...15 { try await decisions.keep(none, for: self.id(number), until: Self.later) }
         // Decided again, it is the latest.

@@ -14,6 +14,7 @@ struct SecretKeyTests {
             Self.bytes, Array(Self.hexadecimal.utf8), Array("  \(Self.hexadecimal.uppercased())\r\n".utf8),
             Array("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHv8=\n".utf8),
             Array("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHv8".utf8),
+            Array("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHv9".utf8),
         ])
     func forms(_ content: [UInt8]) throws {
         let (folder, file) = (TemporaryFolder(), "key")

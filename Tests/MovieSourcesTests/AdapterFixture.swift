@@ -16,53 +16,42 @@ struct AdapterFixture {
     let upstream: ReplayingUpstream
     /// Noon at first.
     let time = ManualTimeOfDay(Self.noon)
-    private let transport: FetchTransport
-    private let store: ResponseStore
-    private let logger = Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() }
+    private let environment: UpstreamClient.Environment
 
     init(_ upstream: ReplayingUpstream) throws {
         var configuration = FetchConfiguration()
         configuration.allowPrivateAddresses = true
         configuration.retry.maxRetries = 0
         self.upstream = upstream
-        self.transport = FetchTransport(try Fetcher(configuration: configuration))
-        self.store = try ResponseStore()
+        self.environment = UpstreamClient.Environment(
+            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
+            now: self.time.now, logger: Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func tmdb(key: String = "key-of-tmdb", region: String? = nil, posterLanguage: Language = .korean) -> TMDB {
         TMDB(
             key: key, region: region, posterLanguage: posterLanguage, baseURL: self.upstream.baseURL + "/3",
-            transport: self.transport, store: self.store, now: self.time.now, logger: self.logger)
+            in: self.environment)
     }
 
     var kobis: UpstreamClient {
-        .kobis(
-            key: "key-of-kobis", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: self.time.now, logger: self.logger)
+        .kobis(key: "key-of-kobis", baseURL: self.upstream.baseURL, in: self.environment)
     }
 
     var kmdb: UpstreamClient {
-        .kmdb(
-            key: "key-of-kmdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: self.time.now, logger: self.logger)
+        .kmdb(key: "key-of-kmdb", baseURL: self.upstream.baseURL, in: self.environment)
     }
 
     var kakao: UpstreamClient {
-        .kakao(
-            key: "key-of-kakao", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: self.time.now, logger: self.logger)
+        .kakao(key: "key-of-kakao", baseURL: self.upstream.baseURL, in: self.environment)
     }
 
     var iTunes: UpstreamClient {
-        .iTunes(
-            baseURL: self.upstream.baseURL, transport: self.transport, store: self.store, now: self.time.now,
-            logger: self.logger)
+        .iTunes(baseURL: self.upstream.baseURL, in: self.environment)
     }
 
     var omdb: UpstreamClient {
-        .omdb(
-            key: "key-of-omdb", baseURL: self.upstream.baseURL, transport: self.transport, store: self.store,
-            now: self.time.now, logger: self.logger)
+        .omdb(key: "key-of-omdb", baseURL: self.upstream.baseURL, in: self.environment)
     }
 }
 

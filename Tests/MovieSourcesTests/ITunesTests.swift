@@ -102,11 +102,10 @@ struct ITunesTests {
             let others = (1...6).map { #"{"kind": "software", "trackId": \#($0), "trackName": "App \#($0)"}"# }
             fixture.upstream.on("GET", "/lookup", Self.results([Self.app]))
             fixture.upstream.on("GET", "/search", Self.results([Self.app] + others))
-            var configuration = ITunesStore.Configuration()
-            configuration.featured = [StoreAppID("itunes:361309726")].compactMap { $0 }
-            let today = try await ITunesStore(fixture.iTunes, configuration).today()
+            let store = ITunesStore(fixture.iTunes, featured: [try #require(StoreAppID("itunes:361309726"))])
+            let today = try await store.today()
             #expect(today.featured?.name == "Pages" && today.list.map(\.name) == (1...5).map { "App \($0)" })
-            let again = try await ITunesStore(fixture.iTunes, configuration).today()
+            let again = try await store.today()
             #expect(again == today && fixture.upstream.requests.count == 2)
         }
     }

@@ -149,22 +149,6 @@ struct KOBISSampleTests {
         #expect(found.1?.cast.map(\.role) == Array(repeating: "", count: 6) && found.1?.crew.count == 1)
     }
 
-    @Test func aSearchFindsFilmsWithCodesOfLetters() async throws {
-        try await withAdapters { fixture in
-            fixture.upstream.on(
-                "GET", "/movie/searchMovieList.json", .json(try Samples.bytes("kobis/movie_list_page1.json")))
-            let movies = KOBISMovies(fixture.kobis)
-            let all = try await movies.search(title: "영화", year: nil, language: .korean)
-            #expect(all.count == 10 && all.map(\.id.description).contains("kobis:2023C165"))
-            #expect(all[1].title == "항구의 니쿠코짱!" && all[1].originalTitle == "Fortune Favors Lady Nikuko")
-            #expect(all[1].releaseDate?.description == "2023-04-27" && all[1].directors == ["와타나베 아유무"])
-            #expect(all[0].releaseDate == nil && all[0].year == 2021 && all[5].directors.isEmpty)
-            #expect(all[5].genres.map(\.name) == ["액션", "판타지", "드라마"])
-            let ofYear = try await movies.search(title: "영화", year: 1948, language: .english)
-            #expect(ofYear.map(\.title) == ["Bicycle Thieves"])
-        }
-    }
-
     @Test(
         "faults come with status 200",
         arguments: [

@@ -37,11 +37,11 @@ struct UpstreamFixture {
         classify: @escaping UpstreamClient.Classifier = { _ in .byStatus }
     ) -> UpstreamClient {
         UpstreamClient(
-            .init(
-                source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
-                budget: budget),
-            transport: FetchTransport(self.fetcher), store: self.store, classify: classify, now: self.clock.now,
-            logger: .silent)
+            source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
+            budget: budget,
+            in: .init(
+                transport: FetchTransport(self.fetcher), store: self.store, now: self.clock.now, logger: .silent),
+            classify: classify)
     }
 }
 

@@ -77,8 +77,8 @@ struct UpstreamPauseTests {
             upstream.on("GET", "/film", .json("{}"))
             let rig = try UpstreamFixture(upstream, store: store)
             let nowhere = UpstreamClient(
-                .init(source: .tmdb, baseURL: "http://nowhere.rest.test", budget: .korean(1)),
-                transport: FetchTransport(rig.fetcher), store: store, now: rig.clock.now, logger: .silent)
+                source: .tmdb, baseURL: "http://nowhere.rest.test", budget: .korean(1),
+                in: .init(transport: FetchTransport(rig.fetcher), store: store, now: rig.clock.now, logger: .silent))
             for _ in 0..<3 {
                 guard case .unavailable = await nowhere.failure("/film") else {
                     return #expect(Bool(false), "there is no such host")

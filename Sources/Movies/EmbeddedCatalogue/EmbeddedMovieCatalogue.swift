@@ -43,7 +43,7 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
     }
 
     private func films(of list: MovieList, _ catalogue: LoadedCatalogue) -> [EmbeddedFilm] {
-        let today = self.now().date(secondsFromGreenwich: SimulatedProgramme.secondsFromGreenwich).dayNumber
+        let today = self.now().dateInSeoul.dayNumber
         let programme = SimulatedProgramme(filmCount: catalogue.films.count)
         switch list {
         case .popular: return catalogue.byPopularity

@@ -1,5 +1,6 @@
 import GRDB
 package import MovieDomain
+import MovieLibrary
 
 /// The embedded catalogue's films, in the library's database.
 package struct EmbeddedMovies: MovieRepository {
@@ -26,7 +27,7 @@ package struct EmbeddedMovies: MovieRepository {
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         try await self.database.read { db, catalogue in
             guard let film = catalogue.film(id) else { return nil }
-            let reviews = try FilmReviews.page(1, size: Self.latestReviews, of: id, db)
+            let reviews = try ReviewRecord.page(1, size: Self.latestReviews, of: id, db)
             return film.movie(in: language, catalogue.names, reviews: reviews.results)
         }
     }
@@ -40,7 +41,7 @@ package struct EmbeddedMovies: MovieRepository {
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try await self.database.read { db, catalogue in
             guard catalogue.film(id) != nil else { return nil }
-            return try FilmReviews.page(page, size: Self.pageSize, of: id, db)
+            return try ReviewRecord.page(page, size: Self.pageSize, of: id, db)
         }
     }
 
@@ -57,42 +58,35 @@ package struct EmbeddedMovies: MovieRepository {
 
 extension Page<EmbeddedFilm> {
     func summaries(in language: LanguagePreference, _ names: CatalogueNames) -> Page<MovieSummary> {
-        Page<MovieSummary>(
-            number: self.number, results: self.results.compactMap { $0.summary(in: language, names) },
-            totalPages: self.totalPages, totalResults: self.totalResults)
+        self.replacing(self.results.compactMap { $0.summary(in: language, names) })
     }
 }
 
-/// Reviews of the embedded catalogue's films. All of them are invented.
-enum FilmReviews {
+/// A row of `filmReview`. All reviews are invented.
+private struct ReviewRecord: Decodable, FetchableRecord {
+    let number: Int
+    let author: String
+    let score: Double?
+    /// `YYYY-MM-DD`.
+    let day: String
+    let content: String
+
     /// The latest first.
-    ///
-    /// - Parameters:
-    ///   - number: From 1; pages after the last are empty.
-    ///   - size: Of a page, at least 1.
     static func page(_ number: Int, size: Int, of film: MovieID, _ db: Database) throws -> Page<Review> {
-        let number = max(1, number)
-        let count = try db.cachedStatement(sql: "SELECT COUNT(*) FROM filmReview WHERE filmId = ?")
-        let total = try Int.fetchOne(count, arguments: [film.key]) ?? 0
-        let pages = (total + size - 1) / size
-        guard number <= pages else {
-            return Page(number: number, results: [], totalPages: pages, totalResults: total)
-        }
-        let statement = try db.cachedStatement(
-            sql: """
+        let window = PageWindow(number: number, size: size)
+        let (records, total): ([ReviewRecord], Int) = try window.rows(
+            db, count: "SELECT COUNT(*) FROM filmReview WHERE filmId = ?",
+            select: """
                 SELECT number, author, score, day, content FROM filmReview WHERE filmId = ?
-                ORDER BY day DESC, number DESC LIMIT ? OFFSET ?
-                """)
-        let rows = try Row.fetchAll(statement, arguments: [film.key, size, (number - 1) * size])
-        return Page(
-            number: number, results: rows.map { self.review($0, of: film) }, totalPages: pages, totalResults: total)
+                ORDER BY day DESC, number DESC
+                """, arguments: [film.key])
+        return window.page(records.map { $0.review(of: film) }, of: total)
     }
 
-    private static func review(_ row: Row, of film: MovieID) -> Review {
-        let (number, author, day): (Int, String, String) = (row["number"], row["author"], row["day"])
-        let instant = CalendarDate(day).map { Instant(secondsSince1970: Int64($0.dayNumber) * 86_400) }
+    private func review(of film: MovieID) -> Review {
+        let instant = CalendarDate(self.day).map { Instant(secondsSince1970: Int64($0.dayNumber) * 86_400) }
         return Review(
-            id: "\(film.key)-\(number)", author: author, score: row["score"], content: row["content"],
+            id: "\(film.key)-\(self.number)", author: self.author, score: self.score, content: self.content,
             createdAt: instant)
     }
 }

@@ -15,7 +15,7 @@ extension UpstreamClient {
     /// The stored response if it is fresh, else a new one, else the stored one although it is stale.
     /// - Parameter oldest: Responses stored before it count as stale.
     func load<Value: Sendable>(
-        _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant? = nil,
+        _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant?,
         decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Decoded {
         let known = try await self.known(key.text, decode: decode)
@@ -31,7 +31,7 @@ extension UpstreamClient {
             return decoded
         } catch let failure as SourceFailure {
             if case .keyRefused = failure { self.note(isKeyRefused: true) }
-            self.logger.info(
+            self.environment.logger.info(
                 "No answer of an upstream",
                 metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failure.kind)"])
             // A refused key is for the operator to correct, and must not go unnoticed.
@@ -48,7 +48,7 @@ extension UpstreamClient {
     ) async throws -> DecodedValues.Decoded {
         let response = try await self.perform(request, etag: known?.response.etag)
         let now = self.now()
-        let lifetimes = self.configuration.lifetimes
+        let lifetimes = self.lifetimes
         var freshness = lifetimes.freshness(of: response, requested: request.lifetime)
         if response.status == 304, let known, known.response.status == 200 {
             let freshUntil = now.adding(freshness ?? lifetimes.staleRetryInterval)
@@ -85,7 +85,7 @@ extension UpstreamClient {
     /// The stored response unless it is too old to be used stale; it then counts as fresh for
     /// ``UpstreamLifetimes/staleRetryInterval``.
     private func stale<Value: Sendable>(_ known: Known<Value>?, for key: DecodedValues.Key) -> DecodedValues.Decoded? {
-        let (now, lifetimes) = (self.now(), self.configuration.lifetimes)
+        let (now, lifetimes) = (self.now(), self.lifetimes)
         guard let known, known.response.status == 200, known.response.freshUntil.adding(lifetimes.stale) > now else {
             return nil
         }
@@ -103,7 +103,7 @@ extension UpstreamClient {
             return isKeyRefused && !state.isKeyRefused
         }
         guard hasBegun else { return }
-        self.logger.warning(
+        self.environment.logger.warning(
             "An upstream does not accept the key that it is asked with",
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
@@ -118,7 +118,7 @@ extension UpstreamClient {
         let decoded = DecodedValues.Decoded(value: try self.decoded(response, decode))
         self.values.keep(
             decoded, for: key, byteCount: response.body.count,
-            until: self.now().adding(self.configuration.lifetimes.uncertain))
+            until: self.now().adding(self.lifetimes.uncertain))
         return decoded
     }
 
@@ -128,7 +128,7 @@ extension UpstreamClient {
         _ key: String, decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Known<Value>? {
         let now = self.now()
-        let oldest = now.adding(.zero - self.configuration.lifetimes.maxAge)
+        let oldest = now.adding(.zero - self.lifetimes.maxAge)
         if self.state.withLock({ $0.takeRemoval(at: now) }) {
             try await self.withStore { try await $0.remove(of: self.source, before: oldest) }
         }
@@ -138,7 +138,7 @@ extension UpstreamClient {
         do {
             return Known(response: stored, value: try decode(stored.response))
         } catch {
-            self.logger.debug(
+            self.environment.logger.debug(
                 "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
             return nil
         }
@@ -152,7 +152,9 @@ extension UpstreamClient {
         } catch let failure as SourceFailure {
             throw failure
         } catch {
-            throw SourceFailure.badAnswer(self.source, reason: DecodingFault.reason(of: error))
+            // Other errors may quote the response, which must not be logged.
+            let reason = (error as? UnreadableResponse)?.description ?? "\(type(of: error))"
+            throw SourceFailure.badAnswer(self.source, reason: reason)
         }
     }
 }

@@ -15,19 +15,19 @@ extension UpstreamClient {
         let day = try await self.charge()
         var query = request.query + request.secrets
         var headers: [(name: String, value: String)] = []
-        for credential in self.configuration.credentials {
+        for credential in self.credentials {
             switch credential {
             case .query(let name, let value): query.append((name, value))
             case .header(let name, let value): headers.append((name, value))
             }
         }
         if let etag { headers.append(("If-None-Match", etag)) }
-        let url = UpstreamURL.text(base: self.configuration.baseURL, path: request.path, query: query)
+        let url = UpstreamURL.text(base: self.baseURL, path: request.path, query: query)
         let authenticated = AuthenticatedRequest(
             method: request.method, url: url, headers: headers, json: request.json,
-            responseBytes: self.configuration.limits.responseBytes, isCounted: day != nil)
+            responseBytes: Self.maxResponseBytes, isCounted: day != nil)
         do {
-            return try await self.transport.send(authenticated)
+            return try await self.environment.transport.send(authenticated)
         } catch let failure as UpstreamTransportFailure {
             if let day, failure.wasNotSent { try await self.refund(on: day) }
             throw self.failure(failure)
@@ -84,7 +84,7 @@ extension UpstreamClient {
     /// Charges the day's budget; in memory alone when the store fails.
     /// - Returns: The day; nil without a budget.
     private func charge() async throws -> CalendarDate? {
-        guard let budget = self.configuration.budget else { return nil }
+        guard let budget = self.budget else { return nil }
         let now = self.now()
         let day = budget.day(at: now)
         let isUsedUp = self.state.withLock { state in
@@ -113,7 +113,7 @@ extension UpstreamClient {
     func withStore<Value: Sendable>(
         _ body: @Sendable (ResponseStore) async throws -> Value
     ) async throws -> Value? {
-        guard let store = self.store else { return nil }
+        guard let store = self.environment.store else { return nil }
         do {
             let value = try await body(store)
             self.note(storeFailure: nil)
@@ -133,11 +133,11 @@ extension UpstreamClient {
         }
         guard hasChanged else { return }
         if let error {
-            self.logger.warning(
+            self.environment.logger.warning(
                 "Answers of upstreams cannot be kept",
                 metadata: ["movie.source": "\(self.source.rawValue)", "error.message": "\(error)"])
         } else {
-            self.logger.notice(
+            self.environment.logger.notice(
                 "Answers of upstreams are kept again", metadata: ["movie.source": "\(self.source.rawValue)"])
         }
     }

@@ -30,7 +30,7 @@ struct AddFavouriteTests {
         await #expect(throws: SourceFailure.unavailable(.tmdb, reason: "gone")) {
             try await keep(try #require(MovieID("tmdb:604")), of: self.owner, language: language)
         }
-        let page = try await ShowFavourites(favourites: self.favourites)(page: 1, of: self.owner)
+        let page = try await self.favourites.favourites(of: self.owner, page: 1, size: Favourite.pageSize)
         #expect(page.results.map(\.movie.title) == ["The Matrix"])
     }
 
@@ -40,7 +40,7 @@ struct AddFavouriteTests {
             try self.add("tmdb:603", title: title)
             _ = try await keep(self.id, of: self.owner, language: LanguagePreference())
         }
-        let kept = try await ShowFavourites(favourites: self.favourites)(self.id, of: self.owner)
+        let kept = try await self.favourites.favourite(self.id, of: self.owner)
         #expect(kept?.movie.title == "매트릭스")
     }
 

@@ -16,101 +16,99 @@ struct SignInTests {
 
     private func signIn() async throws -> AuthenticatedSession {
         self.accounts.decide("token", .success(()))
-        return try await CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)(
-            requestToken: "token")
+        return try await self.use.complete(requestToken: "token")
+    }
+
+    private var use: SignIn { SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now) }
+
+    private var authenticated: AuthenticatedAccounts {
+        AuthenticatedAccounts(accounts: self.accounts, sessions: self.sessions, now: self.now)
     }
 
     @Test func redirectsToScriptsAreRefused() async throws {
-        let begin = BeginSignIn(accounts: self.accounts)
-        await #expect(throws: BeginSignIn.Failure.unacceptableAddress) {
-            try await begin(returningTo: "javascript:alert(1)")
+        await #expect(throws: SignIn.Failure.unacceptableAddress) {
+            try await self.use.begin(returningTo: "javascript:alert(1)")
         }
         #expect(self.accounts.returnAddresses.isEmpty)
-        _ = try await begin(returningTo: "app://done")
+        _ = try await self.use.begin(returningTo: "app://done")
         #expect(self.accounts.returnAddresses == ["app://done"])
     }
 
     @Test func aRequestTokenCanBeTriedAgainUntilItIsDecided() async throws {
-        let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
         for _ in 0..<2 {
-            await #expect(throws: AuthorizationFailure.notApproved) { try await complete(requestToken: "token") }
+            await #expect(throws: AuthorizationFailure.notApproved) {
+                try await self.use.complete(requestToken: "token")
+            }
         }
         let holder = try await self.signIn()
         #expect(holder.owner == .account(.tmdb, id: "7"))
         #expect(holder.session.expiresAt.secondsSince1970 == 1000 + 30 * 86_400)
         #expect(try await self.sessions.session(under: holder.token, at: self.now()) == holder.session)
-        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: "token") }
+        await #expect(throws: AuthorizationFailure.unknownToken) { try await self.use.complete(requestToken: "token") }
         self.accounts.decide("other", .failure(.denied))
-        await #expect(throws: AuthorizationFailure.denied) { try await complete(requestToken: "other") }
+        await #expect(throws: AuthorizationFailure.denied) { try await self.use.complete(requestToken: "other") }
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "a", count: 513)])
     func whatIsNoTokenIsNotAskedAbout(token: String) async throws {
         self.accounts.fail(with: .tooSlow(.tmdb))
-        let complete = CompleteSignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        await #expect(throws: AuthorizationFailure.unknownToken) { try await complete(requestToken: token) }
+        await #expect(throws: AuthorizationFailure.unknownToken) { try await self.use.complete(requestToken: token) }
     }
 
     @Test func whatCannotBeKeptIsGivenBack() async throws {
         self.accounts.decide("token", .success(()))
-        let complete = CompleteSignIn(accounts: self.accounts, sessions: FullSessions(), now: self.now)
-        await #expect(throws: StorageFailure(reason: "full")) { try await complete(requestToken: "token") }
+        let full = SignIn(accounts: self.accounts, sessions: FullSessions(), now: self.now)
+        await #expect(throws: StorageFailure(reason: "full")) { try await full.complete(requestToken: "token") }
         #expect(self.accounts.ended.map(\.accountID) == ["7"])
     }
 
     @Test func aSessionEndsHereWhateverItsSourceSays() async throws {
         let holder = try await self.signIn()
         self.accounts.fail(with: .tooSlow(.tmdb))
-        let end = EndSession(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        #expect(try await end(holder.token) == .tooSlow(.tmdb))
+        #expect(try await self.use.end(holder.token) == .tooSlow(.tmdb))
         #expect(try await self.sessions.session(under: holder.token, at: self.now()) == nil)
-        #expect(try await end(holder.token) == nil, "once more is the same as once")
+        #expect(try await self.use.end(holder.token) == nil, "once more is the same as once")
     }
 
     @Test func aSessionThatTheSourceHasEndedEndsHereToo() async throws {
         let holder = try await self.signIn()
-        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        #expect(try await show(holder).username == "ada")
+        #expect(try await self.authenticated.account(of: holder).username == "ada")
         self.accounts.forgetSessions()
-        await #expect(throws: AccountFailure.sessionExpired) { try await show(holder) }
+        await #expect(throws: AccountFailure.sessionExpired) { try await self.authenticated.account(of: holder) }
         #expect(self.sessions.count == 0)
     }
 
     @Test func aSessionOfAnotherSourceMeansNothingUntilThatIsBack() async throws {
         let holder = try await self.signIn()
         let others = ScriptedAccounts(source: .embedded)
-        let elsewhere = ShowAccount(accounts: others, sessions: self.sessions, now: self.now)
-        await #expect(throws: SessionSourceDisabled(source: .tmdb)) { try await elsewhere(holder) }
+        let elsewhere = AuthenticatedAccounts(accounts: others, sessions: self.sessions, now: self.now)
+        await #expect(throws: SessionSourceDisabled(source: .tmdb)) { try await elsewhere.account(of: holder) }
         #expect(self.sessions.count == 1)
-        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        #expect(try await show(holder).username == "ada")
+        #expect(try await self.authenticated.account(of: holder).username == "ada")
     }
 
     @Test func aDeviceHasNoAccount() async throws {
-        let holder = try await RegisterDevice(sessions: self.sessions, now: self.now)()
+        let holder = try await self.use.registerDevice()
         guard case .device(let id) = holder.owner else {
             Issue.record("\(holder.owner)")
             return
         }
         #expect(id.count == 32 && !holder.token.text.contains(id))
-        let show = ShowAccount(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        await #expect(throws: AccountFailure.noAccount) { try await show(holder) }
+        await #expect(throws: AccountFailure.noAccount) { try await self.authenticated.account(of: holder) }
         #expect(self.sessions.count == 1)
     }
 
     @Test func onlyFilmsOfTheAccountsSourceAreRated() async throws {
         let holder = try await self.signIn()
-        let rate = RateMovie(accounts: self.accounts, sessions: self.sessions, now: self.now)
-        let showRating = ShowRating(accounts: self.accounts, sessions: self.sessions, now: self.now)
         let (matrix, korean) = (try #require(MovieID("tmdb:603")), try #require(MovieID("kobis:20228555")))
         for value in [9, 9, 8.5] {
-            try await rate(matrix, Rating(value), for: holder)
-            #expect(try await showRating(matrix, for: holder)?.value == value)
+            try await self.authenticated.rate(matrix, Rating(value), for: holder)
+            #expect(try await self.authenticated.rating(of: matrix, for: holder)?.value == value)
         }
-        await #expect(throws: RateMovie.Failure.unknownMovie(korean, to: .tmdb)) {
-            try await rate(korean, Rating(9), for: holder)
+        await #expect(throws: AccountFailure.unknownMovie(korean, to: .tmdb)) {
+            try await self.authenticated.rate(korean, Rating(9), for: holder)
         }
-        for _ in 0..<2 { try await rate(matrix, nil, for: holder) }
-        #expect(try await showRating(matrix, for: holder) == nil)
+        for _ in 0..<2 { try await self.authenticated.rate(matrix, nil, for: holder) }
+        #expect(try await self.authenticated.rating(of: matrix, for: holder) == nil)
     }
 }

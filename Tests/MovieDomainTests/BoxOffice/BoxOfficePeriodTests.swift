@@ -23,8 +23,8 @@ struct BoxOfficePeriodTests {
         let period = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-05")))
         let now = Instant(secondsSince1970: seconds)
         #expect(period.isOver(at: now) == isOver)
-        #expect(BoxOfficePeriod.secondsUntilMidnight(at: now) == left)
-        #expect(BoxOfficePeriod.secondsUntilMidnight(at: Instant(secondsSince1970: -32_401)) == 1)
+        #expect(now.secondsUntilMidnight() == left)
+        #expect(Instant(secondsSince1970: -32_401).secondsUntilMidnight() == 1)
     }
 
     @Test func aDayHasNoWeek() throws {

@@ -11,7 +11,7 @@ struct ShowBoxOfficeTests {
         for (now, day) in [(Self.wednesday, "2024-04-30"), (Self.thursday, "2024-05-01")] {
             let source = ScriptedBoxOffice()
             let show = ShowBoxOffice(boxOffice: source) { now }
-            let answer = try await show(.day, date: nil, language: LanguagePreference())
+            let answer = try await show(nil, date: nil, language: LanguagePreference())
             #expect(answer.period.from.description == day && source.asked == [answer.period])
         }
     }
@@ -26,9 +26,9 @@ struct ShowBoxOfficeTests {
             let known = first...(try #require(CalendarDate(last)))
             let later = monday.adding(days: 5)
             await #expect(throws: ShowBoxOffice.Failure.noFigures(of: later, known: known)) {
-                _ = try await show(.week(span), date: later, language: LanguagePreference())
+                _ = try await show(span, date: later, language: LanguagePreference())
             }
-            let answer = try await show(.week(span), date: known.upperBound, language: LanguagePreference())
+            let answer = try await show(span, date: known.upperBound, language: LanguagePreference())
             #expect(answer.period.span == span)
         }
     }
@@ -36,7 +36,7 @@ struct ShowBoxOfficeTests {
     @Test func whatIsOverGoesFirst() async throws {
         let show = ShowBoxOffice(boxOffice: ScriptedBoxOffice()) { Self.wednesday }
         for span in BoxOfficePeriod.Span.allCases {
-            let answer = try await show(.week(span), date: nil, language: LanguagePreference())
+            let answer = try await show(span, date: nil, language: LanguagePreference())
             #expect(answer.period.to <= CalendarDate("2024-04-30")! && answer.period.week?.number == 17)
         }
     }
@@ -46,7 +46,7 @@ struct ShowBoxOfficeTests {
         source.fail(with: .keyRefused(.kobis))
         let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
         await #expect(throws: SourceFailure.keyRefused(.kobis)) {
-            _ = try await show(.day, date: nil, language: LanguagePreference())
+            _ = try await show(nil, date: nil, language: LanguagePreference())
         }
     }
 }

@@ -47,13 +47,13 @@ struct ShowMovieTests {
             _ = try await ShowMovie(sources: sources)(unknown, language: language)
         }
         await #expect(throws: UnknownMovie(unknown)) {
-            _ = try await ShowCredits(sources: sources)(of: unknown, language: language)
+            _ = try await ShowMovie(sources: sources).credits(of: unknown, language: language)
         }
         await #expect(throws: UnknownMovie(unknown)) {
-            _ = try await ShowReviews(sources: sources)(of: unknown, page: 1, language: language)
+            _ = try await ShowMovie(sources: sources).reviews(of: unknown, page: 1, language: language)
         }
         await #expect(throws: UnknownMovie(unknown)) {
-            _ = try await ShowSimilar(sources: sources)(to: unknown, page: 1, language: language)
+            _ = try await ShowMovie(sources: sources).similar(to: unknown, page: 1, language: language)
         }
         await #expect(throws: SourceFailure.off(.tmdb, option: "--tmdb-key")) {
             _ = try await ShowMovie(sources: sources)(foreign, language: language)

@@ -48,13 +48,9 @@ struct LocalAccount: Decodable, FetchableRecord {
 struct ApprovalRecord: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "approvalWish"
 
-    enum State: String, Codable {
-        case open, approved, denied
-    }
-
     var tokenHash: Data
     var returnTo: String?
-    var state: State
+    var state: Approval.State
     var expiresAt: Int64
 
     /// nil when there is none, or it has expired.
@@ -64,13 +60,6 @@ struct ApprovalRecord: Codable, FetchableRecord, PersistableRecord {
     }
 
     var approval: Approval {
-        let state: Approval.State =
-            switch self.state {
-            case .open: .open
-            case .approved: .approved
-            case .denied: .denied
-            }
-        return Approval(
-            state: state, returnTo: self.returnTo, expiresAt: Instant(secondsSince1970: self.expiresAt))
+        Approval(state: self.state, returnTo: self.returnTo, expiresAt: Instant(secondsSince1970: self.expiresAt))
     }
 }

@@ -7,12 +7,7 @@ extension EmbeddedAccounts {
     package func rate(_ id: MovieID, _ rating: Rating, with session: UpstreamSession) async throws -> Bool {
         _ = try await self.account(of: session)
         guard let movie = try await self.movie(id) else { return false }
-        let snapshot: String
-        do {
-            snapshot = try MovieSnapshot(movie).json()
-        } catch {
-            throw StorageFailure(reason: "\(id) cannot be written: \(error)")
-        }
+        let snapshot = try MovieSnapshot.json(of: movie)
         let now = self.now().secondsSince1970
         try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
@@ -62,18 +57,14 @@ extension EmbeddedAccounts {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)
-        let (records, total) = try await self.database.read { db in
+        let (records, total): ([RatingRecord], Int) = try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
-            let total = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM localRating WHERE account = ?"), arguments: [guest.id])
-            guard let offset = window.offset else { return ([RatingRecord](), total ?? 0) }
-            let statement = try db.cachedStatement(
-                sql: """
+            return try window.rows(
+                db, count: "SELECT count(*) FROM localRating WHERE account = ?",
+                select: """
                     SELECT movie, halves, snapshot FROM localRating WHERE account = ?
-                    ORDER BY ratedAt DESC, sequence DESC LIMIT ? OFFSET ?
-                    """)
-            let records = try RatingRecord.fetchAll(statement, arguments: [guest.id, window.size, offset])
-            return (records, total ?? 0)
+                    ORDER BY ratedAt DESC, sequence DESC
+                    """, arguments: [guest.id])
         }
         var rated: [RatedMovie] = []
         for record in records {

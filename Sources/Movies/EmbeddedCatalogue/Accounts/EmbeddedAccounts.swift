@@ -71,7 +71,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     package func session(for requestToken: String) async throws -> UpstreamSession {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let now = self.now()
-        let read = { @Sendable (db: Database) throws -> ApprovalRecord.State in
+        let read = { @Sendable (db: Database) throws -> Approval.State in
             guard let wish = try ApprovalRecord.fetch(hash, at: now, from: db) else {
                 throw AuthorizationFailure.unknownToken
             }
@@ -123,7 +123,7 @@ extension EmbeddedAccounts {
 
     package func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
-        let (now, state) = (self.now(), approves ? ApprovalRecord.State.approved : .denied)
+        let (now, state) = (self.now(), approves ? Approval.State.approved : .denied)
         return try await self.database.write { db in
             try db.execute(
                 sql: "UPDATE approvalWish SET state = ? WHERE tokenHash = ? AND state = 'open' AND expiresAt > ?",

@@ -25,7 +25,7 @@ package struct EmbeddedBoxOffice: BoxOfficeRepository {
     /// The days of `period` that are over, at most ten entries.
     package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
-        let today = self.now().date(secondsFromGreenwich: SimulatedProgramme.secondsFromGreenwich).dayNumber
+        let today = self.now().dateInSeoul.dayNumber
         let first = max(period.from.dayNumber, self.firstDay.dayNumber)
         let last = min(period.to.dayNumber, today - 1)
         guard first <= last else { return BoxOffice(source: .embedded, period: period, entries: []) }

@@ -13,9 +13,6 @@ struct SimulatedProgramme {
         let dayCount: Int
     }
 
-    /// The time zone of its days, those of Seoul, in seconds east of Greenwich.
-    static let secondsFromGreenwich: Int64 = 9 * 3600
-
     private static let filmsPerWeek = 2
     private static let longestRunWeeks = 8
 

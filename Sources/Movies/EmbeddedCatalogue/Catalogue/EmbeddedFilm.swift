@@ -40,12 +40,11 @@ struct EmbeddedFilm: Sendable {
     func credits(in language: LanguagePreference, _ names: CatalogueNames) -> Credits {
         Credits(
             cast: self.cast.map { member in
-                let name = names.person(member.name, in: language)
-                let original = names.people[member.name]?.original ?? ""
-                return Credits.CastMember(
-                    name: name, originalName: original == name ? "" : original, role: member.role)
+                Credits.CastMember(
+                    name: names.person(member.name, in: language),
+                    originalName: names.people[member.name]?.original ?? "", role: member.role)
             },
-            crew: self.directors.map { Credits.CrewMember(name: names.person($0, in: language), job: "Director") })
+            crew: self.directors.map { .director(names.person($0, in: language)) })
     }
 
     func summary(in language: LanguagePreference, _ names: CatalogueNames) -> MovieSummary? {
@@ -61,15 +60,15 @@ struct EmbeddedFilm: Sendable {
     }
 
     func movie(in language: LanguagePreference, _ names: CatalogueNames, reviews: [Review]) -> Movie? {
-        let facts = [("sound", self.sound), ("colour", self.colour)]
+        let facts = [("sound", self.sound), ("colour", self.colour)].map { name, word in
+            (name, word.map { names.word($0, in: language) })
+        }
         return self.summary(in: language, names).map {
             Movie(
                 summary: $0, runtimeMinutes: self.runtimeMinutes, countries: self.countries,
                 certificate: self.certificate, status: "Released", credits: self.credits(in: language, names),
                 reviews: reviews,
-                information: facts.compactMap { name, word in
-                    word.map { InformationItem(name: name, value: names.word($0, in: language)) }
-                })
+                information: InformationItem.items(facts))
         }
     }
 }

@@ -34,7 +34,7 @@ enum FilmSearch {
 /// How well a film fits a query; lesser is better.
 struct SearchRank: Comparable {
     /// What of the film fits, the best first.
-    enum Fit: Int, Comparable {
+    enum Fit: Comparable {
         case title
         case beginningOfTitle
         case wordsOfTitle
@@ -44,8 +44,6 @@ struct SearchRank: Comparable {
         case cast
         case partOfCast
         case year
-
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     let fit: Fit
@@ -55,8 +53,8 @@ struct SearchRank: Comparable {
     let rest: Int
 
     static func < (left: Self, right: Self) -> Bool {
-        (left.fit.rawValue, left.isUnfinished ? 1 : 0, left.rest)
-            < (right.fit.rawValue, right.isUnfinished ? 1 : 0, right.rest)
+        (left.fit, left.isUnfinished ? 1 : 0, left.rest)
+            < (right.fit, right.isUnfinished ? 1 : 0, right.rest)
     }
 
     /// - Returns: nil when some word is nowhere.

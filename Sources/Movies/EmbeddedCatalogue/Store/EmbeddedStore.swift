@@ -44,7 +44,7 @@ package struct EmbeddedStore: StoreRepository {
     /// An app of the day and others, which rotate through all.
     package func today() async throws -> StoreToday {
         guard !self.apps.isEmpty else { return StoreToday(featured: nil, list: []) }
-        let day = self.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
+        let day = self.now().dateInSeoul.dayNumber
         let count = self.apps.count
         let place = { (step: Int) in ((day + step) % count + count) % count }
         let others = (0..<min(Self.listLength, count - 1)).map { self.apps[place(7 + $0)] }

@@ -16,10 +16,8 @@ struct StoreIndex: Sendable {
     }
 
     /// How well an app fits, the best first.
-    private enum Fit: Int, Comparable {
+    private enum Fit: Comparable {
         case name, beginningOfName, partOfName, category, maker, description, words
-
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     // The most rated first: among equal fits they stay in this order.

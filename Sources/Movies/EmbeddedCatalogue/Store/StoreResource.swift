@@ -60,7 +60,7 @@ extension StoreResource.App {
             id: id, name: text(self.names),
             icon: posters[self.icon].map { PosterReference($0.location, size: $0.size) },
             category: text(categories[self.category] ?? [:]), price: self.price,
-            formattedPrice: self.price == 0 ? "GET" : "₩" + Self.grouped(Int(self.price)), currency: "KRW",
+            formattedPrice: self.price == 0 ? "GET" : "₩" + Int(self.price).groupedByThousands, currency: "KRW",
             averageRating: self.rating?.average, ratingCount: self.rating?.count ?? 0,
             screenshots: self.screenshots.compactMap { posters[$0] }.map {
                 GalleryPicture(kind: .screenshot, location: $0.location, size: $0.size)
@@ -68,14 +68,6 @@ extension StoreResource.App {
             byteCount: self.byteCount, description: text(self.descriptions), releaseNotes: text(self.releaseNotes),
             version: self.version, releaseDate: CalendarDate(self.releaseDate), seller: self.seller,
             developer: self.developer, minimumOSVersion: self.minimumOSVersion)
-    }
-
-    /// With a comma before every three digits.
-    private static func grouped(_ number: Int) -> String {
-        let digits = Array(String(number))
-        return digits.indices.map { index in
-            (index > 0 && (digits.count - index).isMultiple(of: 3) ? "," : "") + String(digits[index])
-        }.joined()
     }
 }
 

@@ -1,13 +1,11 @@
 /// How well a word of a query is found in a text; lesser is better.
 struct SearchMatch: Comparable {
     /// Where in the text.
-    enum Place: Int, Comparable {
+    enum Place: Comparable {
         case whole
         case beginning
         case beginningOfWord
         case inside
-
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     let place: Place
@@ -15,7 +13,7 @@ struct SearchMatch: Comparable {
     let isUnfinished: Bool
 
     static func < (left: Self, right: Self) -> Bool {
-        (left.place.rawValue, left.isUnfinished ? 1 : 0) < (right.place.rawValue, right.isUnfinished ? 1 : 0)
+        (left.place, left.isUnfinished ? 1 : 0) < (right.place, right.isUnfinished ? 1 : 0)
     }
 
     /// The best place of `word` in `text`.

@@ -6,19 +6,13 @@ import MovieDomain
 /// `GET /account`, `GET /account/ratings` and `GET`, `PUT`, `DELETE /movies/{id}/rating`
 struct AccountController: Sendable {
     private let responses: MovieResponses
-    private let showAccount: ShowAccount
-    private let rate: RateMovie
-    private let showRating: ShowRating
-    private let showRatings: ShowRatings
+    private let accounts: AuthenticatedAccounts
 
     init(_ responses: MovieResponses) {
         let services = responses.services
-        let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
         self.responses = responses
-        self.showAccount = ShowAccount(accounts: accounts, sessions: sessions, now: now)
-        self.rate = RateMovie(accounts: accounts, sessions: sessions, now: now)
-        self.showRating = ShowRating(accounts: accounts, sessions: sessions, now: now)
-        self.showRatings = ShowRatings(accounts: accounts, sessions: sessions, now: now)
+        self.accounts = AuthenticatedAccounts(
+            accounts: services.accounts, sessions: services.sessions, now: services.now)
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -62,7 +56,7 @@ struct AccountController: Sendable {
     @Sendable
     private func account(_ parsed: MovieRequest) async throws -> JSONResponse {
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        let account = try await self.showAccount(session)
+        let account = try await self.accounts.account(of: session)
         return try JSONResponse(
             AccountObject(
                 source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
@@ -73,7 +67,7 @@ struct AccountController: Sendable {
     private func ratings(_ parsed: MovieRequest) async throws -> JSONResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        let page = try await self.showRatings(page: number, language: parsed.language, for: session)
+        let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
         let films = try await self.responses.films(page.results.map(\.movie), for: Principal(owner: session.owner))
         return try self.responses.response(
             page, results: zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) },
@@ -85,7 +79,7 @@ struct AccountController: Sendable {
     private func rating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
-        let rating = try await context.whileClientPresent { try await self.showRating(id, for: session) }
+        let rating = try await context.whileClientPresent { try await self.accounts.rating(of: id, for: session) }
         return try JSONResponse(RatingObject(value: Nullable(rating?.value)), keeping: .own, variance: .caller)
             .response(to: request)
     }
@@ -99,7 +93,7 @@ struct AccountController: Sendable {
         guard let rating = Rating(parsed.value) else {
             throw Problem(.invalidBody, "value must be a number \(Rating.range)")
         }
-        try await context.whileClientPresent { try await self.rate(id, rating, for: session) }
+        try await context.whileClientPresent { try await self.accounts.rate(id, rating, for: session) }
         return try PrivateResponse(RatingObject(value: Nullable(rating.value))).response()
     }
 
@@ -107,7 +101,7 @@ struct AccountController: Sendable {
     private func deleteRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
-        try await context.whileClientPresent { try await self.rate(id, nil, for: session) }
+        try await context.whileClientPresent { try await self.accounts.rate(id, nil, for: session) }
         return PrivateResponse.empty()
     }
 }

@@ -6,16 +6,14 @@ import MovieDomain
 /// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`
 struct FavouritesController: Sendable {
     private let responses: MovieResponses
-    private let show: ShowFavourites
+    private let favourites: any FavouriteRepository
     private let keep: AddFavourite
-    private let remove: RemoveFavourite
 
     init(_ responses: MovieResponses) {
         let services = responses.services
         self.responses = responses
-        self.show = ShowFavourites(favourites: services.favourites)
+        self.favourites = services.favourites
         self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
-        self.remove = RemoveFavourite(favourites: services.favourites)
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -61,7 +59,7 @@ struct FavouritesController: Sendable {
     private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        let page = try await self.show(page: number, of: session.owner)
+        let page = try await self.favourites.favourites(of: session.owner, page: number, size: Favourite.pageSize)
         return try self.responses.response(
             page, results: try page.results.map(self.object), sources: page.results.map(\.movie.id.source),
             keeping: .own, variance: .caller, parsed)
@@ -71,7 +69,7 @@ struct FavouritesController: Sendable {
     private func favourite(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
-        guard let favourite = try await self.show(id, of: session.owner) else {
+        guard let favourite = try await self.favourites.favourite(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
         return try JSONResponse(try self.object(favourite).alone, keeping: .own, variance: .caller).response(
@@ -94,7 +92,7 @@ struct FavouritesController: Sendable {
     private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
-        try await self.remove(id, of: session.owner)
+        try await self.favourites.remove(id, of: session.owner)
         return PrivateResponse.empty()
     }
 

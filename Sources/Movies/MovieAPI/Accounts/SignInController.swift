@@ -6,22 +6,16 @@ import MovieDomain
 
 /// `POST /auth/token`, `POST /auth/session`, `DELETE /auth/session` and `POST /auth/device`
 struct SignInController: Sendable {
-    private let begin: BeginSignIn
-    private let complete: CompleteSignIn
-    private let end: EndSession
-    private let register: RegisterDevice
+    private let signIn: SignIn
     private let authenticator: SessionAuthenticator
     private let publicURL: PublicURL?
     private let newcomers: SignUpRateLimiter?
 
     init(_ responses: MovieResponses) {
         let services = responses.services
-        let (accounts, sessions, now) = (services.accounts, services.sessions, services.now)
-        self.begin = BeginSignIn(accounts: accounts)
-        self.complete = CompleteSignIn(
-            accounts: accounts, sessions: sessions, lifetimeSeconds: services.sessionSeconds, now: now)
-        self.end = EndSession(accounts: accounts, sessions: sessions, now: now)
-        self.register = RegisterDevice(sessions: sessions, now: now)
+        self.signIn = SignIn(
+            accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
+            now: services.now)
         self.authenticator = responses.authenticator
         self.publicURL = responses.publicURL
         self.newcomers = services.newcomers
@@ -59,7 +53,7 @@ struct SignInController: Sendable {
             TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
         do {
-            let wish = try await context.whileClientPresent { try await self.begin(returningTo: parsed?.redirectTo) }
+            let wish = try await context.whileClientPresent { try await self.signIn.begin(returningTo: parsed?.redirectTo) }
             // The URL of a page of this server may be its path alone.
             let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
             var response = try PrivateResponse(
@@ -70,7 +64,7 @@ struct SignInController: Sendable {
             ).response()
             if url.hasPrefix("/") { response.headers[.vary] = self.authenticator.site.variance }
             return response
-        } catch BeginSignIn.Failure.unacceptableAddress {
+        } catch SignIn.Failure.unacceptableAddress {
             throw Problem(.invalidBody, "redirectTo must be \(RedirectURI.forms)")
         }
     }
@@ -81,7 +75,7 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            let authenticated = try await self.complete(requestToken: parsed.requestToken)
+            let authenticated = try await self.signIn.complete(requestToken: parsed.requestToken)
             return try self.response(authenticated, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {
@@ -103,7 +97,7 @@ struct SignInController: Sendable {
         try request.targetWithoutParameters()
         let credentials = RequestCredentials(request.headers)
         try self.authenticator.checkSite(of: request, credentials)
-        if let token = credentials.token, let failure = try await self.end(token) {
+        if let token = credentials.token, let failure = try await self.signIn.end(token) {
             context.logger.notice(
                 "A session has ended here, but perhaps not at its source",
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
@@ -117,7 +111,7 @@ struct SignInController: Sendable {
     private func registerDevice(_ request: Request, context: ServerRequestContext) async throws -> Response {
         try request.targetWithoutParameters()
         try self.newcomers?.admit(context.clientAddress)
-        return try self.response(try await self.register(), to: request, context)
+        return try self.response(try await self.signIn.registerDevice(), to: request, context)
     }
 
     /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in

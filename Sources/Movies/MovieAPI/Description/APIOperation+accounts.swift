@@ -23,7 +23,7 @@ extension APIOperation {
                 + "Programs send the token as Authorization: Bearer; browsers keep the cookie.",
             parameters: [.anyLanguage],
             body: Body(
-                schema: .object(["requestToken": .string(1...CompleteSignIn.tokenLengthLimit)]).closed,
+                schema: .object(["requestToken": .string(1...SignIn.tokenLengthLimit)]).closed,
                 meaning: "That of POST /auth/token."),
             responses: [.own(200, "A session.", "SessionToken", [.setCookie])],
             problems: [
@@ -164,5 +164,5 @@ extension APIResponse {
 
 extension APIParameter {
     fileprivate static let requestToken = APIParameter.path(
-        "requestToken", .string(1...CompleteSignIn.tokenLengthLimit), "That of POST /auth/token.")
+        "requestToken", .string(1...SignIn.tokenLengthLimit), "That of POST /auth/token.")
 }

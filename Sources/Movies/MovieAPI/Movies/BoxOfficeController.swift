@@ -9,21 +9,21 @@ struct BoxOfficeController: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         self.responses.get("/box-office/daily", known: ["date"], on: router) { parsed, principal in
-            try await self.boxOffice(.day, parsed, principal)
+            try await self.boxOffice(nil, parsed, principal)
         }
         self.responses.get("/box-office/weekly", known: ["date", "span"], on: router) { parsed, principal in
-            try await self.boxOffice(.week(try parsed.query.choice("span") ?? .week), parsed, principal)
+            try await self.boxOffice(try parsed.query.choice("span") ?? .week, parsed, principal)
         }
         self.responses.get("/box-office/movies/:code", on: router, self.movie)
     }
 
     private func boxOffice(
-        _ part: ShowBoxOffice.Part, _ parsed: MovieRequest, _ principal: Principal
+        _ span: BoxOfficePeriod.Span?, _ parsed: MovieRequest, _ principal: Principal
     ) async throws -> JSONResponse {
         let services = self.responses.services
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
         let show = ShowBoxOffice(boxOffice: services.boxOffice, now: services.now)
-        let boxOffice = try await show(part, date: date, language: parsed.language)
+        let boxOffice = try await show(span, date: date, language: parsed.language)
         let keeping = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
         let object = try await self.responses.object(boxOffice, for: principal)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)

@@ -48,7 +48,7 @@ struct ListController: Sendable {
             throw Problem(.notFound, "there is no such list of films; there are \(lists)")
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
-        let movies = try await ShowMovieList(catalogue: catalogue)(list, page: page, language: parsed.language)
+        let movies = try await catalogue.list(list, page: page, language: parsed.language)
         return try await self.responses.response(
             movies, limit: catalogue.pageLimit, source: catalogue.source, to: principal, parsed)
     }
@@ -62,7 +62,7 @@ struct ListController: Sendable {
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"
         ) { MovieQuery($0, year: year) }
         guard let wanted else { throw Problem(.invalidParameter, "query is missing: what to look for") }
-        let movies = try await SearchMovies(catalogue: catalogue)(wanted, page: page, language: parsed.language)
+        let movies = try await catalogue.search(wanted, page: page, language: parsed.language)
         return try await self.responses.response(
             movies, limit: catalogue.pageLimit, source: catalogue.source, to: principal, parsed)
     }
@@ -74,7 +74,7 @@ struct ListController: Sendable {
 
     @Sendable
     private func genres(_ parsed: MovieRequest) async throws -> JSONResponse {
-        let genres = try await ShowGenres(catalogue: self.catalogue)(language: parsed.language)
+        let genres = try await self.catalogue.genres(language: parsed.language)
         return try JSONResponse(
             Genres(
                 genres: genres.map(MovieSummaryObject.GenreObject.init),

@@ -31,7 +31,7 @@ struct MovieController: Sendable {
     @Sendable
     private func credits(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
-        let credits = try await ShowCredits(sources: self.sources)(of: id, language: parsed.language)
+        let credits = try await ShowMovie(sources: self.sources).credits(of: id, language: parsed.language)
         return try JSONResponse(
             CreditsObject(
                 id: id.description, cast: try credits.cast.map { try CastObject($0, self.responses.pictures) },
@@ -44,7 +44,7 @@ struct MovieController: Sendable {
     private func reviews(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
-        let page = try await ShowReviews(sources: self.sources)(of: id, page: number, language: parsed.language)
+        let page = try await ShowMovie(sources: self.sources).reviews(of: id, page: number, language: parsed.language)
         return try self.responses.response(
             page, results: page.results.map(ReviewObject.init), sources: [id.source],
             keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance, parsed)
@@ -54,7 +54,7 @@ struct MovieController: Sendable {
     private func similar(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
-        let page = try await ShowSimilar(sources: self.sources)(to: id, page: number, language: parsed.language)
+        let page = try await ShowMovie(sources: self.sources).similar(to: id, page: number, language: parsed.language)
         return try await self.responses.response(
             page, limit: MovieRequest.pageLimit, source: id.source, to: principal, parsed)
     }

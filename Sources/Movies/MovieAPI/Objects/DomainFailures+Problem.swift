@@ -55,13 +55,6 @@ extension AccountFailure: ProblemConvertible {
         switch self {
         case .noAccount: .accountRequired
         case .sessionExpired: .sessionExpired
-        }
-    }
-}
-
-extension RateMovie.Failure: ProblemConvertible {
-    var problem: Problem {
-        switch self {
         case .unknownMovie(let id, let keeper):
             id.source == keeper
                 ? Problem(.unknownMovie, "\(keeper.name) knows no film \(id)")

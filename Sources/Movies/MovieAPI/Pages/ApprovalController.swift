@@ -53,7 +53,7 @@ struct ApprovalController: Sendable {
     /// - Throws: ``Problem`` for what can be no token.
     private static func token(of request: Request) throws(Problem) -> String {
         guard let text = try request.targetWithoutParameters().segments.last.flatMap(PercentEncoding.decode),
-            (1...CompleteSignIn.tokenLengthLimit).contains(text.utf8.count),
+            (1...SignIn.tokenLengthLimit).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw Problem(.unknownRequestToken, "there is no such request token") }
         return text

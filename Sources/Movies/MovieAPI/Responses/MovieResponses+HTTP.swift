@@ -121,7 +121,7 @@ enum CacheLifetime {
     ///   - now: The time of day.
     static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.Keeping {
         guard isDated, period.isOver(at: now) else {
-            let left = BoxOfficePeriod.secondsUntilMidnight(at: now)
+            let left = now.secondsUntilMidnight()
             let seconds = min(Int64(Self.yesterday), left)
             return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
         }

@@ -103,16 +103,16 @@ extension MovieResponses {
 
     package func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
         let catalogue = self.services.catalogue
-        let page = try await SearchMovies(catalogue: catalogue)(query, page: page, language: self.ownLanguage)
+        let page = try await catalogue.search(query, page: page, language: self.ownLanguage)
         let films = try await self.films(page.results, for: .anonymous)
         let sources = [catalogue.source] + page.results.map(\.id.source)
         return try Report(
             page, PageObject(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
     }
 
-    package func boxOffice(_ part: ShowBoxOffice.Part, date: CalendarDate?) async throws -> Report<BoxOffice> {
+    package func boxOffice(_ span: BoxOfficePeriod.Span?, date: CalendarDate?) async throws -> Report<BoxOffice> {
         let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
-        let boxOffice = try await show(part, date: date, language: self.ownLanguage)
+        let boxOffice = try await show(span, date: date, language: self.ownLanguage)
         return try Report(boxOffice, try await self.object(boxOffice, for: .anonymous), of: [boxOffice.source])
     }
 

@@ -25,7 +25,7 @@ package struct MovieServices: Sendable {
     /// Receives the films of every list that was served, its path, and the client; nil for none.
     package var listServed: (@Sendable (_ films: [MovieID], _ path: String, _ client: String) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
-    package var sessionSeconds: Int64 = CompleteSignIn.defaultLifetimeSeconds
+    package var sessionSeconds: Int64 = SignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
     package var responseCacheLifetime: Duration = .zero
     /// Limits the rate of new devices and sign-in requests per client; nil for no limit.

@@ -52,7 +52,7 @@ struct AppsController: Sendable {
 
     @Sendable
     private func today(_ parsed: MovieRequest) async throws -> JSONResponse {
-        let today = try await ShowToday(store: self.store)()
+        let today = try await self.store.today()
         return try JSONResponse(
             Today(
                 featured: Nullable(try today.featured.map { try AppObject($0, self.responses.pictures) }),

@@ -23,11 +23,15 @@ package struct AccessToken: Hashable, Sendable {
     }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: Redacted {
     package var description: String { "an access token" }
-    /// As ``description``.
+}
+
+/// A value with a secret: neither printing nor dumping it shows members.
+package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
     package var debugDescription: String { self.description }
-    /// Without members.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

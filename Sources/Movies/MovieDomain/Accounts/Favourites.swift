@@ -1,5 +1,8 @@
 /// A film that its owner has marked, as its source described it then.
 package struct Favourite: Hashable, Sendable {
+    /// The number of favourites of a page.
+    package static let pageSize = 20
+
     /// The film as its source described it when it was added.
     package let movie: MovieSummary
     package let addedAt: Instant
@@ -33,29 +36,6 @@ package protocol FavouriteRepository: Sendable {
 
     /// The ids of `ids` that are favourites.
     func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
-}
-
-/// Returns stored favourites; requests nothing from sources.
-package struct ShowFavourites: Sendable {
-    /// The number of favourites of a page.
-    package static let pageSize = 20
-
-    private let favourites: any FavouriteRepository
-
-    package init(favourites: any FavouriteRepository) {
-        self.favourites = favourites
-    }
-
-    /// A page of favourites, the latest first.
-    /// - Parameter page: From 1; pages after the last are empty.
-    package func callAsFunction(page: Int, of owner: Owner) async throws -> Page<Favourite> {
-        try await self.favourites.favourites(of: owner, page: page, size: Self.pageSize)
-    }
-
-    /// A single favourite; nil for a film that is none.
-    package func callAsFunction(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
-        try await self.favourites.favourite(id, of: owner)
-    }
 }
 
 /// Adds a film to the favourites, with its source's current summary.
@@ -111,19 +91,5 @@ package struct AddFavourite: Sendable {
             throw Failure.tooMany(limit: self.limit)
         }
         return (favourite, isNew)
-    }
-}
-
-/// Removes a film from the favourites.
-package struct RemoveFavourite: Sendable {
-    private let favourites: any FavouriteRepository
-
-    package init(favourites: any FavouriteRepository) {
-        self.favourites = favourites
-    }
-
-    /// Idempotent; requests nothing from sources.
-    package func callAsFunction(_ id: MovieID, of owner: Owner) async throws {
-        try await self.favourites.remove(id, of: owner)
     }
 }

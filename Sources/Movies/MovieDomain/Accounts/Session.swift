@@ -43,13 +43,9 @@ package struct UpstreamSession: Hashable, Sendable {
     }
 }
 
-extension UpstreamSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension UpstreamSession: Redacted {
     /// Without the secret.
     package var description: String { "a session of account \(self.accountID) at \(self.source.name)" }
-    /// As ``description``.
-    package var debugDescription: String { self.description }
-    /// Without members.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Stores sessions: tokens hashed, upstream secrets encrypted.

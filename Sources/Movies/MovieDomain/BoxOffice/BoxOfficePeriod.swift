@@ -15,14 +15,13 @@ package struct BoxOfficePeriod: Hashable, Sendable {
     /// The days of the week; nil for a single day.
     package let span: Span?
 
-    package init(day: CalendarDate) {
-        (self.from, self.to, self.span) = (day, day, nil)
-    }
+    package init(day: CalendarDate) { self.init(nil, around: day) }
 
-    /// The days of `span` in the week of `day`.
-    package init(_ span: Span, around day: CalendarDate) {
+    /// The days of `span` in the week of `day`; nil for the day itself.
+    package init(_ span: Span?, around day: CalendarDate) {
         let monday = day.adding(days: 1 - day.weekday)
         switch span {
+        case nil: (self.from, self.to) = (day, day)
         case .week: (self.from, self.to) = (monday, monday.adding(days: 6))
         case .weekend: (self.from, self.to) = (monday.adding(days: 4), monday.adding(days: 6))
         case .weekdays: (self.from, self.to) = (monday, monday.adding(days: 3))
@@ -41,19 +40,6 @@ package struct BoxOfficePeriod: Hashable, Sendable {
 }
 
 extension BoxOfficePeriod {
-    /// The offset of Seoul from UTC in seconds: days begin at midnight in Seoul.
-    package static let secondsFromGreenwich: Int64 = 9 * 3600
-
-    /// Whether all of its days are over, so that its figures are final.
-    package func isOver(at instant: Instant) -> Bool {
-        self.to < instant.date(secondsFromGreenwich: Self.secondsFromGreenwich)
-    }
-
-    /// The seconds until midnight in Seoul, when the latest box office changes.
-    /// - Returns: 1 to 86,400.
-    package static func secondsUntilMidnight(at instant: Instant) -> Int64 {
-        let local = instant.secondsSince1970 + Self.secondsFromGreenwich
-        let midnight = Int64(instant.date(secondsFromGreenwich: Self.secondsFromGreenwich).dayNumber + 1) * 86_400
-        return midnight - local
-    }
+    /// Whether all of its days are over in Seoul, so that its figures are final.
+    package func isOver(at instant: Instant) -> Bool { self.to < instant.dateInSeoul }
 }

@@ -2,6 +2,7 @@
 package struct Credits: Hashable, Sendable {
     /// A role and its actor.
     package struct CastMember: Hashable, Sendable {
+        /// Never empty.
         package let name: String
         /// The name in the actor's own language; empty when unknown or the same.
         package let originalName: String
@@ -12,7 +13,7 @@ package struct Credits: Hashable, Sendable {
 
         package init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
             self.name = name
-            self.originalName = originalName
+            self.originalName = originalName == name ? "" : originalName
             self.role = role
             self.portrait = portrait
         }
@@ -29,6 +30,8 @@ package struct Credits: Hashable, Sendable {
             self.name = name
             self.job = job
         }
+
+        package static func director(_ name: String) -> CrewMember { CrewMember(name: name, job: "Director") }
     }
 
     /// In billing order.
@@ -36,7 +39,6 @@ package struct Credits: Hashable, Sendable {
     /// In the source's order.
     package let crew: [CrewMember]
 
-    /// The cast and crew of a film.
     package init(cast: [CastMember], crew: [CrewMember]) {
         self.cast = cast
         self.crew = crew

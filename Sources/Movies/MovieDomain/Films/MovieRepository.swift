@@ -20,6 +20,23 @@ package protocol MovieRepository: Sendable {
     func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>?
 }
 
+/// For sources that have neither reviews nor similar films, and all of the credits in the film's details.
+extension MovieRepository {
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
+        try await self.movie(id, language: language)?.credits
+    }
+
+    package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
+        try await self.movie(id, language: language).map { _ in Page(page, of: [], size: 1) }
+    }
+
+    package func similar(
+        to id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        try await self.movie(id, language: language).map { _ in Page(page, of: [], size: 1) }
+    }
+}
+
 /// The film repositories of all configured sources.
 package struct MovieRepositories: Sendable {
     private let repositories: [MovieSource: any MovieRepository]

@@ -10,7 +10,6 @@ package struct DecidePoster: PosterDecider {
     private let options: [MovieSource: String]
     private let choose: ChoosePosterCandidate
     private let decisions: any PosterDecisionRepository
-    private let lifetimes: PosterDecisionLifetimes
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
@@ -18,14 +17,12 @@ package struct DecidePoster: PosterDecider {
     ///   - options: Sources that are not configured, with the option that would configure them.
     package init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
-        decisions: any PosterDecisionRepository, lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(),
-        now: @escaping @Sendable () -> Instant
+        decisions: any PosterDecisionRepository, now: @escaping @Sendable () -> Instant
     ) {
         self.own = Dictionary(grouping: own, by: \.source)
         self.options = options
         self.choose = choose
         self.decisions = decisions
-        self.lifetimes = lifetimes
         self.now = now
     }
 
@@ -35,7 +32,11 @@ package struct DecidePoster: PosterDecider {
     package func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
-        switch try await self.sourcePoster(of: id, in: repositories) {
+        let own = try await repositories.first { repository -> SourcePoster? in
+            let poster = try await repository.sourcePoster(of: id)
+            return poster == .unknown ? nil : poster
+        }
+        switch own ?? .unknown {
         case .known(let poster): return PosterDecision(poster, of: id, at: self.now())
         case .unknown: throw Failure.unknownFilm(id)
         case .none:
@@ -54,9 +55,8 @@ package struct DecidePoster: PosterDecider {
         let before = try await self.remembered(id)
         guard let film = try await self.searchTerms(for: id, in: repositories) else { return nil }
         let gone = before?.gone ?? []
-        if let own = try await self.refreshedPoster(of: id, in: repositories), !gone.contains(own.location),
-            !isGone(own.location)
-        {
+        let own = try await repositories.first { try await $0.refreshedPoster(of: id) }
+        if let own, !gone.contains(own.location), !isGone(own.location) {
             try await self.decisions.forget(id)
             return own
         }
@@ -76,39 +76,28 @@ package struct DecidePoster: PosterDecider {
         id.source == .embedded ? nil : try await self.decisions.decision(for: id, at: self.now())
     }
 
-    private func sourcePoster(
-        of id: MovieID, in repositories: [any SourcePictureRepository]
-    ) async throws -> SourcePoster {
-        for repository in repositories {
-            let poster = try await repository.sourcePoster(of: id)
-            if poster != .unknown { return poster }
-        }
-        return .unknown
-    }
-
-    private func refreshedPoster(
-        of id: MovieID, in repositories: [any SourcePictureRepository]
-    ) async throws -> PosterReference? {
-        for repository in repositories {
-            if let poster = try await repository.refreshedPoster(of: id) { return poster }
-        }
-        return nil
-    }
-
     private func searchTerms(
         for id: MovieID, in repositories: [any SourcePictureRepository]
     ) async throws -> PosterSearchTerms? {
         // The embedded catalogue uses no other source.
-        guard id.source != .embedded else { return nil }
-        for repository in repositories {
-            if let film = try await repository.searchTerms(for: id) { return film }
-        }
-        return nil
+        id.source == .embedded ? nil : try await repositories.first { try await $0.searchTerms(for: id) }
     }
 
     private func keep(_ decision: PosterDecision, for id: MovieID) async throws -> PosterDecision {
-        let end = decision.decidedAt.secondsSince1970 + self.lifetimes.lifetime(of: decision)
+        let end = decision.decidedAt.secondsSince1970 + decision.lifetime
         try await self.decisions.keep(decision, for: id, until: Instant(secondsSince1970: end))
         return decision
+    }
+}
+
+extension [any SourcePictureRepository] {
+    /// The first result that is not nil.
+    func first<Value: Sendable>(
+        _ lookUp: (any SourcePictureRepository) async throws -> Value?
+    ) async throws -> Value? {
+        for repository in self {
+            if let value = try await lookUp(repository) { return value }
+        }
+        return nil
     }
 }

@@ -48,11 +48,10 @@ package struct LocatePoster: Sendable {
             _ = try await self.decider.decision(for: id)
             throw Failure.noPicture(id, number: number)
         }
-        for repository in repositories {
-            guard let gallery = try await repository.gallery(of: id) else { continue }
-            guard gallery.indices.contains(number - 1) else { throw Failure.noPicture(id, number: number) }
-            return gallery[number - 1].location
+        guard let gallery = try await repositories.first({ try await $0.gallery(of: id) }) else {
+            throw DecidePoster.Failure.unknownFilm(id)
         }
-        throw DecidePoster.Failure.unknownFilm(id)
+        guard gallery.indices.contains(number - 1) else { throw Failure.noPicture(id, number: number) }
+        return gallery[number - 1].location
     }
 }

@@ -61,24 +61,14 @@ extension PosterDecision {
             if case .off = failure { false } else { true }
         }
     }
-}
 
-/// The lifetimes of decisions about posters, in seconds.
-package struct PosterDecisionLifetimes: Hashable, Sendable {
-    /// With a poster: 30 days by default.
-    package var found: Int64 = 30 * 86_400
-    /// With a poster found although another source failed, and without a poster: a day by default.
-    package var unsure: Int64 = 86_400
-    /// Without a poster, when a source failed: ten minutes by default.
-    package var undecided: Int64 = 600
-
-    package init() {}
-
-    func lifetime(of decision: PosterDecision) -> Int64 {
-        switch (decision.poster != nil, decision.isUncertain) {
-        case (true, false): self.found
-        case (true, true), (false, false): self.unsure
-        case (false, true): self.undecided
+    /// How long it is stored, in seconds: 30 days with a poster; a day with a poster found although another source failed,
+    /// and without a poster; ten minutes without a poster when a source failed.
+    var lifetime: Int64 {
+        switch (self.poster != nil, self.isUncertain) {
+        case (true, false): 30 * 86_400
+        case (true, true), (false, false): 86_400
+        case (false, true): 600
         }
     }
 }

@@ -89,7 +89,26 @@ package struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
             return
         }
         let tenths = count / (unit / 10)
-        self.description = tenths % 10 == 0 ? "\(tenths / 10)\(name)" : "\(tenths / 10).\(tenths % 10)\(name)"
+        self.description = (tenths % 10 == 0 ? "\(tenths / 10)" : "\(OneDecimal(tenths: tenths))") + name
+    }
+}
+
+/// A number with one decimal, such as `7.9`.
+struct OneDecimal: CustomStringConvertible {
+    let description: String
+
+    init(_ number: Double) { self.init(tenths: Int((number * 10).rounded())) }
+
+    init(tenths: Int) { self.description = "\(tenths / 10).\(tenths % 10)" }
+}
+
+extension Int {
+    /// With a comma before every three digits: `63,000,000`.
+    package var groupedByThousands: String {
+        let digits = Array(String(self))
+        return digits.indices.map { index in
+            (index > 0 && (digits.count - index).isMultiple(of: 3) ? "," : "") + String(digits[index])
+        }.joined()
     }
 }
 

@@ -28,7 +28,7 @@ extension Movie {
             items.append(
                 SummaryItem(
                     kind: .ratings, topLabel: labels.ratings(score.count),
-                    middleLabel: Self.oneDecimal(score.average),
+                    middleLabel: OneDecimal(score.average).description,
                     bottomLabel: StarRating(outOfFive: score.average / 2).text))
         }
         if let certificate = self.certificate {
@@ -56,23 +56,17 @@ extension Movie {
 
     /// The facts of every film first, then those that its source adds.
     private var informationItems: [InformationItem] {
-        let known: [(name: String, value: String)] = [
+        let known: [(String, String?)] = [
             ("originalTitle", self.summary.originalTitle == self.summary.title ? "" : self.summary.originalTitle),
             ("directors", self.directors.joined(separator: ", ")),
             ("genres", self.summary.genres.map(\.name).joined(separator: ", ")),
-            ("releaseDate", self.summary.releaseDate?.description ?? self.summary.year.map { "\($0)" } ?? ""),
-            ("runtime", self.runtimeMinutes.map { "\($0)" } ?? ""),
-            ("countries", self.countries.joined(separator: ", ")), ("certificate", self.certificate ?? ""),
-            ("status", self.status ?? ""), ("homepage", self.homepage ?? ""),
+            ("releaseDate", self.summary.releaseDate?.description ?? self.summary.year.map { "\($0)" }),
+            ("runtime", self.runtimeMinutes.map { "\($0)" }),
+            ("countries", self.countries.joined(separator: ", ")), ("certificate", self.certificate),
+            ("status", self.status), ("homepage", self.homepage),
         ]
-        let items = known.filter { !$0.value.isEmpty }.map { InformationItem(name: $0.name, value: $0.value) }
+        let items = InformationItem.items(known)
         return items + self.information.filter { own in !items.contains { $0.name == own.name } }
-    }
-
-    /// Rounded, such as `7.9`.
-    private static func oneDecimal(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }
 
@@ -89,20 +83,9 @@ struct SummaryLabels {
         ratings: " RATINGS")
     private static let japanese = SummaryLabels(
         age: "年齢", runtime: "上映時間", minutes: "分", release: "公開", language: "言語", rating: "件の評価", ratings: "件の評価")
+}
 
-    private init(
-        age: String, runtime: String, minutes: String, release: String, language: String, rating: String,
-        ratings: String
-    ) {
-        self.age = age
-        self.runtime = runtime
-        self.minutes = minutes
-        self.release = release
-        self.language = language
-        self.rating = rating
-        self.ratings = ratings
-    }
-
+extension SummaryLabels {
     /// The labels of the first preferred language that has them; English otherwise.
     init(in preference: LanguagePreference) {
         let labels = ["ko": Self.korean, "en": Self.english, "ja": Self.japanese]

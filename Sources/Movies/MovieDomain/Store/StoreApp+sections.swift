@@ -29,7 +29,7 @@ extension StoreApp {
         let noun = self.ratingCount == 1 ? "RATING" : "RATINGS"
         return SummaryItem(
             kind: .ratings, topLabel: "\(AbbreviatedCount(self.ratingCount)) \(noun)",
-            middleLabel: Self.tenths(Int((averageRating * 10).rounded())),
+            middleLabel: OneDecimal(averageRating).description,
             bottomLabel: StarRating(outOfFive: averageRating).text)
     }
 
@@ -51,24 +51,20 @@ extension StoreApp {
     }
 
     private var information: [InformationItem] {
-        let items = [
-            ("provider", self.seller), ("size", self.byteCount.map { Self.size($0) } ?? ""),
+        InformationItem.items([
+            ("provider", self.seller), ("size", self.byteCount.map { Self.size($0) }),
             ("category", self.category),
             ("compatibility", self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
             ("languages", self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
             ("ageRating", self.contentRating), ("version", self.version),
-            ("releaseDate", self.releaseDate?.description ?? ""),
-        ]
-        return items.filter { !$0.1.isEmpty }.map { InformationItem(name: $0.0, value: $0.1) }
+            ("releaseDate", self.releaseDate?.description),
+        ])
     }
 
     /// A number of bytes in decimal units: `123.4 MB`.
     private static func size(_ byteCount: Int64) -> String {
         let scale = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")].first { byteCount >= $0.0 }
         guard let (unit, name) = scale else { return "\(byteCount) bytes" }
-        return "\(Self.tenths(Int(byteCount / Int64(unit / 10)))) \(name)"
+        return "\(OneDecimal(tenths: Int(byteCount / Int64(unit / 10)))) \(name)"
     }
-
-    /// Formats tenths: `45` becomes `4.5`.
-    private static func tenths(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 }

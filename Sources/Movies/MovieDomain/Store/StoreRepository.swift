@@ -44,3 +44,75 @@ package struct StoreToday: Hashable, Sendable {
         self.list = list
     }
 }
+
+/// A search for apps.
+package struct AppQuery: Hashable, Sendable {
+    /// The longest term, in characters.
+    package static let maxLength = MovieQuery.maxLength
+    package static let offsets = 0...1000
+    package static let limits = 1...50
+    package static let defaultLimit = 20
+
+    /// Not empty, without leading or trailing white space, at most ``maxLength`` characters.
+    package let term: String
+    /// The number of best matches to skip.
+    package let offset: Int
+    /// The most results to return.
+    package let limit: Int
+
+    /// - Returns: nil for a term that is empty or too long, and for numbers outside ``offsets`` and ``limits``.
+    package init?(_ term: String, offset: Int = 0, limit: Int = AppQuery.defaultLimit) {
+        guard let term = MovieQuery(term)?.text, Self.offsets.contains(offset), Self.limits.contains(limit) else {
+            return nil
+        }
+        self.term = term
+        self.offset = offset
+        self.limit = limit
+    }
+}
+
+/// Searches apps.
+package struct SearchApps: Sendable {
+    private let store: any StoreRepository
+
+    package init(store: any StoreRepository) {
+        self.store = store
+    }
+
+    /// The best match first.
+    package func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
+        let results = try await self.store.search(query.term, offset: query.offset, limit: query.limit)
+        // Results after the last valid offset cannot be requested.
+        let hasMore = results.hasMore && AppQuery.offsets.contains(query.offset + query.limit)
+        return StoreResults(apps: Array(results.apps.prefix(query.limit)), hasMore: hasMore)
+    }
+}
+
+/// Returns an app and the sections of its details.
+package struct ShowApp: Sendable {
+    /// Why there is none.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The store has no such app.
+        case unknownApp(StoreAppID)
+    }
+
+    private let store: any StoreRepository
+    private let options: [MovieSource: String]
+
+    /// - Parameter options: Stores that are not configured, with the option that would configure them.
+    package init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
+        self.store = store
+        self.options = options
+    }
+
+    /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
+    package func callAsFunction(_ id: StoreAppID) async throws -> (app: StoreApp, sections: [DetailSection]) {
+        // Only ids of the store's own source may be passed to it.
+        guard id.source == self.store.source else {
+            if let option = self.options[id.source] { throw SourceFailure.off(id.source, option: option) }
+            throw Failure.unknownApp(id)
+        }
+        guard let app = try await self.store.app(id) else { throw Failure.unknownApp(id) }
+        return (app, app.sections)
+    }
+}

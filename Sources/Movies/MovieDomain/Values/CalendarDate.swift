@@ -94,6 +94,20 @@ package struct Instant: Hashable, Sendable, Comparable {
     }
 }
 
+extension Instant {
+    /// The offset of Seoul from UTC, in seconds.
+    package static let seoulSecondsFromGreenwich: Int64 = 9 * 3600
+
+    /// The calendar day in Seoul, by which box offices count.
+    package var dateInSeoul: CalendarDate { self.date(secondsFromGreenwich: Self.seoulSecondsFromGreenwich) }
+
+    /// The seconds until midnight at this offset east of UTC: 1 to 86,400.
+    package func secondsUntilMidnight(secondsFromGreenwich: Int64 = Instant.seoulSecondsFromGreenwich) -> Int64 {
+        let tomorrow = Int64(self.date(secondsFromGreenwich: secondsFromGreenwich).dayNumber + 1) * 86_400
+        return tomorrow - secondsFromGreenwich - self.secondsSince1970
+    }
+}
+
 extension Instant: CustomStringConvertible {
     /// RFC 3339, such as `2026-01-31T09:05:00Z`.
     package var description: String {

@@ -27,13 +27,10 @@ package struct Page<Element: Sendable>: Sendable {
             totalPages: (all.count + size - 1) / size, totalResults: all.count)
     }
 
-    /// Returns the page with transformed elements.
-    package func map<Other: Sendable, Failure: Error>(
-        _ transform: (Element) throws(Failure) -> Other
-    ) throws(Failure) -> Page<Other> {
+    /// The same page of the list with other elements.
+    package func replacing<Other: Sendable>(_ results: [Other]) -> Page<Other> {
         Page<Other>(
-            number: self.number, results: try self.results.map(transform), totalPages: self.totalPages,
-            totalResults: self.totalResults)
+            number: self.number, results: results, totalPages: self.totalPages, totalResults: self.totalResults)
     }
 }
 

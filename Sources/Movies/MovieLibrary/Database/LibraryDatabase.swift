@@ -20,42 +20,23 @@ package final class LibraryDatabase: Sendable {
     package let health: LibraryHealth
     private let busyHandler: BusyHandler
 
-    /// Opens the database in a file, which is created when it is missing.
+    /// Opens the database, whose file is created when it is missing.
     ///
     /// - Parameters:
+    ///   - path: nil for a database in memory.
     ///   - logger: For failures of reads and writes.
     ///   - now: The time of day, which bounds how often they are logged.
-    package convenience init(
-        path: String, logger: Logger = Logger(label: "onesheet"),
-        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
-    ) throws {
-        try self.init(path: path, logger: logger, now: now, busyHandler: BusyHandler())
-    }
-
-    /// With a handler of a test's own for the locks of other programs.
-    package convenience init(
-        path: String, logger: Logger = Logger(label: "onesheet"),
-        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay, busyHandler: BusyHandler
+    ///   - busyHandler: Waits for the locks of other programs.
+    package init(
+        path: String? = nil, logger: Logger = Logger(label: "onesheet"),
+        now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay, busyHandler: BusyHandler = BusyHandler()
     ) throws {
         var configuration = Configuration()
         configuration.busyMode = busyHandler.mode
-        try self.init(
-            DatabasePool(path: path, configuration: configuration), busyHandler,
-            LibraryHealth(logger: logger, now: now))
-    }
-
-    /// A database in memory, for tests.
-    package convenience init() throws {
-        try self.init(
-            DatabaseQueue(), BusyHandler(),
-            LibraryHealth(logger: Logger(label: "onesheet"), now: LibraryDatabase.timeOfDay))
-    }
-
-    private init(_ writer: any DatabaseWriter, _ busyHandler: BusyHandler, _ health: LibraryHealth) throws {
-        self.writer = writer
+        self.writer = try path.map { try DatabasePool(path: $0, configuration: configuration) } ?? DatabaseQueue()
         self.busyHandler = busyHandler
-        self.health = health
-        try Self.migrator.migrate(writer)
+        self.health = LibraryHealth(logger: logger, now: now)
+        try Self.migrator.migrate(self.writer)
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.

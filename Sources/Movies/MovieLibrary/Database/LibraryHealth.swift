@@ -15,9 +15,7 @@ package final class LibraryHealth: Sendable {
         case adding
     }
 
-    private let reading: FaultLog
-    private let writing: FaultLog
-    private let adding: FaultLog
+    private let logs: [Operation: FaultLog]
     /// When there was a probe or a failure, in seconds.
     private let lastTried = Mutex<Int64>(0)
     private let now: @Sendable () -> Instant
@@ -27,19 +25,21 @@ package final class LibraryHealth: Sendable {
         let fault = { (message: Logger.Message) in
             FaultLog(message, level: .error, logger: logger, secondsSince1970: { now().secondsSince1970 })
         }
-        self.reading = fault("The library cannot be read, and what needs that is refused")
-        self.writing = fault("The library cannot be written, and what needs that is refused")
-        self.adding = fault("The library is full, and what is new is refused")
+        self.logs = [
+            .reading: fault("The library cannot be read, and what needs that is refused"),
+            .writing: fault("The library cannot be written, and what needs that is refused"),
+            .adding: fault("The library is full, and what is new is refused"),
+        ]
         self.now = now
     }
 
     /// Whether the latest attempt succeeded.
-    func works(_ operation: Operation) -> Bool { !self.log(of: operation).isOn }
+    func works(_ operation: Operation) -> Bool { self.logs[operation]?.isOn != true }
 
     /// Records a success; a write also ends a full library.
     func succeeded(_ operation: Operation) {
-        self.log(of: operation).end()
-        if operation == .writing { self.adding.end() }
+        self.logs[operation]?.end()
+        if operation == .writing { self.logs[.adding]?.end() }
     }
 
     /// Records a failure, and logs it unless that was done since the last success or a minute ago.
@@ -47,12 +47,12 @@ package final class LibraryHealth: Sendable {
         // At the end of the program, tasks may still use the closed database.
         guard !self.isClosed.load(ordering: .relaxed) else { return }
         self.lastTried.withLock { $0 = self.now().secondsSince1970 }
-        self.log(of: operation).begin(error)
+        self.logs[operation]?.begin(error)
     }
 
     /// Whether to probe now; true for one caller.
     func isProbeDue() -> Bool {
-        guard self.reading.isOn || self.writing.isOn else { return false }
+        guard !self.works(.reading) || !self.works(.writing) else { return false }
         let now = self.now().secondsSince1970
         return self.lastTried.withLock { last in
             guard now - last >= Self.probeSeconds else { return false }
@@ -64,14 +64,6 @@ package final class LibraryHealth: Sendable {
     /// Failures are no longer recorded.
     func close() {
         self.isClosed.store(true, ordering: .relaxed)
-    }
-
-    private func log(of operation: Operation) -> FaultLog {
-        switch operation {
-        case .reading: self.reading
-        case .writing: self.writing
-        case .adding: self.adding
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+package import GRDB
 package import MovieDomain
 
 /// The rows of a page: OFFSET and LIMIT.
@@ -12,10 +13,20 @@ package struct PageWindow {
         self.size = max(1, size)
     }
 
-    /// How many rows come before; nil for more than there can be.
-    package var offset: Int? {
+    /// The page's rows, and the number of all.
+    ///
+    /// - Parameters:
+    ///   - count: Selects that number.
+    ///   - select: Selects all rows, in order.
+    ///   - arguments: Of both statements.
+    package func rows<Record: FetchableRecord>(
+        _ db: Database, count: String, select: String, arguments: StatementArguments
+    ) throws -> (records: [Record], total: Int) {
+        let total = try Int.fetchOne(db.cachedStatement(sql: count), arguments: arguments) ?? 0
         let (offset, overflows) = (self.number - 1).multipliedReportingOverflow(by: self.size)
-        return overflows ? nil : offset
+        guard !overflows else { return ([], total) }
+        let statement = try db.cachedStatement(sql: "\(select) LIMIT ? OFFSET ?")
+        return (try Record.fetchAll(statement, arguments: arguments + [self.size, offset]), total)
     }
 
     package func page<Element>(_ results: [Element], of total: Int) -> Page<Element> {

@@ -83,10 +83,21 @@ extension MovieSnapshot {
     }
 
     /// - Throws: `EncodingError`, for numbers that JSON lacks.
-    package func json() throws -> String {
+    func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// The snapshot of a film as JSON.
+    ///
+    /// - Throws: `StorageFailure`.
+    package static func json(of movie: MovieSummary) throws -> String {
+        do {
+            return try MovieSnapshot(movie).json()
+        } catch {
+            throw StorageFailure(reason: "\(movie.id) cannot be written: \(error)")
+        }
     }
 }
 

@@ -35,14 +35,11 @@ package struct SQLiteFavourites: FavouriteRepository {
     package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         await self.sweepIfDue()
         let window = PageWindow(number: page, size: size)
-        let (records, total) = try await self.database.read { db in
-            let total = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM favourite WHERE owner = ?"), arguments: [owner.key])
-            guard let offset = window.offset else { return ([FavouriteRecord](), total ?? 0) }
-            let statement = try db.cachedStatement(
-                sql: "SELECT * FROM favourite WHERE owner = ? ORDER BY addedAt DESC, sequence DESC LIMIT ? OFFSET ?")
-            let records = try FavouriteRecord.fetchAll(statement, arguments: [owner.key, window.size, offset])
-            return (records, total ?? 0)
+        let (records, total): ([FavouriteRecord], Int) = try await self.database.read { db in
+            try window.rows(
+                db, count: "SELECT count(*) FROM favourite WHERE owner = ?",
+                select: "SELECT * FROM favourite WHERE owner = ? ORDER BY addedAt DESC, sequence DESC",
+                arguments: [owner.key])
         }
         return window.page(records.compactMap(self.favourite), of: total)
     }
@@ -57,7 +54,7 @@ package struct SQLiteFavourites: FavouriteRepository {
 
     /// Renews the snapshot when it is a favourite already.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
-        let snapshot = try Self.snapshot(of: favourite.movie)
+        let snapshot = try MovieSnapshot.json(of: favourite.movie)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
         let now = self.now()
         let isSweepDue = self.age.isDue(at: now)
@@ -101,14 +98,6 @@ package struct SQLiteFavourites: FavouriteRepository {
                 arguments: [owner.key, list])
         }
         return Set(found.compactMap { MovieID($0) })
-    }
-
-    private static func snapshot(of movie: MovieSummary) throws -> String {
-        do {
-            return try MovieSnapshot(movie).json()
-        } catch {
-            throw StorageFailure(reason: "\(movie.id) cannot be written: \(error)")
-        }
     }
 
     private func sweepIfDue() async {

@@ -23,27 +23,19 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     private let writtenCount: Mutex<Int>
 
     /// Opens the file, which is created when it is missing; when that fails nothing is stored.
-    package convenience init(path: String, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
-        self.init(file: path, limit: limit, logger: logger)
-        do { try self.database.open() } catch { self.faults.begin(error) }
-    }
-
-    /// A store in memory.
-    package convenience init(limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) throws {
-        self.init(file: nil, limit: limit, logger: logger)
-        try self.database.open()
-    }
-
-    private init(file: String?, limit: Int, logger: Logger) {
+    ///
+    /// - Parameter path: nil for a store in memory.
+    package init(path: String? = nil, limit: Int = SQLitePosterDecisions.defaultLimit, logger: Logger) {
         self.limit = max(1, limit)
         self.logger = logger
         // As if many had been written: the first one has those of a file counted.
-        self.writtenCount = Mutex(file == nil ? 0 : self.limit)
+        self.writtenCount = Mutex(path == nil ? 0 : self.limit)
         self.faults = FaultLog(
             "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
         self.database = RebuildableDatabase(
-            path: file, schema: Self.schema, logger: logger,
+            path: path, schema: Self.schema, logger: logger,
             rebuildMessage: "The decisions about posters are damaged, or another version's, and are made anew")
+        do { try self.database.open() } catch { self.faults.begin(error) }
     }
 
     private static let schema = DatabaseSchema(

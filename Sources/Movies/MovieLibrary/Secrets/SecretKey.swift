@@ -1,7 +1,10 @@
 import Crypto
+package import FoundationEssentials
+package import MovieDomain
 
 /// A 256-bit key that encrypts stored secrets.
 package struct SecretKey: Sendable {
+    /// In bytes.
     package static let length = 32
 
     let symmetric: SymmetricKey
@@ -41,12 +44,8 @@ package struct SecretKey: Sendable {
     var text: String { self.symmetric.withUnsafeBytes { KeyEncoding.hexadecimal($0) } }
 }
 
-extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SecretKey: Redacted {
     package var description: String { "a secret key" }
-    /// As ``description``.
-    package var debugDescription: String { self.description }
-    /// Without members.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Text encodings of keys: hexadecimal and base64.
@@ -75,30 +74,30 @@ enum KeyEncoding {
         return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
     }
 
+    /// Either alphabet, with or without padding.
     private static func base64(_ text: [UInt8]) -> [UInt8]? {
-        let digits = text.count == 44 ? text.dropLast() : text[...]
-        guard text.count == 43 || text.last == UInt8(ascii: "=") else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, count): (UInt32, UInt32) = (0, 0)
-        for digit in digits {
-            guard let value = Self.value(of: digit) else { return nil }
-            (bits, count) = (bits << 6 | value, count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
+        let digits = text.map {
+            $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
         }
-        return bytes
+        let padding = text.count == 43 ? [UInt8(ascii: "=")] : []
+        return Data(base64Encoded: Data(digits + padding)).map { Array($0) }
+    }
+}
+
+/// The stored form of a token, which cannot be turned back.
+///
+/// Tokens are 256 random bits, so a plain digest resists guessing as well as a slow one.
+package struct TokenHash: Hashable {
+    /// SHA-256, 32 bytes.
+    package let bytes: Data
+
+    package init(_ token: AccessToken) {
+        self.bytes = Data(SHA256.hash(data: Data(token.text.utf8)))
     }
 
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
+    /// - Returns: nil for what cannot be a token.
+    package init?(_ text: String) {
+        guard let token = AccessToken(text) else { return nil }
+        self.init(token)
     }
 }

@@ -2,7 +2,7 @@ package import MovieDomain
 package import UpstreamClient
 
 /// The films that the iTunes Store sells.
-package struct ITunesMovies: UnreviewedMovies {
+package struct ITunesMovies: MovieRepository {
     private static let lifetime: Duration = .seconds(86_400)
 
     private let client: UpstreamClient
@@ -25,11 +25,6 @@ package struct ITunesMovies: UnreviewedMovies {
         let request = UpstreamRequest("/lookup", query: query, language: spoken?.language, lifetime: Self.lifetime)
         let films = try await self.client.get(request) { try ITunesResults($0.body).films } ?? []
         return films.first { $0.movie.id == id }?.movie
-    }
-
-    /// The director alone; nil when there is no such film.
-    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
-        try await self.movie(id, language: language)?.credits
     }
 
     /// Languages that every store has beside its own.
@@ -67,7 +62,7 @@ struct ITunesFilm: Hashable, Sendable {
             summary: summary,
             runtimeMinutes: row.integer("trackTimeMillis").map { ($0 + 30_000) / 60_000 },
             certificate: row.text("contentAdvisoryRating"),
-            credits: Credits(cast: [], crew: directors.map { Credits.CrewMember(name: $0, job: "Director") }),
+            credits: Credits(cast: [], crew: directors.map { .director($0) }),
             homepage: WebURL.valid(row.text("trackViewUrl")), information: Self.information(row))
     }
 
@@ -81,15 +76,13 @@ struct ITunesFilm: Hashable, Sendable {
         let prices = [
             ("price", "trackPrice"), ("hdPrice", "trackHdPrice"), ("rentalPrice", "trackRentalPrice"),
             ("hdRentalPrice", "trackHdRentalPrice"), ("collectionPrice", "collectionPrice"),
-        ].compactMap { name, member in
+        ].map { name, member -> (String, String?) in
             // -1: it is not sold so.
-            row.number(member).flatMap { $0 < 0 ? nil : (name, PlainText.trimmed("\($0) \(currency)")) }
+            (name, row.number(member).flatMap { $0 < 0 ? nil : PlainText.trimmed("\($0) \(currency)") })
         }
         let others: [(String, String?)] = [
             ("collection", row.text("collectionName")), ("preview", WebURL.valid(row.text("previewUrl"))),
         ]
-        return (prices + others.compactMap { name, value in value.map { (name, $0) } }).map {
-            InformationItem(name: $0.0, value: $0.1)
-        }
+        return InformationItem.items(prices + others)
     }
 }

@@ -3,22 +3,14 @@ package import UpstreamClient
 
 /// The App Store of a country.
 package struct ITunesStore: StoreRepository {
-    /// The country and the terms and apps of the day.
-    package struct Configuration: Hashable, Sendable {
-        /// Of the store, `KR` by default.
-        package var country = ITunesCountry.korea
-        /// Searched for by turns, a term a day.
-        package var todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
-        /// Shown large by turns, an app a day.
-        package var featured = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
-            StoreAppID(source: .itunes, key: String($0))
-        }
-        /// How many are shown small, `5` by default.
-        package var todayCount = 5
-
-        package init() {}
+    /// The terms that are searched for by turns, one a day.
+    private static let todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
+    /// The apps that are shown large by turns, one a day.
+    package static let featuredApps = [361_309_726, 361_285_480, 361_304_891, 408_709_785, 377_298_193].compactMap {
+        StoreAppID(source: .itunes, key: String($0))
     }
-
+    /// The number of apps that are shown small.
+    private static let todayCount = 5
     /// Results of a search.
     private static let limits = 1...200
     /// The longest term, in characters.
@@ -26,13 +18,17 @@ package struct ITunesStore: StoreRepository {
     private static let lifetime: Duration = .seconds(6 * 3600)
 
     private let client: UpstreamClient
-    private let configuration: Configuration
+    private let country: ITunesCountry
+    private let featured: [StoreAppID]
 
     package var source: MovieSource { .itunes }
 
-    package init(_ client: UpstreamClient, _ configuration: Configuration = Configuration()) {
+    package init(
+        _ client: UpstreamClient, country: ITunesCountry = .korea, featured: [StoreAppID] = ITunesStore.featuredApps
+    ) {
         self.client = client
-        self.configuration = configuration
+        self.country = country
+        self.featured = featured
     }
 
     /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
@@ -40,7 +36,7 @@ package struct ITunesStore: StoreRepository {
         let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
         var query = [
             (name: "term", value: String(term.prefix(Self.maxTermLength))), ("media", "software"),
-            ("country", self.configuration.country.description), ("limit", "\(limit)"),
+            ("country", self.country.description), ("limit", "\(limit)"),
         ]
         if offset > 0 { query.append(("offset", "\(offset)")) }
         let request = UpstreamRequest("/search", query: query, lifetime: Self.lifetime)
@@ -53,7 +49,7 @@ package struct ITunesStore: StoreRepository {
     /// nil when there is none of that id in the country's store.
     package func app(_ id: StoreAppID) async throws -> StoreApp? {
         guard id.source == .itunes else { return nil }
-        let query = [(name: "id", value: id.key), ("country", self.configuration.country.description)]
+        let query = [(name: "id", value: id.key), ("country", self.country.description)]
         let request = UpstreamRequest("/lookup", query: query, lifetime: Self.lifetime)
         let apps = try await self.client.get(request) { try ITunesResults($0.body).apps } ?? []
         return apps.first { $0.id == id }
@@ -61,14 +57,12 @@ package struct ITunesStore: StoreRepository {
 
     /// The app and the term of the day of Korea; the first of the small ones is shown large when the app cannot be had.
     package func today() async throws -> StoreToday {
-        let day = self.client.now().date(secondsFromGreenwich: 9 * 3600).dayNumber
-        let (terms, ids) = (self.configuration.todayTerms, self.configuration.featured)
-        let count = self.configuration.todayCount
-        let featured = try await self.featured(ids.isEmpty ? nil : ids[day % ids.count])
-        let found =
-            terms.isEmpty ? [] : try await self.search(terms[day % terms.count], offset: 0, limit: count + 1).apps
+        let day = self.client.now().dateInSeoul.dayNumber
+        let featured = try await self.featured(self.featured.isEmpty ? nil : self.featured[day % self.featured.count])
+        let term = Self.todayTerms[day % Self.todayTerms.count]
+        let found = try await self.search(term, offset: 0, limit: Self.todayCount + 1).apps
         let large = featured ?? found.first
-        return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(count)))
+        return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(Self.todayCount)))
     }
 
     /// nil when it is not sold any more. A store that fails fails for the small ones, too, which says so.

@@ -1,5 +1,4 @@
-package import Logging
-package import MovieDomain
+import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
@@ -11,14 +10,13 @@ extension UpstreamClient {
     /// A client of the iTunes Search API, which needs no key and allows about 20 requests a minute, to which the transport keeps.
     /// - Parameter baseURL: Without a slash at its end.
     package static func iTunes(
-        baseURL: String = iTunesBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
-        now: @escaping @Sendable () -> Instant, logger: Logger
+        baseURL: String = iTunesBaseURL, in environment: Environment
     ) -> UpstreamClient {
         var lifetimes = UpstreamLifetimes()
         lifetimes.uncertain = .seconds(Self.iTunesPause)
         return UpstreamClient(
-            Configuration(source: .itunes, baseURL: baseURL, lifetimes: lifetimes), transport: transport, store: store,
-            classify: { Self.iTunesVerdict($0) }, now: now, logger: logger)
+            source: .itunes, baseURL: baseURL, lifetimes: lifetimes, in: environment,
+            classify: { Self.iTunesVerdict($0) })
     }
 
     /// Too many requests get a 403 or 429, an empty body, or an empty result.

@@ -48,9 +48,9 @@ extension KMDbFilm {
         let cast = parts.map { name, role in
             let text = name.text(in: language)
             let own = self.originalLanguage == .korean ? name.korean : name.english
-            return Credits.CastMember(name: text, originalName: own == text ? "" : own, role: role)
+            return Credits.CastMember(name: text, originalName: own, role: role)
         }
-        let directors = self.directors.map { Credits.CrewMember(name: $0.text(in: language), job: "Director") }
+        let directors = self.directors.map { Credits.CrewMember.director($0.text(in: language)) }
         let others = self.workers.filter { $0.group != Self.playing && $0.group != Self.directing }.map {
             Credits.CrewMember(name: $0.name.text(in: language), job: $0.group)
         }
@@ -58,13 +58,10 @@ extension KMDbFilm {
     }
 
     private var information: [InformationItem] {
-        let items: [(String, String?)] = [
+        InformationItem.items([
             ("productionYear", self.productionYear.map(String.init)), ("type", self.type),
             ("productionCompany", self.company), ("keywords", self.keywords.joined(separator: ", ")),
             ("awards", self.awards.joined(separator: "\n")),
-        ]
-        return items.compactMap { name, value in
-            value.flatMap { $0.isEmpty ? nil : InformationItem(name: name, value: $0) }
-        }
+        ])
     }
 }

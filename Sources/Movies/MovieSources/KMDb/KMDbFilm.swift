@@ -3,17 +3,8 @@ import UpstreamClient
 
 /// A film of KMDb's search.
 struct KMDbFilm: Hashable, Sendable {
-    struct Name: Hashable, Sendable {
-        let korean: String
-        let english: String
-
-        func text(in language: LanguagePreference) -> String {
-            language.choice(from: ["ko": self.korean, "en": self.english], original: nil)?.text ?? ""
-        }
-    }
-
     struct Worker: Hashable, Sendable {
-        let name: Name
+        let name: BilingualText
         /// Such as `출연` or `각본`, in Korean.
         let group: String
         /// The part of an actor; may be empty.
@@ -26,8 +17,8 @@ struct KMDbFilm: Hashable, Sendable {
     let originalTitle: String
     let productionYear: Int?
     let releaseDate: TolerantDate?
-    let directors: [Name]
-    let actors: [Name]
+    let directors: [BilingualText]
+    let actors: [BilingualText]
     let workers: [Worker]
     /// By language code.
     let plots: [String: String]
@@ -71,13 +62,13 @@ extension KMDbFilm {
         let main = ratings.first { $0.flag("ratingMain") == true } ?? ratings.first
         self.releaseDate = row.date("repRlsDate") ?? main?.date("releaseDate")
         self.directors = (row.object("directors")?.rows("director") ?? []).compactMap {
-            Name($0, korean: "directorNm", english: "directorEnNm")
+            BilingualText($0, korean: "directorNm", english: "directorEnNm")
         }
         self.actors = (row.object("actors")?.rows("actor") ?? []).compactMap {
-            Name($0, korean: "actorNm", english: "actorEnNm")
+            BilingualText($0, korean: "actorNm", english: "actorEnNm")
         }
         self.workers = (row.object("staffs")?.rows("staff") ?? []).compactMap { row in
-            Name(row, korean: "staffNm", english: "staffEnNm").map {
+            BilingualText(row, korean: "staffNm", english: "staffEnNm").map {
                 Worker(name: $0, group: row.text("staffRoleGroup") ?? "", role: row.plainText("staffRole") ?? "")
             }
         }
@@ -104,13 +95,5 @@ extension KMDbFilm {
             if plots[code] == nil { plots[code] = text }
         }
         return plots
-    }
-}
-
-extension KMDbFilm.Name {
-    /// - Returns: nil when both are empty.
-    fileprivate init?(_ row: TolerantObject, korean: String, english: String) {
-        self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
-        if self.korean.isEmpty && self.english.isEmpty { return nil }
     }
 }

@@ -1,9 +1,8 @@
-package import Logging
 package import MovieDomain
 package import UpstreamClient
 
 /// The films of KMDb, which knows those from before the cinemas' computers, too.
-package struct KMDbMovies: UnreviewedMovies {
+package struct KMDbMovies: MovieRepository {
     private let client: UpstreamClient
 
     package var source: MovieSource { .kmdb }
@@ -39,23 +38,15 @@ extension UpstreamClient {
 
     /// Asks KMDb.
     ///
-    /// - Parameters:
-    ///   - key: Given out for it by KMDb.
-    ///   - baseURL: Without a slash at its end.
+    /// - Parameter baseURL: Without a slash at its end.
     package static func kmdb(
         key: String, baseURL: String = kmdbBaseURL,
-        transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
+        in environment: Environment
     ) -> UpstreamClient {
-        var lifetimes = UpstreamLifetimes()
-        lifetimes.respectsCacheControl = false
-        lifetimes.fresh = .seconds(86_400)
-        let configuration = Configuration(
-            source: .kmdb, baseURL: baseURL, credentials: [.query(name: "ServiceKey", value: key)],
-            lifetimes: lifetimes, budget: .korean(Self.kmdbDailyRequests))
-        return UpstreamClient(
-            configuration, transport: transport, store: store,
-            classify: { $0.status == 200 && KMDbFilm.isNone(in: $0.body) ? .missing : .byStatus },
-            now: now, logger: logger)
+        UpstreamClient(
+            source: .kmdb, baseURL: baseURL, credentials: [.query(name: "ServiceKey", value: key)], lifetimes: .daily,
+            budget: .korean(Self.kmdbDailyRequests), in: environment,
+            classify: { $0.status == 200 && KMDbFilm.isNone(in: $0.body) ? .missing : .byStatus })
     }
 
     /// The films that a search of KMDb finds.

@@ -52,7 +52,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
 
     /// By how long the last of the days is over in Korea.
     private func lifetime(of period: BoxOfficePeriod) -> Duration {
-        let today = self.client.now().date(secondsFromGreenwich: 9 * 3600)
+        let today = self.client.now().dateInSeoul
         let isSettled = period.to.dayNumber < today.dayNumber - 1
         return .seconds(isSettled ? Self.settledLifetime : Self.unsettledLifetime)
     }

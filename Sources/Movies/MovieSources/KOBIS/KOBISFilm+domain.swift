@@ -58,33 +58,28 @@ extension KOBISFilm {
             let name = actor.name.text(in: language, original: original)
             let own = original == .korean ? actor.name.korean : actor.name.english
             return Credits.CastMember(
-                name: name, originalName: own == name ? "" : own,
+                name: name, originalName: own,
                 role: actor.role.text(in: language, original: original))
         }
     }
 
     private func crewOfDirectors(in language: LanguagePreference) -> [Credits.CrewMember] {
-        self.directors.map {
-            Credits.CrewMember(name: $0.text(in: language, original: self.originalLanguage), job: "Director")
-        }
+        self.directors.map { .director($0.text(in: language, original: self.originalLanguage)) }
     }
 
     private func information(in language: LanguagePreference) -> [InformationItem] {
-        var items: [InformationItem] = []
-        let add = { (name: String, value: String?) in
-            if let value, !value.isEmpty { items.append(InformationItem(name: name, value: value)) }
-        }
-        add("productionYear", self.productionYear.map(String.init))
-        add("type", self.type)
-        add("screeningTypes", self.screeningTypes.uniqued.joined(separator: ", "))
-        if self.certificates.count > 1 { add("certificates", self.certificates.joined(separator: ", ")) }
+        var facts: [(String, String?)] = [
+            ("productionYear", self.productionYear.map(String.init)), ("type", self.type),
+            ("screeningTypes", self.screeningTypes.uniqued.joined(separator: ", ")),
+        ]
+        if self.certificates.count > 1 { facts.append(("certificates", self.certificates.joined(separator: ", "))) }
         for part in self.companies.map(\.part).uniqued {
             let names = self.companies.filter { $0.part == part }.map { company in
                 company.name.text(in: language, original: self.originalLanguage)
             }
-            add(Self.parts[part] ?? "company", names.uniqued.joined(separator: ", "))
+            facts.append((Self.parts[part] ?? "company", names.uniqued.joined(separator: ", ")))
         }
-        return items
+        return InformationItem.items(facts)
     }
 
     /// What companies do.

@@ -3,36 +3,25 @@ import UpstreamClient
 
 /// The details of a film of KOBIS, in Korean and partly in English.
 struct KOBISFilm: Hashable, Sendable {
-    /// Something in both languages; either may be empty.
-    struct Name: Hashable, Sendable {
-        let korean: String
-        let english: String
-
-        func text(in language: LanguagePreference, original: Language?) -> String {
-            let texts = ["ko": self.korean, "en": self.english]
-            return language.choice(from: texts, original: original)?.text ?? ""
-        }
-    }
-
     struct Actor: Hashable, Sendable {
-        let name: Name
-        let role: Name
+        let name: BilingualText
+        let role: BilingualText
     }
 
     struct Worker: Hashable, Sendable {
-        let name: Name
+        let name: BilingualText
         /// In Korean.
         let job: String
     }
 
     struct Company: Hashable, Sendable {
-        let name: Name
+        let name: BilingualText
         /// What it did, in Korean.
         let part: String
     }
 
     let id: MovieID
-    let title: Name
+    let title: BilingualText
     /// Empty for most films.
     let originalTitle: String
     let runtimeMinutes: Int?
@@ -43,7 +32,7 @@ struct KOBISFilm: Hashable, Sendable {
     let type: String?
     let nations: [String]
     let genres: [String]
-    let directors: [Name]
+    let directors: [BilingualText]
     let actors: [Actor]
     let workers: [Worker]
     let companies: [Company]
@@ -73,7 +62,7 @@ extension KOBISFilm {
     /// - Returns: nil without a code or a title.
     private init?(details: TolerantObject) {
         guard let id = details.text("movieCd").flatMap({ MovieID(source: .kobis, key: $0) }),
-            let title = Name(details, korean: "movieNm", english: "movieNmEn")
+            let title = BilingualText(details, korean: "movieNm", english: "movieNmEn")
         else { return nil }
         self.id = id
         self.title = title
@@ -85,15 +74,17 @@ extension KOBISFilm {
         self.type = details.text("typeNm")
         self.nations = details.rows("nations").compactMap { $0.text("nationNm") }
         self.genres = details.rows("genres").compactMap { $0.text("genreNm") }
-        self.directors = details.rows("directors").compactMap(Name.init(person:))
+        self.directors = details.rows("directors").compactMap(BilingualText.init(person:))
         self.actors = details.rows("actors").compactMap { row in
-            Name(person: row).map { Actor(name: $0, role: Name(row, korean: "cast", english: "castEn") ?? .none) }
+            BilingualText(person: row).map {
+                Actor(name: $0, role: BilingualText(row, korean: "cast", english: "castEn") ?? .empty)
+            }
         }
         self.workers = details.rows("staffs").compactMap { row in
-            Name(person: row).map { Worker(name: $0, job: row.text("staffRoleNm") ?? "") }
+            BilingualText(person: row).map { Worker(name: $0, job: row.text("staffRoleNm") ?? "") }
         }
         self.companies = details.rows("companys").compactMap { row in
-            Name(row, korean: "companyNm", english: "companyNmEn").map {
+            BilingualText(row, korean: "companyNm", english: "companyNmEn").map {
                 Company(name: $0, part: row.text("companyPartNm") ?? "")
             }
         }
@@ -105,15 +96,7 @@ extension KOBISFilm {
     }
 }
 
-extension KOBISFilm.Name {
-    static let none = KOBISFilm.Name(korean: "", english: "")
-
-    /// - Returns: nil when both are empty.
-    init?(_ row: TolerantObject, korean: String, english: String) {
-        self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
-        if self == .none { return nil }
-    }
-
+extension BilingualText {
     fileprivate init?(person row: TolerantObject) {
         self.init(row, korean: "peopleNm", english: "peopleNmEn")
     }

@@ -1,5 +1,4 @@
-package import Logging
-package import MovieDomain
+import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
@@ -13,30 +12,28 @@ extension UpstreamClient {
 
     /// A client of KOBIS, which sends failures with status 200.
     ///
-    /// - Parameters:
-    ///   - key: Given out for it by KOBIS.
-    ///   - baseURL: Without a slash at its end.
+    /// - Parameter baseURL: Without a slash at its end.
     package static func kobis(
         key: String, baseURL: String = kobisBaseURL,
-        transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
+        in environment: Environment
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kobisDailyRequests)
         var lifetimes = UpstreamLifetimes()
         // Requests set the lifetimes of figures.
         lifetimes.respectsCacheControl = false
-        let configuration = Configuration(
-            source: .kobis, baseURL: baseURL, credentials: [.query(name: "key", value: key)], lifetimes: lifetimes,
-            budget: budget)
         return UpstreamClient(
-            configuration, transport: transport, store: store,
+            source: .kobis, baseURL: baseURL, credentials: [.query(name: "key", value: key)], lifetimes: lifetimes,
+            budget: budget, in: environment,
             classify: { answer in
                 guard answer.status == 200 else { return .byStatus }
-                if let failure = KOBISFault.failure(in: answer.body, secondsLeft: budget.secondsLeft(at: now())) {
+                if let failure = KOBISFault.failure(
+                    in: answer.body, secondsLeft: budget.secondsLeft(at: environment.now()))
+                {
                     return .failure(failure)
                 }
                 if KOBISBoxOfficeResponse.isEmpty(answer.body) { return .shortLived(Self.emptyBoxOfficeLifetime) }
                 return KOBISFilm.isMissing(in: answer.body) ? .missing : .byStatus
-            }, now: now, logger: logger)
+            })
     }
 }
 

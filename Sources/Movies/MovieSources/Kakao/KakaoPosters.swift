@@ -1,4 +1,3 @@
-package import Logging
 package import MovieDomain
 package import UpstreamClient
 
@@ -38,27 +37,18 @@ extension UpstreamClient {
 
     /// A client of Kakao.
     ///
-    /// - Parameters:
-    ///   - key: A REST key of Kakao.
-    ///   - baseURL: Without a slash at its end.
+    /// - Parameter baseURL: Without a slash at its end.
     package static func kakao(
-        key: String, baseURL: String = kakaoBaseURL, transport: any UpstreamTransport, store: ResponseStore?,
-        now: @escaping @Sendable () -> Instant, logger: Logger
+        key: String, baseURL: String = kakaoBaseURL, in environment: Environment
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kakaoDailyRequests)
-        var lifetimes = UpstreamLifetimes()
-        lifetimes.respectsCacheControl = false
-        lifetimes.fresh = .seconds(86_400)
-        let configuration = Configuration(
-            source: .kakao, baseURL: baseURL, credentials: [.header(name: "Authorization", value: "KakaoAK \(key)")],
-            lifetimes: lifetimes, budget: budget)
         return UpstreamClient(
-            configuration, transport: transport, store: store,
-            classify: { answer in
-                let failure = KakaoImages.failure(
-                    status: answer.status, body: answer.body, secondsLeft: budget.secondsLeft(at: now()))
-                return failure.map { .failure($0) } ?? .byStatus
-            }, now: now, logger: logger)
+            source: .kakao, baseURL: baseURL, credentials: [.header(name: "Authorization", value: "KakaoAK \(key)")],
+            lifetimes: .daily, budget: budget, in: environment,
+            classify: {
+                KakaoImages.classification(
+                    status: $0.status, body: $0.body, secondsLeft: budget.secondsLeft(at: environment.now()))
+            })
     }
 }
 
@@ -95,19 +85,18 @@ enum KakaoImages {
     /// The meaning of a failure that its status does not determine: an exceeded quota is a 400, too.
     ///
     /// - Parameter secondsLeft: Of the day in Korea.
-    /// - Returns: nil when its status says all.
-    static func failure(status: Int, body: [UInt8], secondsLeft: Int) -> SourceFailure? {
-        guard status != 200 else { return nil }
-        let error = try? TolerantJSON.object(body)
-        switch error?.integer("code") {
-        case -10: return .busy(.kakao, retryAfterSeconds: secondsLeft)
-        case -401: return .keyRefused(.kakao)
+    static func classification(status: Int, body: [UInt8], secondsLeft: Int) -> ResponseClassification {
+        guard status != 200, let error = try? TolerantJSON.object(body) else { return .byStatus }
+        switch error.integer("code") {
+        case -10: return .failure(.busy(.kakao, retryAfterSeconds: secondsLeft))
+        case -401: return .failure(.keyRefused(.kakao))
         default: break
         }
-        switch error?.text("errorType") {
-        case "AccessDeniedError": return .keyRefused(.kakao)
-        case "MissingParameter", "InvalidArgument": return .badAnswer(.kakao, reason: "it does not accept the request")
-        default: return nil
+        switch error.text("errorType") {
+        case "AccessDeniedError": return .failure(.keyRefused(.kakao))
+        case "MissingParameter", "InvalidArgument":
+            return .failure(.badAnswer(.kakao, reason: "it does not accept the request"))
+        default: return .byStatus
         }
     }
 }

@@ -1,28 +1,12 @@
 import MovieDomain
 import UpstreamClient
 
-/// A film of OMDb, in English.
-struct OMDbFilm: Hashable, Sendable {
+/// A film of OMDb, in English: as a film, and as facts about films of other sources.
+struct OMDbFilm: Sendable {
     let id: MovieID
-    let title: String
-    let year: Int?
-    let releaseDate: TolerantDate?
-    let rated: String?
-    let runtimeMinutes: Int?
-    let genres: [String]
-    let directors: [String]
-    let writers: [String]
-    let actors: [String]
-    let plot: String
-    let countries: [String]
-    let poster: String?
-    let scores: [ExternalScore]
-    let score: AudienceScore?
-    let homepage: String?
-    /// Names and values of what else is known.
-    let information: [InformationItem]
-    /// `movie`, `series`, `episode` or `game`; nil when unknown.
-    let type: String?
+    /// nil for what is no film, such as a series.
+    let movie: Movie?
+    let supplement: MovieSupplement
 
     static func film(in body: [UInt8]) throws(UnreadableResponse) -> OMDbFilm? {
         let answer = try TolerantJSON.object(body)
@@ -30,37 +14,44 @@ struct OMDbFilm: Hashable, Sendable {
         return OMDbFilm(answer)
     }
 
+    private static let facts = [
+        ("writers", "Writer"), ("languages", "Language"), ("awards", "Awards"), ("boxOffice", "BoxOffice"),
+        ("production", "Production"), ("discRelease", "DVD"), ("seasons", "totalSeasons"),
+    ]
+
     /// - Returns: nil without an id or a title.
     private init?(_ row: TolerantObject) {
         guard let id = row.text("imdbID").flatMap({ MovieID(source: .omdb, key: $0) }),
             let title = row.plainText("Title")
         else { return nil }
         let list = { (name: String) in PlainText.parts(of: row.plainText(name), separator: ",") }
+        let directors = list("Director")
+        let facts = MovieSupplement(
+            scores: Self.scores(row), certificate: row.text("Rated"), plot: row.plainText("Plot") ?? "",
+            actors: list("Actors"), runtimeMinutes: Self.minutes(row.text("Runtime")),
+            information: InformationItem.items(Self.facts.map { name, member in (name, row.plainText(member)) }))
+        let releaseDate = row.date("Released")
+        let poster = WebURL.valid(row.text("Poster")).map { PosterReference(.web(url: Self.fullSize($0))) }
+        let summary = MovieSummary(
+            id: id, title: title, overview: facts.plot, releaseDate: releaseDate?.date,
+            year: row.text("Year").flatMap(TolerantDate.year) ?? releaseDate?.year,
+            genres: list("Genre").map { Genre(id: $0, name: $0) }, directors: directors,
+            cast: Array(facts.actors.prefix(3)),
+            score: row.number("imdbRating").flatMap {
+                AudienceScore(average: $0, count: row.integer("imdbVotes") ?? 0)
+            }, poster: poster)
+        let credits = Credits(
+            cast: facts.actors.map { Credits.CastMember(name: $0, role: "") },
+            crew: directors.map { .director($0) } + list("Writer").map { Credits.CrewMember(name: $0, job: "Writer") })
+        let isFilm = (row.text("Type") ?? "movie").lowercased() == "movie"
         self.id = id
-        self.title = title
-        self.releaseDate = row.date("Released")
-        self.year = row.text("Year").flatMap(TolerantDate.year) ?? self.releaseDate?.year
-        self.rated = row.text("Rated")
-        self.runtimeMinutes = Self.minutes(row.text("Runtime"))
-        self.genres = list("Genre")
-        self.directors = list("Director")
-        self.writers = list("Writer")
-        self.actors = list("Actors")
-        self.plot = row.plainText("Plot") ?? ""
-        self.countries = list("Country")
-        self.poster = row.text("Poster").flatMap { WebURL.isValid($0) ? Self.fullSize($0) : nil }
-        self.scores = Self.scores(row)
-        self.score = row.number("imdbRating").flatMap {
-            AudienceScore(average: $0, count: row.integer("imdbVotes") ?? 0)
-        }
-        self.homepage = WebURL.valid(row.text("Website"))
-        self.type = row.text("Type")?.lowercased()
-        let others = [
-            ("writers", "Writer"), ("languages", "Language"), ("awards", "Awards"), ("boxOffice", "BoxOffice"),
-            ("production", "Production"), ("discRelease", "DVD"), ("seasons", "totalSeasons"),
-        ]
-        self.information = others.compactMap { name, member in
-            row.plainText(member).map { InformationItem(name: name, value: $0) }
+        self.supplement = facts
+        self.movie = summary.flatMap { summary in
+            guard isFilm else { return nil }
+            return Movie(
+                summary: summary, runtimeMinutes: facts.runtimeMinutes, countries: list("Country"),
+                certificate: facts.certificate, credits: credits, homepage: WebURL.valid(row.text("Website")),
+                imdbID: id.key, otherScores: facts.scores, information: facts.information)
         }
     }
 
@@ -99,35 +90,5 @@ struct OMDbFilm: Hashable, Sendable {
         add("Internet Movie Database", row.text("imdbRating").map { "\($0)/10" })
         add("Metacritic", row.text("Metascore").map { "\($0)/100" })
         return scores
-    }
-}
-
-extension OMDbFilm {
-    var supplement: MovieSupplement {
-        MovieSupplement(
-            scores: self.scores, certificate: self.rated, plot: self.plot, actors: self.actors,
-            runtimeMinutes: self.runtimeMinutes, information: self.information)
-    }
-
-    /// nil for what is no film, such as a series.
-    var movie: Movie? {
-        guard self.type == nil || self.type == "movie",
-            let summary = MovieSummary(
-                id: self.id, title: self.title, overview: self.plot, releaseDate: self.releaseDate?.date,
-                year: self.year, genres: self.genres.map { Genre(id: $0, name: $0) }, directors: self.directors,
-                cast: Array(self.actors.prefix(3)), score: self.score,
-                poster: self.poster.map { PosterReference(.web(url: $0)) })
-        else { return nil }
-        return Movie(
-            summary: summary, runtimeMinutes: self.runtimeMinutes, countries: self.countries, certificate: self.rated,
-            credits: self.credits, homepage: self.homepage, imdbID: self.id.key, otherScores: self.scores,
-            information: self.information)
-    }
-
-    var credits: Credits {
-        Credits(
-            cast: self.actors.map { Credits.CastMember(name: $0, role: "") },
-            crew: self.directors.map { Credits.CrewMember(name: $0, job: "Director") }
-                + self.writers.map { Credits.CrewMember(name: $0, job: "Writer") })
     }
 }

@@ -2,7 +2,7 @@ package import MovieDomain
 package import UpstreamClient
 
 /// The films of OMDb, in English.
-package struct OMDbMovies: UnreviewedMovies {
+package struct OMDbMovies: MovieRepository {
     private let client: UpstreamClient
 
     package var source: MovieSource { .omdb }
@@ -15,11 +15,6 @@ package struct OMDbMovies: UnreviewedMovies {
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .omdb, let film = try await self.client.omdbFilm(id.key), film.id == id else { return nil }
         return film.movie
-    }
-
-    /// The principal cast and crew; nil when there is no such film.
-    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
-        try await self.movie(id, language: language)?.credits
     }
 }
 

@@ -1,5 +1,4 @@
-package import Logging
-package import MovieDomain
+import MovieDomain
 package import UpstreamClient
 
 extension UpstreamClient {
@@ -10,33 +9,21 @@ extension UpstreamClient {
 
     /// A client of OMDb.
     ///
-    /// - Parameters:
-    ///   - key: Given out for it by OMDb.
-    ///   - baseURL: Without a slash at its end.
+    /// - Parameter baseURL: Without a slash at its end.
     ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
     package static func omdb(
         key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,
-        transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant, logger: Logger
+        in environment: Environment
     ) -> UpstreamClient {
         let budget = DailyBudget.universal(dailyRequests)
-        var lifetimes = UpstreamLifetimes()
-        lifetimes.respectsCacheControl = false
-        lifetimes.fresh = .seconds(86_400)
+        var lifetimes = UpstreamLifetimes.daily
         lifetimes.missing = .seconds(3600)
-        let configuration = Configuration(
-            source: .omdb, baseURL: baseURL, credentials: [.query(name: "apikey", value: key)], lifetimes: lifetimes,
-            budget: budget)
         return UpstreamClient(
-            configuration, transport: transport, store: store,
-            classify: { answer in
-                let refusal = OMDbError(
-                    status: answer.status, body: answer.body, secondsLeft: budget.secondsLeft(at: now()))
-                switch refusal {
-                case .unknown: return .missing
-                case .failed(let failure): return .failure(failure)
-                case nil: return .byStatus
-                }
-            }, now: now, logger: logger)
+            source: .omdb, baseURL: baseURL, credentials: [.query(name: "apikey", value: key)], lifetimes: lifetimes,
+            budget: budget, in: environment,
+            classify: {
+                OMDbRefusal.classification($0, secondsLeft: budget.secondsLeft(at: environment.now())) ?? .byStatus
+            })
     }
 
     /// The film of an IMDb id; nil when there is none.
@@ -52,37 +39,24 @@ extension UpstreamClient {
 }
 
 /// A response of OMDb without a film.
-enum OMDbError: Hashable {
-    /// It knows none of that id.
-    case unknown
-    case failed(SourceFailure)
-
+enum OMDbRefusal {
     /// The largest answer that may be one, in bytes.
     private static let maxByteCount = 4096
 
     /// What an answer refuses; nil for one with a film.
+    ///
     /// - Parameter secondsLeft: Of the day by which OMDb counts.
-    init?(status: Int, body: [UInt8], secondsLeft: Int) {
-        let answer = body.count <= Self.maxByteCount ? try? TolerantJSON.object(body) : nil
-        let message = answer?.text("Error")?.lowercased() ?? ""
-        if status == 401 || status == 403 {
-            // The quota of a day gives 401 as a wrong key does.
-            self =
-                message.contains("limit")
-                ? .failed(.busy(.omdb, retryAfterSeconds: secondsLeft)) : .failed(.keyRefused(.omdb))
-            return
-        }
-        guard status == 200, answer?.flag("Response") == false else { return nil }
-        if message.contains("limit") {
-            self = .failed(.busy(.omdb, retryAfterSeconds: secondsLeft))
-        } else if message.contains("api key") {
-            self = .failed(.keyRefused(.omdb))
-        } else if message.contains("not found") || message.contains("incorrect imdb")
-            || message.contains("conversion from")
-        {
-            self = .unknown
-        } else {
-            self = .failed(.badAnswer(.omdb, reason: "it refuses for a reason that is not known"))
-        }
+    static func classification(_ answer: UpstreamResponse, secondsLeft: Int) -> ResponseClassification? {
+        let object = answer.body.count <= Self.maxByteCount ? try? TolerantJSON.object(answer.body) : nil
+        let message = object?.text("Error")?.lowercased() ?? ""
+        let isOverLimit = message.contains("limit")
+        // The quota of a day gives 401 as a wrong key does.
+        let isKeyRefused = answer.status == 401 || answer.status == 403
+        guard isKeyRefused || (answer.status == 200 && object?.flag("Response") == false) else { return nil }
+        if isOverLimit { return .failure(.busy(.omdb, retryAfterSeconds: secondsLeft)) }
+        if isKeyRefused || message.contains("api key") { return .failure(.keyRefused(.omdb)) }
+        let missing = ["not found", "incorrect imdb", "conversion from"]
+        if missing.contains(where: message.contains) { return .missing }
+        return .failure(.badAnswer(.omdb, reason: "it refuses for a reason that is not known"))
     }
 }

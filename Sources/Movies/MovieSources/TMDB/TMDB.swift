@@ -1,5 +1,4 @@
 import BoundedCache
-package import Logging
 package import MovieDomain
 package import UpstreamClient
 
@@ -29,7 +28,8 @@ package final class TMDB: Sendable {
     /// The posters that responses in ``posterLanguage`` have shown lately, so that no film is asked for only for its poster; nil within
     /// for a film that has none.
     let knownPosters = BoundedCache<MovieID, PictureLocation?>(countLimit: 8192)
-    let pendingSessions = TMDBPendingSessions()
+    /// Sessions by request token that were not delivered yet, because the request for the account failed.
+    let pendingSessions = BoundedCache<String, String>(countLimit: 256)
 
     /// - Parameters:
     ///   - key: Of version 3, or a read access token of version 4, which has two dots.
@@ -39,17 +39,15 @@ package final class TMDB: Sendable {
     ///   - websiteURL: Where users approve, without a slash at its end.
     package init(
         key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
-        websiteURL: String = TMDB.websiteURL, lifetimes: UpstreamLifetimes = UpstreamLifetimes(),
-        transport: any UpstreamTransport, store: ResponseStore?,
-        now: @escaping @Sendable () -> Instant, logger: Logger
+        websiteURL: String = TMDB.websiteURL,
+        in environment: UpstreamClient.Environment
     ) {
         self.region = region
         self.posterLanguage = posterLanguage
         self.websiteURL = websiteURL
         self.client = UpstreamClient(
-            UpstreamClient.Configuration(
-                source: .tmdb, baseURL: baseURL, credentials: [Self.credential(key)], lifetimes: lifetimes),
-            transport: transport, store: store, classify: TMDBStatus.verdict, now: now, logger: logger)
+            source: .tmdb, baseURL: baseURL, credentials: [Self.credential(key)], in: environment,
+            classify: TMDBStatus.verdict)
     }
 
     /// Single films.

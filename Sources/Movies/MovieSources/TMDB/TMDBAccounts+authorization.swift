@@ -1,5 +1,5 @@
+import BoundedCache
 package import MovieDomain
-import Synchronization
 import UpstreamClient
 
 extension TMDBAccounts {
@@ -33,7 +33,9 @@ extension TMDBAccounts {
     package func session(for requestToken: String) async throws -> UpstreamSession {
         guard Self.isToken(requestToken) else { throw AuthorizationFailure.unknownToken }
         let secret: String
-        if let open = self.tmdb.pendingSessions.take(requestToken) {
+        // Removed by one of concurrent calls only.
+        if let open = self.tmdb.pendingSessions.value(for: requestToken), self.tmdb.pendingSessions.remove(requestToken)
+        {
             secret = open
         } else {
             secret = try await self.newSession(for: requestToken)
@@ -44,7 +46,7 @@ extension TMDBAccounts {
         } catch is SessionExpired {
             throw AuthorizationFailure.unknownToken
         } catch {
-            self.tmdb.pendingSessions.keep(secret, for: requestToken)
+            self.tmdb.pendingSessions.insert(secret, for: requestToken)
             throw error
         }
     }
@@ -66,28 +68,5 @@ extension TMDBAccounts {
             Self.isToken(secret)
         else { throw AuthorizationFailure.unknownToken }
         return secret
-    }
-}
-
-/// Sessions that were not delivered yet, because the request for the account failed; the oldest are evicted.
-///
-/// Under the lock: the list. Everything is O(n) of at most ``limit``.
-final class TMDBPendingSessions: Sendable {
-    /// Sessions at most.
-    static let limit = 256
-
-    private let sessions = Mutex<[(token: String, secret: String)]>([])
-
-    func keep(_ secret: String, for token: String) {
-        self.sessions.withLock { sessions in
-            if sessions.count >= Self.limit { sessions.removeFirst() }
-            sessions.append((token, secret))
-        }
-    }
-
-    func take(_ token: String) -> String? {
-        self.sessions.withLock { sessions in
-            sessions.firstIndex { $0.token == token }.map { sessions.remove(at: $0).secret }
-        }
     }
 }

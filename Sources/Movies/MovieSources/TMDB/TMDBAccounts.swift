@@ -89,15 +89,7 @@ package struct TMDBAccounts: AccountRepository {
 extension TMDBAccounts {
     /// What TMDB calls requests and sessions: 40 hexadecimal digits so far.
     static func isToken(_ text: String) -> Bool {
-        (1...256).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        (1...256).contains(text.utf8.count) && text.utf8.allSatisfy(TMDBPicture.isNameByte)
     }
 
     private static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }

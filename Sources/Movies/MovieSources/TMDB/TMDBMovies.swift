@@ -53,11 +53,7 @@ package struct TMDBMovies: MovieRepository {
         guard id.source == .tmdb else { return nil }
         let found = try await self.tmdb.page(
             "/movie/\(id.key)/similar", page: page, language: language, lifetime: TMDB.Lifetime.search)
-        return found.map { page in
-            Page(
-                number: page.number, results: page.results.filter { $0.id != id }, totalPages: page.totalPages,
-                totalResults: page.totalResults)
-        }
+        return found.map { page in page.replacing(page.results.filter { $0.id != id }) }
     }
 
     private func reviews(_ id: MovieID, _ page: Int, _ language: Language) async throws -> TMDBReviews? {
@@ -85,8 +81,8 @@ package struct TMDBMovies: MovieRepository {
             posters?.insert(film.movie.summary.poster?.location, for: id)
             return film
         }
-        guard isOutdated else { return try await self.tmdb.client.get(request, decode: decode) }
-        return try await self.tmdb.client.refreshed(request, ifOlderThan: Self.renewalPause, decode: decode)
+        return try await self.tmdb.client.get(
+            request, notOlderThan: isOutdated ? Self.renewalPause : nil, decode: decode)
     }
 }
 

@@ -98,7 +98,8 @@ enum TMDBPicture {
         return .tmdb(file: String(name))
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
+    /// Also of request tokens and sessions.
+    static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

@@ -21,12 +21,10 @@ struct DecodedValues: Sendable {
     private let maxBytes: Int
     private let entries: BoundedCache<Key, Entry>
 
-    /// - Parameters:
-    ///   - maxCount: The most values, at least 1.
-    ///   - maxBytes: The most bytes of the responses that they were decoded from, together; an eighth of it for one.
-    init(maxCount: Int, maxBytes: Int) {
+    /// - Parameter maxBytes: Of the responses that the values were decoded from, together; an eighth of it for one.
+    init(maxCount: Int = 512, maxBytes: Int = 32 << 20) {
         self.maxBytes = maxBytes
-        self.entries = BoundedCache(countLimit: max(1, maxCount), costLimit: maxBytes)
+        self.entries = BoundedCache(countLimit: maxCount, costLimit: maxBytes)
     }
 
     /// nil when there is none, or it is stale.

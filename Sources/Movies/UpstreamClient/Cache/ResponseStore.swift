@@ -51,23 +51,15 @@ package final class ResponseStore: Sendable {
     let addedBytes: Mutex<Int>
 
     /// Opens the file, which is created when it is missing.
-    /// - Throws: `DatabaseError` when it cannot be created either.
-    package convenience init(
-        path: String, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
+    ///
+    /// - Parameter path: nil for a store in memory.
+    package init(
+        path: String? = nil, limits: Limits = Limits(), logger: Logger = Logger(label: "onesheet")
     ) throws {
-        try self.init(file: path, limits: limits, logger: logger)
-    }
-
-    /// A store in memory.
-    package convenience init(limits: Limits = Limits()) throws {
-        try self.init(file: nil, limits: limits, logger: Logger(label: "onesheet"))
-    }
-
-    private init(file: String?, limits: Limits, logger: Logger) throws {
         self.limits = limits
-        self.addedBytes = Mutex(file == nil ? 0 : limits.bytes)
+        self.addedBytes = Mutex(path == nil ? 0 : limits.bytes)
         self.database = RebuildableDatabase(
-            path: file, schema: Self.schema, logger: logger,
+            path: path, schema: Self.schema, logger: logger,
             rebuildMessage: "The stored responses of upstreams are damaged, or another version's, and are replaced")
         try self.database.open()
     }

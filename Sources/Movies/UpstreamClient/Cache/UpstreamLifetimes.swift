@@ -19,6 +19,14 @@ package struct UpstreamLifetimes: Sendable, Hashable {
 
     package init() {}
 
+    /// Fresh for a day whatever the upstream sends, which is no `Cache-Control` worth respecting.
+    package static var daily: UpstreamLifetimes {
+        var lifetimes = UpstreamLifetimes()
+        lifetimes.respectsCacheControl = false
+        lifetimes.fresh = .seconds(86_400)
+        return lifetimes
+    }
+
     /// The freshness lifetime of a response.
     ///
     /// - Parameter requested: The request's; nil for ``fresh``.

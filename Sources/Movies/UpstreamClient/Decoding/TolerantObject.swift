@@ -1,3 +1,5 @@
+package import MovieDomain
+
 /// A JSON object with lenient accessors: a member that is missing or of another type than documented is nil, or empty.
 ///
 /// It does not outlive the decoding.
@@ -65,6 +67,32 @@ private struct TolerantElement<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { self.value = try? Value(from: decoder) }
+}
+
+/// A text in Korean and in English; either may be empty.
+package struct BilingualText: Hashable, Sendable {
+    package static let empty = BilingualText(korean: "", english: "")
+
+    package let korean: String
+    package let english: String
+
+    private init(korean: String, english: String) {
+        self.korean = korean
+        self.english = english
+    }
+
+    /// Reads two members without markup.
+    ///
+    /// - Returns: nil when both are empty.
+    package init?(_ row: TolerantObject, korean: String, english: String) {
+        self.init(korean: row.plainText(korean) ?? "", english: row.plainText(english) ?? "")
+        if self == .empty { return nil }
+    }
+
+    /// The text that ``MovieDomain/LanguagePreference/choice(from:original:)`` chooses; may be empty.
+    package func text(in language: LanguagePreference, original: Language? = nil) -> String {
+        language.choice(from: ["ko": self.korean, "en": self.english], original: original)?.text ?? ""
+    }
 }
 
 extension Sequence where Element: Hashable {

@@ -42,7 +42,6 @@ extension FetchMethod {
         switch method {
         case .get: self = .get
         case .post: self = .post
-        case .put: self = .put
         case .delete: self = .delete
         }
     }

@@ -1,3 +1,4 @@
+import HTTPSemantics
 package import MovieDomain
 
 /// A request to an upstream, without the credentials.
@@ -8,7 +9,6 @@ package struct UpstreamRequest: Sendable {
     package enum Method: String, Hashable, Sendable {
         case get = "GET"
         case post = "POST"
-        case put = "PUT"
         case delete = "DELETE"
     }
 
@@ -44,13 +44,9 @@ package struct UpstreamRequest: Sendable {
     }
 }
 
-extension UpstreamRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension UpstreamRequest: Redacted {
     /// The method and the path.
     package var description: String { "\(self.method.rawValue) \(self.path)" }
-    /// As ``description``.
-    package var debugDescription: String { self.description }
-    /// Without members: `dump` and the like would show them.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension UpstreamRequest {
@@ -71,7 +67,7 @@ package enum UpstreamCredential: Sendable {
     case header(name: String, value: String)
 }
 
-extension UpstreamCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension UpstreamCredential: Redacted {
     /// Where it is sent.
     package var description: String {
         switch self {
@@ -79,46 +75,19 @@ extension UpstreamCredential: CustomStringConvertible, CustomDebugStringConverti
         case .header(let name, _): "a key in the header \(name)"
         }
     }
-
-    /// As ``description``.
-    package var debugDescription: String { self.description }
-    /// Without members: `dump` and the like would show them.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// URLs of upstreams; all but unreserved characters (RFC 3986, 2.3) are percent-encoded.
 package enum UpstreamURL {
     /// - Parameter base: Without a slash at its end.
     package static func text(base: String, path: String, query: [(name: String, value: String)]) -> String {
-        let place = base + Self.encoded(path, sparing: UInt8(ascii: "/"))
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let place = base + segments.map { PercentEncoding.encode($0) }.joined(separator: "/")
         return query.isEmpty ? place : "\(place)?\(Self.query(query))"
     }
 
     static func query(_ items: [(name: String, value: String)]) -> String {
-        items.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
-    }
-
-    /// - Parameter spared: A byte that is not encoded, beside the unreserved ones.
-    static func encoded(_ text: String, sparing spared: UInt8? = nil) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if byte == spared || Self.isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
+        items.map { "\(PercentEncoding.encode($0.name.utf8))=\(PercentEncoding.encode($0.value.utf8))" }
+            .joined(separator: "&")
     }
 }

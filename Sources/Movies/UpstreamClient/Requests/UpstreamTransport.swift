@@ -38,13 +38,9 @@ package struct AuthenticatedRequest: Sendable {
     package var isCounted = false
 }
 
-extension AuthenticatedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthenticatedRequest: Redacted {
     /// The method and the URL without its query.
     package var description: String { "\(self.method.rawValue) \(self.url.prefix { $0 != "?" })" }
-    /// As ``description``.
-    package var debugDescription: String { self.description }
-    /// Without members: `dump` and the like would show them.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A response of an upstream.
@@ -58,20 +54,8 @@ package struct UpstreamResponse: Sendable, Hashable {
     package var cacheControl: String?
     /// `Retry-After`; nil without one.
     package var retryAfter: Duration?
-    /// At most as large as ``UpstreamClient/Limits/responseBytes``.
-    package var body: [UInt8]
-
-    package init(
-        status: Int, contentType: String? = nil, etag: String? = nil, cacheControl: String? = nil,
-        retryAfter: Duration? = nil, body: [UInt8] = []
-    ) {
-        self.status = status
-        self.contentType = contentType
-        self.etag = etag
-        self.cacheControl = cacheControl
-        self.retryAfter = retryAfter
-        self.body = body
-    }
+    /// At most as large as ``UpstreamClient/maxResponseBytes``.
+    package var body: [UInt8] = []
 }
 
 /// What a response of an upstream means, whatever its status.

@@ -1,7 +1,6 @@
 import EmbeddedCatalogue
 import Foundation
 import HTTPFetch
-import Logging
 import MovieDomain
 import MovieLibrary
 import MovieSources
@@ -29,11 +28,9 @@ struct MovieAdapters {
     struct Context {
         let films: CatalogueDatabase
         let catalogue: CatalogueResource
-        let transport: any UpstreamTransport
-        /// nil when answers are not kept beyond the process.
-        let answers: ResponseStore?
-        let now: @Sendable () -> Instant
-        let logger: Logger
+        let upstreams: UpstreamClient.Environment
+
+        var now: @Sendable () -> Instant { self.upstreams.now }
     }
 
     /// - Throws: `CatalogueResource.Failure`.
@@ -74,9 +71,7 @@ struct MovieAdapters {
             pictures.append(MoviePictureRepository(OMDbMovies(omdb)))
         }
         if let (client, country) = clients.iTunes {
-            var configuration = ITunesStore.Configuration()
-            configuration.country = country
-            let store = ITunesStore(client, configuration)
+            let store = ITunesStore(client, country: country)
             let films = ITunesMovies(client, country: country)
             repositories.append(films)
             pictures += [AppPictureRepository(store), MoviePictureRepository(films)]
@@ -112,41 +107,26 @@ private struct UpstreamClients {
     let iTunes: (UpstreamClient, ITunesCountry)?
 
     init(_ settings: SourceSettings, _ context: MovieAdapters.Context) {
-        let (transport, answers, now, logger) = (
-            context.transport, context.answers, context.now, context.logger
-        )
+        let environment = context.upstreams
         let base = { (source: MovieSource, own: String) in settings.baseURLs[source] ?? own }
         self.tmdb = settings.keys[.tmdb].map {
             TMDB(
-                key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), transport: transport,
-                store: answers, now: now, logger: logger)
+                key: $0, posterLanguage: settings.language, baseURL: base(.tmdb, TMDB.baseURL), in: environment)
         }
         self.omdb = settings.keys[.omdb].map {
-            .omdb(
-                key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), transport: transport, store: answers,
-                now: now, logger: logger)
+            .omdb(key: $0, baseURL: base(.omdb, UpstreamClient.omdbBaseURL), in: environment)
         }
         self.kobis = settings.keys[.kobis].map {
-            .kobis(
-                key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), transport: transport, store: answers,
-                now: now, logger: logger)
+            .kobis(key: $0, baseURL: base(.kobis, UpstreamClient.kobisBaseURL), in: environment)
         }
         self.kmdb = settings.keys[.kmdb].map {
-            .kmdb(
-                key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), transport: transport, store: answers,
-                now: now, logger: logger)
+            .kmdb(key: $0, baseURL: base(.kmdb, UpstreamClient.kmdbBaseURL), in: environment)
         }
         self.kakao = settings.keys[.kakao].map {
-            .kakao(
-                key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), transport: transport, store: answers,
-                now: now, logger: logger)
+            .kakao(key: $0, baseURL: base(.kakao, UpstreamClient.kakaoBaseURL), in: environment)
         }
         self.iTunes = settings.storeCountry.map { country in
-            (
-                .iTunes(
-                    baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), transport: transport, store: answers,
-                    now: now, logger: logger), country
-            )
+            (.iTunes(baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), in: environment), country)
         }
     }
 }

@@ -51,11 +51,10 @@ package final class MovieDependencies: Sendable {
         let sources = try MovieAdapters(
             configuration.sources,
             MovieAdapters.Context(
-                films: films, catalogue: catalogue, transport: FetchTransport(fetcher), answers: answers,
-                now: now, logger: logger))
-        let decisions =
-            try directory.map { SQLitePosterDecisions(path: "\($0)/\(Self.decisionsFile)", logger: logger) }
-            ?? SQLitePosterDecisions(logger: logger)
+                films: films, catalogue: catalogue,
+                upstreams: UpstreamClient.Environment(
+                    transport: FetchTransport(fetcher), store: answers, now: now, logger: logger)))
+        let decisions = SQLitePosterDecisions(path: directory.map { "\($0)/\(Self.decisionsFile)" }, logger: logger)
         self.catalogue = catalogue
         self.library = films.library
         self.embedded = EmbeddedMovies(films)
@@ -139,7 +138,7 @@ extension MovieDependencies {
     ) throws -> CatalogueDatabase {
         let path = directory.map { "\($0)/library.sqlite" }
         do {
-            let library = try path.map { try LibraryDatabase(path: $0, logger: logger, now: now) } ?? LibraryDatabase()
+            let library = try LibraryDatabase(path: path, logger: logger, now: now)
             let films = CatalogueDatabase(library)
             try films.importCatalogue(catalogue)
             return films
@@ -151,8 +150,7 @@ extension MovieDependencies {
     private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> ResponseStore {
         var limits = ResponseStore.Limits()
         limits.bytes = byteBudget
-        return try directory.map { try ResponseStore(path: "\($0)/\(Self.answersFile)", limits: limits) }
-            ?? ResponseStore(limits: limits)
+        return try ResponseStore(path: directory.map { "\($0)/\(Self.answersFile)" }, limits: limits)
     }
 
     private static func secretKey(

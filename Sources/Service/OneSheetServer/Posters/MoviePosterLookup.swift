@@ -72,11 +72,11 @@ struct MoviePosterLookup {
     init(
         own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,
-        lifetimes: PosterDecisionLifetimes = PosterDecisionLifetimes(), now: @escaping @Sendable () -> Instant
+        now: @escaping @Sendable () -> Instant
     ) {
         let decide = DecidePoster(
             own: own, off: off, choose: ChoosePosterCandidate(finders: finders, inspector: inspector, now: now),
-            decisions: memory, lifetimes: lifetimes, now: now)
+            decisions: memory, now: now)
         self.decisions = CoalescingPosterDecider(decide, now: now)
         self.locate = LocatePoster(decider: self.decisions, own: own)
         self.sources = decide.sources

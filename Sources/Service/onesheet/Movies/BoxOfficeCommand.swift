@@ -41,7 +41,7 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }.map { ShowBoxOffice.Part.week($0) } ?? .day
+        let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }
         let date = self.date.flatMap { CalendarDate($0) }
         try await SourceCommand.run(self.options, isJSON: self.json) { responses in
             try await responses.boxOffice(part, date: date)

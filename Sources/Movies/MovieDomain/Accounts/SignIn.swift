@@ -1,0 +1,97 @@
+/// Signs users in and out, and registers devices.
+package struct SignIn: Sendable {
+    /// Why the authorization is not requested.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The redirect URI is none of ``RedirectURI/forms``.
+        case unacceptableAddress
+    }
+
+    /// The default lifetime of a session in seconds: 30 days.
+    package static let defaultLifetimeSeconds: Int64 = 30 * 86_400
+    /// The lifetime of a device's token in seconds: 365 days. The device's favourites are lost with it.
+    private static let deviceLifetimeSeconds: Int64 = 365 * 86_400
+    /// The longest request token that is sent to a source, in bytes.
+    package static let tokenLengthLimit = 512
+
+    private let accounts: any AccountRepository
+    private let sessions: any SessionRepository
+    private let lifetimeSeconds: Int64
+    private let now: @Sendable () -> Instant
+
+    package init(
+        accounts: any AccountRepository, sessions: any SessionRepository,
+        lifetimeSeconds: Int64 = SignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant
+    ) {
+        self.accounts = accounts
+        self.sessions = sessions
+        self.lifetimeSeconds = lifetimeSeconds
+        self.now = now
+    }
+
+    /// Requests the authorization to act for a user.
+    ///
+    /// - Parameter address: Where the approval page redirects to; nil for nowhere.
+    /// - Throws: ``Failure``, ``SourceFailure``, ``StorageFailure``, `CancellationError`.
+    package func begin(returningTo address: String?) async throws -> AuthorizationRequest {
+        if let address, RedirectURI(address) == nil { throw Failure.unacceptableAddress }
+        return try await self.accounts.requestAuthorization(returningTo: address)
+    }
+
+    /// Exchanges an approved request token for a session.
+    ///
+    /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
+    package func complete(requestToken: String) async throws -> AuthenticatedSession {
+        // No source issues other tokens: they are not worth a request.
+        guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
+            requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw AuthorizationFailure.unknownToken }
+        // In a task of its own, because a request token is valid once: a client that disconnects must not leave a session
+        // behind that is neither stored nor ended.
+        return try await Task {
+            let upstream = try await self.accounts.session(for: requestToken)
+            do {
+                return try await self.open(
+                    .account(upstream.source, id: upstream.accountID), upstream, for: self.lifetimeSeconds)
+            } catch {
+                // The storage failure is reported, not that of ending the session.
+                try? await self.accounts.end(upstream)
+                throw error
+            }
+        }.value
+    }
+
+    /// Issues a token to a device, which may have favourites without an account.
+    package func registerDevice() async throws -> AuthenticatedSession {
+        // 128 random bits: cannot be guessed, and do not reveal the token.
+        let id = String(AccessToken().text.prefix(32))
+        return try await self.open(.device(id: id), nil, for: Self.deviceLifetimeSeconds)
+    }
+
+    /// Ends a session here and at its source. The token is invalid from now on, even when the source fails.
+    ///
+    /// - Returns: Why the source did not end its session; nil when it did, or had none.
+    package func end(_ token: AccessToken) async throws -> SourceFailure? {
+        // In a task of its own: a client that disconnects does not cancel its sign-out.
+        try await Task {
+            guard let upstream = try await self.sessions.end(token, at: self.now())?.upstream,
+                upstream.source == self.accounts.source
+            else { return nil }
+            do {
+                try await self.accounts.end(upstream)
+            } catch let failure as SourceFailure {
+                return failure
+            }
+            return nil
+        }.value
+    }
+
+    private func open(_ owner: Owner, _ upstream: UpstreamSession?, for seconds: Int64) async throws
+        -> AuthenticatedSession
+    {
+        let expiresAt = Instant(secondsSince1970: self.now().secondsSince1970 + seconds)
+        let opened = AuthenticatedSession(
+            token: AccessToken(), session: Session(owner: owner, upstream: upstream, expiresAt: expiresAt))
+        try await self.sessions.keep(opened.session, under: opened.token)
+        return opened
+    }
+}
