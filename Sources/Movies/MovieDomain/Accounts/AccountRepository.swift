@@ -32,6 +32,7 @@ package protocol AccountRepository: Sendable {
     /// - Throws: ``SessionExpired``.
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
+    /// nil without a rating.
     /// - Throws: ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
 

@@ -12,7 +12,7 @@ package struct Movie: Hashable, Sendable {
     package var certificate: String?
     /// The status in the source's words, such as `Released`; nil when unknown.
     package var status: String?
-    /// The main cast and crew; ``ShowCredits`` returns all.
+    /// The main cast and crew; ``ShowMovie/credits(of:language:)`` returns all.
     package var credits: Credits
     /// Stills and other pictures, without the poster.
     package var gallery: [GalleryPicture]

@@ -10,7 +10,7 @@ package struct ITunesMovies: MovieRepository {
 
     package var source: MovieSource { .itunes }
 
-    /// - Parameter country: Of the store, which mostly determines the language.
+    /// - Parameter country: Determines the store, and mostly the language.
     package init(_ client: UpstreamClient, country: ITunesCountry = .korea) {
         self.client = client
         self.country = country

@@ -11,7 +11,7 @@ package struct ITunesStore: StoreRepository {
     }
     /// The number of apps that are shown small.
     private static let todayCount = 5
-    /// Results of a search.
+    /// The valid numbers of search results.
     private static let limits = 1...200
     /// The longest term, in characters.
     private static let maxTermLength = 200
@@ -55,7 +55,7 @@ package struct ITunesStore: StoreRepository {
         return apps.first { $0.id == id }
     }
 
-    /// The app and the term of the day of Korea; the first of the small ones is shown large when the app cannot be had.
+    /// The app and the term of the day in Seoul; the first small app is shown large when that app is unavailable.
     package func today() async throws -> StoreToday {
         let day = self.client.now().dateInSeoul.dayNumber
         let featured = try await self.featured(self.featured.isEmpty ? nil : self.featured[day % self.featured.count])
@@ -65,7 +65,7 @@ package struct ITunesStore: StoreRepository {
         return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(Self.todayCount)))
     }
 
-    /// nil when it is not sold any more. A store that fails fails for the small ones, too, which says so.
+    /// nil when it is no longer sold, or the store fails: the search for the small ones reports the failure.
     private func featured(_ id: StoreAppID?) async throws -> StoreApp? {
         guard let id else { return nil }
         do {
@@ -78,7 +78,7 @@ package struct ITunesStore: StoreRepository {
 
 /// The store of a country, by ISO 3166-1 alpha-2.
 package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
-    /// What is accepted, for people.
+    /// The accepted form, for error messages.
     package static let form = "two letters (ISO 3166-1), such as KR"
 
     package static let korea = ITunesCountry(code: "KR")

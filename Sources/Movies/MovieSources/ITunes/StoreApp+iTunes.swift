@@ -35,7 +35,7 @@ extension StoreApp {
         return price.map { "\($0) \(row.text("currency") ?? "")" }.map { PlainText.trimmed($0) } ?? ""
     }
 
-    /// Of the first kind of device that there are some of.
+    /// Those of the first kind of device that has any.
     private static func screenshots(_ row: TolerantObject) -> [GalleryPicture] {
         let names = ["screenshotUrls", "ipadScreenshotUrls", "appletvScreenshotUrls"]
         let urls = names.map { row.texts($0).filter { WebURL.isValid($0) } }.first { !$0.isEmpty } ?? []
@@ -45,9 +45,9 @@ extension StoreApp {
     }
 }
 
-/// Pictures of the iTunes Store: the last element of their paths is what size is asked for, `{width}x{height}{style}.{extension}`.
+/// Pictures of the iTunes Store: the last path element is the requested size, `{width}x{height}{style}.{extension}`.
 enum ITunesArtwork {
-    /// What a picture is of, which says how large it may be.
+    /// The kind of picture, which bounds its size.
     enum Kind {
         /// As Apple asks developers for: 1024 × 1024.
         case icon
@@ -65,8 +65,8 @@ enum ITunesArtwork {
         }
     }
 
-    /// The same picture in a square as large as may be: the store fits it in, and does not enlarge it.
-    /// - Returns: The URL itself when it does not say a size.
+    /// The URL of the picture in its largest size: the store fits it into a square and does not enlarge it.
+    /// - Returns: The URL itself when it states no size.
     static func largest(_ url: String, kind: Kind) -> String {
         guard let slash = url.lastIndex(of: "/") else { return url }
         let element = url[url.index(after: slash)...]

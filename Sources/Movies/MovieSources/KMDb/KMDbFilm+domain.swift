@@ -2,13 +2,13 @@ import MovieDomain
 import UpstreamClient
 
 extension KMDbFilm {
-    /// Parts in the details of a film; the credits have all.
+    /// The most cast members in details; the credits have all.
     private static let castLimit = 20
     /// The staff groups of actors and directors.
     private static let playing = "출연"
     private static let directing = "감독"
 
-    /// Of Korean films it is known; their ids begin so.
+    /// Known of Korean films only, by their ids.
     private var originalLanguage: Language? { self.id.key.hasPrefix("K") ? .korean : nil }
 
     /// Of the first public showing, as far as known.

@@ -1,7 +1,7 @@
 package import MovieDomain
 package import UpstreamClient
 
-/// The films of KMDb, which knows those from before the cinemas' computers, too.
+/// The films of KMDb, which has those from before the box office was computerised, too.
 package struct KMDbMovies: MovieRepository {
     private let client: UpstreamClient
 
@@ -19,7 +19,7 @@ package struct KMDbMovies: MovieRepository {
         try await self.film(id)?.credits(in: language)
     }
 
-    /// An id is a letter and a number, `F01071`, which are asked for apart.
+    /// An id is a letter and a number, `F01071`, which are separate parameters.
     private func film(_ id: MovieID) async throws -> KMDbFilm? {
         let letters = id.key.prefix { !("0"..."9").contains($0) }
         let number = id.key.dropFirst(letters.count)
@@ -33,11 +33,9 @@ package struct KMDbMovies: MovieRepository {
 extension UpstreamClient {
     package static let kmdbBaseURL = "https://api.koreafilm.or.kr/openapi-data2/wisenut/search_api"
 
-    /// The requests that KMDb answers in a day of Korea, as it gives them out at first.
+    /// KMDb's default quota of requests per day in Korea.
     package static let kmdbDailyRequests = 1000
 
-    /// Asks KMDb.
-    ///
     /// - Parameter baseURL: Without a slash at its end.
     package static func kmdb(
         key: String, baseURL: String = kmdbBaseURL,

@@ -4,7 +4,7 @@ package import UpstreamClient
 extension UpstreamClient {
     package static let kobisBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest"
 
-    /// The requests that KOBIS answers in a day of Korea.
+    /// KOBIS's quota of requests per day in Korea.
     package static let kobisDailyRequests = 3000
 
     /// Freshness of an empty box office: the figures of the latest day come in the morning.

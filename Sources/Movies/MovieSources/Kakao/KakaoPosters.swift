@@ -32,11 +32,9 @@ package struct KakaoPosters: PosterFinder {
 extension UpstreamClient {
     package static let kakaoBaseURL = "https://dapi.kakao.com"
 
-    /// The searches for pictures that Kakao answers in a day of Korea.
+    /// Kakao's quota of image searches per day in Korea.
     package static let kakaoDailyRequests = 30_000
 
-    /// A client of Kakao.
-    ///
     /// - Parameter baseURL: Without a slash at its end.
     package static func kakao(
         key: String, baseURL: String = kakaoBaseURL, in environment: Environment
@@ -54,11 +52,10 @@ extension UpstreamClient {
 
 /// What Kakao's image search answers.
 enum KakaoImages {
-    /// The narrowest picture that is taken, in pixels.
+    /// The least width of a candidate, in pixels.
     static let minWidth = 300
-    /// What posters' heights are to their widths.
+    /// The ratios of height to width of posters.
     static let posterRatios = 1.3...1.6
-    /// The most that are offered.
     static let limit = 20
 
     /// Upright pictures: those that are as high as posters first, each group in the search's order.

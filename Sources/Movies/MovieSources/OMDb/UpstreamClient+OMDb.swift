@@ -4,12 +4,11 @@ package import UpstreamClient
 extension UpstreamClient {
     package static let omdbBaseURL = "https://www.omdbapi.com"
 
-    /// The requests that OMDb answers in a day without payment.
+    /// The quota of requests per day of OMDb's free plan.
     package static let omdbDailyRequests = 1000
 
-    /// A client of OMDb.
-    ///
-    /// - Parameter baseURL: Without a slash at its end.
+    /// - Parameters:
+    ///   - baseURL: Without a slash at its end.
     ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
     package static func omdb(
         key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,

@@ -25,8 +25,7 @@ package final class TMDB: Sendable {
     let region: String?
     let posterLanguage: Language
     let websiteURL: String
-    /// The posters that responses in ``posterLanguage`` have shown lately, so that no film is asked for only for its poster; nil within
-    /// for a film that has none.
+    /// The posters in recent responses in ``posterLanguage``, which saves requests of details; nil within for films without one.
     let knownPosters = BoundedCache<MovieID, PictureLocation?>(countLimit: 8192)
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)

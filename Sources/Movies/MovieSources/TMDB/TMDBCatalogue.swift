@@ -1,10 +1,7 @@
 package import MovieDomain
 import UpstreamClient
 
-/// TMDB's lists and its search.
-///
-/// They are in the first preferred language; what is empty in it comes from the next ones and from English, with two more requests a page at
-/// most and never one a film.
+/// TMDB's lists and search, in the first preferred language; see ``TMDB/page(_:query:page:language:lifetime:)``.
 package struct TMDBCatalogue: MovieCatalogue {
     let tmdb: TMDB
 
@@ -21,7 +18,6 @@ package struct TMDBCatalogue: MovieCatalogue {
         return found
     }
 
-    /// The best match first, as TMDB finds.
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -47,7 +43,6 @@ struct TMDBGenres: Sendable {
     let all: [Genre]
     private let names: [Int: String]
 
-    /// In the order of TMDB.
     init(_ rows: [(id: Int, name: String)]) {
         self.all = rows.map { Genre(id: String($0.id), name: $0.name) }
         self.names = Dictionary(rows.map { ($0.id, $0.name) }) { first, _ in first }

@@ -1,11 +1,11 @@
 import MovieDomain
 import UpstreamClient
 
-/// The details of a film, with what was appended to them.
+/// The details of a film and the appended responses.
 struct TMDBFilm: Sendable {
-    /// Parts of the credits that details show; ``credits`` has all.
+    /// The most cast and crew members in details; ``credits`` has all.
     static let shownCastCount = 20
-    /// Pictures of a gallery at most, and how many of them may be posters.
+    /// The most pictures of a gallery, and the most posters among them.
     private static let galleryLimits = (all: 30, posters: 10)
     /// The preferred countries of certificates.
     private static let certificateCountries = ["KR", "US"]
@@ -40,7 +40,7 @@ struct TMDBFilm: Sendable {
             information: TMDBInformation.items(film))
     }
 
-    /// Takes from the details in another language what is empty here.
+    /// Fills empty texts from the details in another language.
     mutating func fill(from other: TMDBFilm) {
         if self.movie.summary.overview.isEmpty { self.movie.summary.overview = other.movie.summary.overview }
         if self.movie.tagline.isEmpty { self.movie.tagline = other.movie.tagline }
@@ -54,7 +54,7 @@ struct TMDBFilm: Sendable {
         return Array((backdrops.prefix(Self.galleryLimits.all - posters.count) + posters))
     }
 
-    /// That of a cinema's showing before others.
+    /// Prefers certificates of theatrical releases.
     private static func certificate(_ dates: TolerantObject) -> String? {
         let countries = dates.rows("results").map { country in
             let releases = country.rows("release_dates").compactMap { release in
@@ -95,7 +95,7 @@ enum TMDBCredits {
             crew: (object?.rows("crew") ?? []).compactMap(Self.crewMember))
     }
 
-    /// What details show of all.
+    /// The members that details show.
     static func best(of credits: Credits) -> Credits {
         Credits(
             cast: Array(credits.cast.prefix(TMDBFilm.shownCastCount)),

@@ -11,8 +11,8 @@ package struct TMDBMovies: MovieRepository {
 
     package var source: MovieSource { .tmdb }
 
-    /// A film in the first preferred language. Without an overview in that, it has its overview, and a tagline and a poster if these are not
-    /// there either, from the next languages, its own and English, of which two are asked at most; and reviews in English where there are none.
+    /// A film in the first preferred language. Without an overview, its empty texts come from the next languages, its own and
+    /// English, with at most two more requests; reviews come from English where there are none.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard var film = try await self.film(id, language: language.first) else { return nil }
         var asked = [language.first]
@@ -64,7 +64,7 @@ package struct TMDBMovies: MovieRepository {
     }
 
     /// A film with its credits, pictures, reviews, certificates and ids.
-    /// - Parameter isOutdated: Whether what is kept of it turned out to be wrong: it is asked for again, unless that was done a moment ago.
+    /// - Parameter isOutdated: Whether stored details turned out to be outdated: they are requested again unless they are younger than ``renewalPause``.
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")

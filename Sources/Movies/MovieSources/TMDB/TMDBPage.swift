@@ -12,7 +12,7 @@ struct TMDBRow: Sendable {
     let genreIDs: [Int]
     let score: AudienceScore?
     let poster: PictureLocation?
-    /// What the user gave it, in lists of that.
+    /// The user's rating, in lists of rated films.
     let rating: Double?
 
     /// - Returns: nil for what has no id or no title.
@@ -51,7 +51,7 @@ struct TMDBPage: Sendable {
     let totalPages: Int
     let totalResults: Int
 
-    /// Rows that are there twice are there once, and those without an id or a title are not there.
+    /// Drops duplicate rows and those without an id or a title.
     init(decoding answer: UpstreamResponse) throws {
         let object = try TolerantJSON.object(answer.body)
         // An answer without rows is an answer; one that is something else entirely is not.
@@ -62,7 +62,7 @@ struct TMDBPage: Sendable {
         self.totalResults = object.integer("total_results") ?? self.rows.count
     }
 
-    /// Takes from a page in another language what is empty here.
+    /// Fills empty texts from the page in another language.
     mutating func fill(from other: TMDBPage) {
         let others = Dictionary(other.rows.map { ($0.id, $0) }) { first, _ in first }
         for index in self.rows.indices {
@@ -87,7 +87,7 @@ enum TMDBPicture {
     /// The longest file name, in bytes.
     private static let maxNameLength = 64
 
-    /// The place of `/name.jpg`; nil for what is no plain file name, which nothing must be asked for.
+    /// The location of `/name.jpg`; nil for anything but a plain file name.
     static func location(_ path: String?) -> PictureLocation? {
         guard let path, path.first == "/" else { return nil }
         let name = path.dropFirst()

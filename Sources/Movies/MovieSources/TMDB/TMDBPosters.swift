@@ -1,9 +1,9 @@
 import BoundedCache
 package import MovieDomain
 
-/// Posters out of TMDB, of its own films and for others'.
+/// Posters of TMDB, for its own films and those of other sources.
 package struct TMDBPosters: PosterFinder {
-    /// Of a film that are looked for.
+    /// The most titles that are searched for.
     private static let titleLimit = 3
     /// The most candidates.
     private static let limit = 20
@@ -12,7 +12,7 @@ package struct TMDBPosters: PosterFinder {
 
     package var source: MovieSource { .tmdb }
 
-    /// What a search for each title finds, in the film's year if there is one there, else in any, until something is likely to be of the film.
+    /// The results of a search for each title, of the film's year if there are any, else of any year, until one is likely to be of the film.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
@@ -42,8 +42,7 @@ package struct TMDBPosters: PosterFinder {
         }
     }
 
-    /// The poster of a film of TMDB in the language of posters: the one that a list or its details have shown lately, else that of its
-    /// details.
+    /// The poster of a film of TMDB in ``TMDB/posterLanguage``, from the latest list or details.
     ///
     /// - Returns: nil when there is no such film, or when it has none.
     package func poster(of id: MovieID) async throws -> PosterReference? {
@@ -51,7 +50,7 @@ package struct TMDBPosters: PosterFinder {
         return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
     }
 
-    /// The same from its details, which are asked for again: the one that was known is not there any more.
+    /// As ``poster(of:)``, from details that are requested again because the known poster was removed.
     /// - Returns: nil when there is no such film, or when it has none.
     package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)

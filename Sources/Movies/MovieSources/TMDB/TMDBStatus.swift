@@ -1,12 +1,12 @@
 import MovieDomain
 import UpstreamClient
 
-/// What TMDB says beside HTTP: its own status codes, which are the finer ones.
+/// TMDB's own status codes, which are finer than those of HTTP.
 enum TMDBStatus {
-    /// The largest answer that may be nothing but a status, in bytes.
+    /// The largest response that may be only a status, in bytes.
     private static let maxByteCount = 4096
 
-    /// `status_code`; nil for an answer that has none, such as a page for people of a network in between.
+    /// `status_code`; nil for a response without one, such as an HTML page of a proxy.
     static func code(of answer: UpstreamResponse) -> Int? {
         guard answer.body.count <= Self.maxByteCount else { return nil }
         do throws(UnreadableResponse) {
@@ -16,11 +16,11 @@ enum TMDBStatus {
         }
     }
 
-    /// Whether our key is refused, and not a user's session.
+    /// This service's key is refused, not a user's session.
     private static let keyCodes: Set<Int> = [7, 10]
-    /// There is no such thing: wrong id, nothing found, no such resource.
+    /// Wrong id, nothing found, no such resource.
     private static let missingCodes: Set<Int> = [6, 21, 34]
-    /// A session that holds no more, or that may not do that.
+    /// The session has expired, or lacks the permission.
     private static let sessionCodes: Set<Int> = [3, 14, 17, 31, 32, 36, 37, 38, 39, 45]
 
     /// For ``UpstreamClient``.
@@ -40,12 +40,12 @@ enum TMDBStatus {
     /// Done, replaced, deleted.
     private static let doneCodes: Set<Int> = [1, 12, 13]
 
-    /// Whether an answer to a request to change something says that it is changed.
+    /// Whether the response confirms a change.
     static func isDone(_ answer: UpstreamResponse) -> Bool {
         Self.code(of: answer).map { Self.doneCodes.contains($0) } ?? false
     }
 
-    /// Whether an answer to a request with a session says that the session is over.
+    /// Whether the response says that the session has expired.
     static func isSessionOver(_ answer: UpstreamResponse) -> Bool {
         guard answer.status >= 400, let code = Self.code(of: answer) else { return false }
         return Self.sessionCodes.contains(code)
