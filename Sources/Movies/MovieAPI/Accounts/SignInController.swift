@@ -53,7 +53,9 @@ struct SignInController: Sendable {
             TokenRequest.self, of: request, form: "{\"redirectTo\":\"https://example.org/signed-in\"}, or nothing")
         try self.newcomers?.admit(context.clientAddress)
         do {
-            let wish = try await context.whileClientPresent { try await self.signIn.begin(returningTo: parsed?.redirectTo) }
+            let wish = try await context.whileClientPresent {
+                try await self.signIn.begin(returningTo: parsed?.redirectTo)
+            }
             // The URL of a page of this server may be its path alone.
             let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
             var response = try PrivateResponse(
