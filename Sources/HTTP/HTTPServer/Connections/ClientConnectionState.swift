@@ -127,7 +127,6 @@ extension ClientConnectionState {
 
     /// Watches one connection.
     package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Any message.
         package typealias InboundIn = NIOAny
         private var presence = ClientConnectionState()
         private var budget: SendBudget?
@@ -143,7 +142,6 @@ extension ClientConnectionState {
             return handlers
         }
 
-        /// Part of `ChannelHandler`.
         package func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             self.presence = ClientConnectionState(
@@ -153,7 +151,6 @@ extension ClientConnectionState {
             ClientConnectionState.byChannel.withLock { $0[id] = self.presence }
         }
 
-        /// Part of `ChannelHandler`.
         package func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientConnectionState.byChannel.withLock { $0.removeValue(forKey: id) }
@@ -166,13 +163,11 @@ extension ClientConnectionState {
             return hasTLS || channel.parent.map { $0.eventLoop.inEventLoop && Self.isSecure($0) } ?? false
         }
 
-        /// Part of `ChannelInboundHandler`.
         package func channelWritabilityChanged(context: ChannelHandlerContext) {
             if context.channel.isWritable { self.presence.resumeWriters(.success(())) }
             context.fireChannelWritabilityChanged()
         }
 
-        /// Part of `ChannelInboundHandler`.
         package func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
             self.presence.resumeWriters(.failure(ClientDisconnected()))

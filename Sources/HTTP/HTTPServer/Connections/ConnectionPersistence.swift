@@ -13,13 +13,10 @@ package enum ConnectionPersistence {
     ///
     /// It stands where requests have no version any more, so it puts the real handler right behind the decoder.
     package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Any message.
         package typealias InboundIn = NIOAny
 
-        /// A handler for one connection.
         package init() {}
 
-        /// Part of `ChannelHandler`.
         package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {

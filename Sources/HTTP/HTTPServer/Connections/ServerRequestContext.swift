@@ -3,7 +3,6 @@ import NIOCore
 
 /// The context of one request.
 package struct ServerRequestContext: RequestContext {
-    /// Part of `RequestContext`.
     package var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.
     package let client: ClientConnectionState?
@@ -12,7 +11,6 @@ package struct ServerRequestContext: RequestContext {
     /// What the request is called; the middleware around almost all others says it.
     var requestID = RequestID.none
 
-    /// Part of `RequestContext`.
     package init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)
         // A client that resets the connection right after its request may be gone, and forgotten, before we are here.

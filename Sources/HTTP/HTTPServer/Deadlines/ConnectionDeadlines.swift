@@ -58,16 +58,13 @@ package enum ConnectionDeadlines {
     /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket,
     /// or behind TLS, as messages of TLS are no requests.
     package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        /// Any message.
         package typealias InboundIn = NIOAny
         private let limits: Limits
 
-        /// A handler for one connection.
         package init(_ limits: Limits = Limits()) {
             self.limits = limits
         }
 
-        /// Part of `ChannelHandler`.
         package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {

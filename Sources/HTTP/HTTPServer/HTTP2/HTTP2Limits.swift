@@ -24,7 +24,6 @@ package struct HTTP2Limits: Sendable {
     /// How long a client is waited for to hear that the connection ends. One second by default.
     package var farewell = TimeAmount.seconds(1)
 
-    /// The defaults.
     package init() {}
 
     var configuration: NIOHTTP2Handler.Configuration {

@@ -11,9 +11,7 @@ package struct ServiceLogHandler: LogHandler {
     /// Of this handler alone; nil for that of all.
     private var ownLevel: Logger.Level?
 
-    /// Part of `LogHandler`.
     package var metadata: Logger.Metadata = [:]
-    /// Part of `LogHandler`.
     package var metadataProvider: Logger.MetadataProvider?
 
     /// - Parameters:
@@ -29,19 +27,16 @@ package struct ServiceLogHandler: LogHandler {
         self.write = write
     }
 
-    /// Part of `LogHandler`.
     package var logLevel: Logger.Level {
         get { self.ownLevel ?? self.threshold.level }
         set { self.ownLevel = newValue }
     }
 
-    /// Part of `LogHandler`.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { self.metadata[key] }
         set { self.metadata[key] = newValue }
     }
 
-    /// Part of `LogHandler`.
     package func log(event: LogEvent) {
         var metadata = self.metadata
         if let provided = self.metadataProvider?.get() { metadata.merge(provided) { $1 } }

@@ -12,7 +12,6 @@ package struct AdminMiddleware<Context: RequestContext>: RouterMiddleware {
         self.token = token
     }
 
-    /// Part of `RouterMiddleware`.
     ///
     /// - Throws: ``Problem`` of the kind `unauthorized`, and what the routes throw.
     package func handle(

@@ -10,7 +10,6 @@ extension MalformedRequests {
     package final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
         package typealias InboundIn = HTTPRequestPart
-        /// The same.
         package typealias InboundOut = HTTPRequestPart
         /// A response's parts.
         package typealias OutboundOut = HTTPResponsePart
@@ -30,7 +29,6 @@ extension MalformedRequests {
             self.recorder = recorder
         }
 
-        /// Part of `ChannelInboundHandler`.
         package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !self.isRefused else { return }
             guard case .head(var head) = self.unwrapInboundIn(data) else {

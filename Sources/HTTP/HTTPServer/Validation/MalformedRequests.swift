@@ -17,11 +17,9 @@ package enum MalformedRequests {
     package final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         /// A request's parts, as Hummingbird has them.
         package typealias InboundIn = HTTPRequestPart
-        /// The same.
         package typealias InboundOut = HTTPRequestPart
         /// An answer's parts.
         package typealias OutboundIn = HTTPResponsePart
-        /// The same.
         package typealias OutboundOut = HTTPResponsePart
 
         private let serverName: String?
@@ -48,7 +46,6 @@ package enum MalformedRequests {
             (self.lines, self.check) = (lines, HeadCheck(lines: lines))
         }
 
-        /// Part of `ChannelHandler`.
         package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
@@ -60,7 +57,6 @@ package enum MalformedRequests {
             }
         }
 
-        /// Part of `ChannelInboundHandler`.
         package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
@@ -73,7 +69,6 @@ package enum MalformedRequests {
             context.fireChannelRead(data)
         }
 
-        /// Part of `ChannelInboundHandler`.
         package func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error, context) }
             context.fireErrorCaught(error)
@@ -98,7 +93,6 @@ package enum MalformedRequests {
             self.recorder?.record(refusal, name, context)
         }
 
-        /// Part of `ChannelOutboundHandler`.
         package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             let part = self.unwrapOutboundIn(data)
             switch part {

@@ -60,16 +60,13 @@ package final class CacheHitHandler: Sendable {
     ///
     /// Additional handlers stand behind the decoder, so this one adds the two that do the work around the decoder.
     package final class Installer: ChannelInboundHandler, RemovableChannelHandler {
-        /// Passed through unchanged.
         package typealias InboundIn = NIOAny
         private let hits: CacheHitHandler
 
-        /// For one connection.
         package init(_ hits: CacheHitHandler) {
             self.hits = hits
         }
 
-        /// Part of `ChannelHandler`.
         package func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {

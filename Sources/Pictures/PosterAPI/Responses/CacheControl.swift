@@ -111,6 +111,5 @@ package struct ClientCaching: Hashable, Sendable {
     /// `stale-if-error`; 7 days by default, zero omits it.
     package var staleIfError: Duration = .seconds(604_800)
 
-    /// The defaults.
     package init() {}
 }

@@ -3,7 +3,6 @@ import HTTPServer
 package import PosterPipeline
 
 extension PosterError: ProblemConvertible {
-    /// Part of `ProblemConvertible`.
     package var problem: Problem { Problem(self) }
 }
 
