@@ -9,6 +9,14 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Without `MemberImportVisibility`: NIO's C module and Glibc both have `stat`, `timespec` and the like, and which of the two the
+/// compiler takes for the owner of their members depends on the order in which it sees the files.
+let socketSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra"])]
 
 let package = Package(
@@ -175,7 +183,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            path: "Sources/HTTP/HTTPServer", swiftSettings: swiftSettings
+            path: "Sources/HTTP/HTTPServer", swiftSettings: socketSettings
         ),
         .target(
             name: "PosterAPI",

@@ -70,8 +70,8 @@ final class HTTPServerFixture: Sendable {
         let ended = Events()
         let released = Events()
         let router = Router(context: ServerRequestContext.self)
-        router.add(middleware: ProblemMiddleware(methods: MethodTable()))
-        router.add(middleware: ConnectionPermitMiddleware(longestWait: longestWait))
+        router.add(middleware: ResponseMiddleware(methods: MethodTable()))
+        router.add(middleware: ClientMiddleware(longestWait: longestWait))
         router.get("/") { _, _ in "here" }
         router.get("/healthz") { _, _ in "well" }
         router.get("/refused") { _, _ -> String in throw Problem(.tooManyRequests, "too many", retryAfterSeconds: 1) }
@@ -121,14 +121,7 @@ final class HTTPServerFixture: Sendable {
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
             idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
-            handlers: {
-                [
-                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
-                    ConnectionDeadlines.Handler(limits),
-                    MalformedRequests.Handler(), EndWatcher(ended),
-                ]
-            },
-            streamHandlers: { [ClientConnectionState.Handler(), MalformedRequests.StreamHandler(), EndWatcher(ended)] })
+            handlers: { [EndWatcher(ended)] }, streamHandlers: { [EndWatcher(ended)] })
         var bounds = ConnectionLimiter.Bounds(connectionLimit)
         bounds.leastRest = leastRest
         change(&bounds)

@@ -63,8 +63,7 @@ struct PosterFixture: Sendable {
         let router = PosterRouter.make(pipeline: pipeline, wall: [])
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
-            limits: .init(), idleTimeout: .hours(1), credentials: nil,
-            handlers: { [ConnectionPersistence.Handler(), ClientConnectionState.Handler()] }, streamHandlers: { [] })
+            limits: .init(), idleTimeout: .hours(1))
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,

@@ -32,15 +32,19 @@ package struct PosterController: Sendable {
 
     @Sendable
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let query = try self.policies.parser.parse(
-            RequestTarget(request.uri.string), headers: PictureRequestHeaders(request.headers), now: self.policies.now)
+        let missed = context.fastPathMiss?.request as? PictureRequest
+        let query =
+            try missed
+            ?? self.policies.parser.parse(
+                context.target, headers: PictureRequestHeaders(request.headers), now: self.policies.now)
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)
 
         if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
         let answer: PosterResponse
-        if let known = try self.pipeline.cachedResponse(to: query.request, isCurrent: conditions.settles) {
-            answer = known  // the hot path: no task, no suspension
+        if missed == nil, let known = try self.pipeline.cachedResponse(to: query.request, isCurrent: conditions.settles)
+        {
+            answer = known  // no task, no suspension
         } else {
             answer = try await context.whileClientPresent {
                 try await self.pipeline.response(to: query.request, isCurrent: conditions.settles)

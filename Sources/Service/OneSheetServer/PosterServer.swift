@@ -165,20 +165,8 @@ package struct PosterServer {
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),
             limits: limits, idleTimeout: TimeAmount(deadlines.idle), credentials: credentials,
             sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
-            handlers: {
-                [
-                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
-                    ConnectionDeadlines.Handler(limits),
-                    CacheHitHandler.Installer(hits),
-                    MalformedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
-                ]
-            },
-            streamHandlers: {
-                [
-                    ClientConnectionState.Handler(),
-                    MalformedRequests.StreamHandler(serverName: Self.serverName, recorder: observation.recorder),
-                ]
-            })
+            serverName: Self.serverName, recorder: observation.recorder,
+            handlers: { [CacheHitHandler.Installer(hits)] })
         let logger = self.logger
         let main = HTTPListeners(
             places: places, connections: edge, limit: connections,
@@ -208,19 +196,12 @@ package struct PosterServer {
         guard let port = self.configuration.listening.operationsPort else { return nil }
         let router = PosterRouter.operations(
             status: status, metrics: observation.page, recorder: observation.recorder)
-        let limits = ConnectionDeadlines.Limits(head: TimeAmount(self.configuration.deadlines.header))
         let edge = ConnectionServer(
             responder: ChannelResponder.make(
                 router.buildResponder(), serverName: Self.serverName, logger: self.logger),
-            limits: limits, idleTimeout: TimeAmount(self.configuration.deadlines.idle),
-            handlers: {
-                [
-                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
-                    ConnectionDeadlines.Handler(limits),
-                    MalformedRequests.Handler(serverName: Self.serverName, recorder: observation.recorder),
-                ]
-            },
-            streamHandlers: { [ClientConnectionState.Handler()] })
+            limits: ConnectionDeadlines.Limits(head: TimeAmount(self.configuration.deadlines.header)),
+            idleTimeout: TimeAmount(self.configuration.deadlines.idle), serverName: Self.serverName,
+            recorder: observation.recorder)
         let logger = self.logger
         // Its connections are not counted in the metrics.
         return HTTPListeners(

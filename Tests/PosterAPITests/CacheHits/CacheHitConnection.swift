@@ -13,9 +13,10 @@ final class CacheHitConnection {
     /// - Parameter limits: nil goes without deadlines.
     init(_ hits: CacheHitHandler, limits: ConnectionDeadlines.Limits? = nil) throws {
         let pipeline = self.channel.pipeline.syncOperations
-        try pipeline.addHandlers([HTTPResponseEncoder()] + RequestDecoder.handlers())
+        let deadlines = limits.map { [ConnectionDeadlines.SocketHandler($0)] } ?? []
+        try pipeline.addHandlers(
+            deadlines + [HTTPResponseEncoder()] + RequestDecoder.handlers(observers: deadlines))
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        if let limits { try pipeline.addHandler(ConnectionDeadlines.Handler(limits)) }
         try pipeline.addHandlers([CacheHitHandler.Installer(hits), self.route])
     }
 

@@ -12,7 +12,9 @@ struct PicturePoliciesTests {
         _ policies: ReloadablePicturePolicy, _ responder: CacheHitResponder, _ target: String = CacheHitFixture.hit,
         fields: String = ""
     ) -> Bool {
-        responder.reply(to: ByteBuffer(string: CacheHitFixture.request(target, fields: fields)), from: .unknown) != nil
+        let bytes = ByteBuffer(string: CacheHitFixture.request(target, fields: fields))
+        guard case .hit = responder.outcome(of: bytes, from: .unknown) else { return false }
+        return true
     }
 
     private func responder(_ fixture: CacheHitFixture, _ policies: ReloadablePicturePolicy) -> CacheHitResponder {

@@ -242,20 +242,7 @@ package final class LiveServer: Sendable {
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: deadlines, idleTimeout: .hours(1), credentials: settings.tls, sendBudget: sendBudget,
-            handlers: {
-                [
-                    ConnectionPersistence.Handler(), ClientConnectionState.Handler(),
-                    ConnectionDeadlines.Handler(deadlines),
-                    CacheHitHandler.Installer(hits),
-                    MalformedRequests.Handler(serverName: "OneSheet", recorder: recorder),
-                ]
-            },
-            streamHandlers: {
-                [
-                    ClientConnectionState.Handler(),
-                    MalformedRequests.StreamHandler(serverName: "OneSheet", recorder: recorder),
-                ]
-            })
+            serverName: "OneSheet", recorder: recorder, handlers: { [CacheHitHandler.Installer(hits)] })
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
             connections: connections, limit: 4096, proxies: settings.clients.proxies, metrics: registry, logger: logger

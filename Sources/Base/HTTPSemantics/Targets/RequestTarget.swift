@@ -1,5 +1,7 @@
 /// The path and query of a request as they came, split and decoded exactly once.
-package struct RequestTarget {
+package struct RequestTarget: Sendable {
+    /// As it came.
+    package let text: String
     /// Still percent-encoded; empty when the target is in none of the two forms.
     package let path: Substring
     /// Between the slashes, still percent-encoded.
@@ -8,6 +10,7 @@ package struct RequestTarget {
 
     /// - Parameter target: In origin form (RFC 9112, 3.2.1), such as `/poster/x?w=368`, or in absolute form (3.2.2).
     package init(_ target: String) {
+        self.text = target
         // By bytes throughout: to `Character`, a slash with a combining mark after it is no slash.
         var rest = target[...]
         if !rest.utf8.starts(with: "/".utf8) { rest = Self.withoutAuthority(rest) }
@@ -48,5 +51,57 @@ package struct RequestTarget {
             parameters.append((name, value))
         }
         return parameters
+    }
+}
+
+/// Decoded parameters of a query, each at most once.
+package struct QueryParameters {
+    private var values: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - pairs: Names and values, decoded.
+    ///   - known: The names that the resource accepts.
+    ///   - names: The same, as error texts name them.
+    /// - Throws: ``Problem`` that names the parameter which is not known, or given twice.
+    package init(_ pairs: [(name: String, value: String)], known: [String], names: String) throws(Problem) {
+        for (name, value) in pairs {
+            guard known.contains(name) else {
+                throw Problem(
+                    .invalidParameter, "'\(name.prefix(64))' is no parameter of this resource; it takes \(names)")
+            }
+            guard self.values.updateValue(value, forKey: name) == nil else {
+                throw Problem(.invalidParameter, "\(name) is given more than once")
+            }
+        }
+    }
+
+    /// Whether there is a parameter that is not one of these.
+    package func hasOthers(than names: Set<String>) -> Bool {
+        self.values.keys.contains { !names.contains($0) }
+    }
+
+    package subscript(name: String) -> String? { self.values[name] }
+
+    /// - Parameter accepted: What `parse` accepts, as error texts say it.
+    /// - Returns: nil when the parameter is absent.
+    package func value<Value>(_ name: String, accepted: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
+        guard let text = self.values[name] else { return nil }
+        guard let value = parse(text) else { throw Problem(.invalidParameter, "\(name) must be \(accepted)") }
+        return value
+    }
+
+    /// One of the cases by its raw value; nil when the parameter is absent.
+    package func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String
+    ) throws(Problem) -> Choice? where Choice.RawValue == String {
+        let all = Choice.allCases.map(\.rawValue)
+        let accepted = all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
+        return try self.value(name, accepted: accepted) { Choice(rawValue: $0) }
+    }
+
+    /// Parses decimal digits without a sign or leading zeros, so that a number has one spelling, and a picture one cache entry.
+    package static func number(_ text: String) -> Int? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+        return isNumber && (text.utf8.first != 48 || text == "0") ? Int(text) : nil
     }
 }

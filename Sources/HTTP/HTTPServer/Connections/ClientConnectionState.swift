@@ -1,6 +1,5 @@
 import Hummingbird
 package import NIOCore
-import NIOSSL
 import Synchronization
 
 /// Whether the client of a connection is still connected, and what is known of the connection.
@@ -12,6 +11,8 @@ package final class ClientConnectionState: Sendable {
         var isGone = false
         var lastID = 0
         var actions: [Int: @Sendable () -> Void] = [:]
+        /// The next request to be answered, if the fast path has parsed it.
+        var miss: FastPathMiss?
         /// Suspended until the channel is writable.
         var writers: [EventLoopPromise<Void>] = []
     }
@@ -23,7 +24,7 @@ package final class ClientConnectionState: Sendable {
     let permit: ConnectionPermit?
 
     /// The client's connection of HTTP/1.1 or stream of HTTP/2; nil for one that was never there.
-    let channel: (any Channel)?
+    private let channel: (any Channel)?
     /// Accounts for what is sent; nil where there is no limit.
     package let account: ResponseAccount?
 
@@ -57,6 +58,18 @@ package final class ClientConnectionState: Sendable {
             try await task.value
         } onCancel: {
             task.cancel()
+        }
+    }
+
+    /// Carries what the fast path has parsed to the context of the connection's next request.
+    package func carry(_ miss: FastPathMiss) {
+        self.state.withLock { $0.miss = miss }
+    }
+
+    func takeMiss() -> FastPathMiss? {
+        self.state.withLock { state in
+            defer { state.miss = nil }
+            return state.miss
         }
     }
 
@@ -120,63 +133,52 @@ package final class ClientConnectionState: Sendable {
 extension ClientConnectionState {
     private static let byChannel = Mutex<[ObjectIdentifier: ClientConnectionState]>([:])
 
-    /// The presence of the client at the other end of `channel`; nil in tests that have no connection.
-    static func of(_ channel: any Channel) -> ClientConnectionState? {
+    /// The client at the other end of `channel`; nil in tests that have no connection.
+    package static func of(_ channel: any Channel) -> ClientConnectionState? {
         self.byChannel.withLock { $0[ObjectIdentifier(channel as AnyObject)] }
     }
 
-    /// Watches one connection.
-    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        package typealias InboundIn = NIOAny
-        private var presence = ClientConnectionState()
-        private var budget: SendBudget?
+    /// Watches one connection of HTTP/1.1, or stream of HTTP/2.
+    final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+        private let isSecure: Bool
+        private let budget: SendBudget?
+        private var presence = ClientConnectionState.gone
 
-        /// A watcher for one connection.
-        package init() {}
-
-        /// The same handlers; the client's part in the budget is that of its channel.
-        static func accounted(
-            _ handlers: [any RemovableChannelHandler], _ budget: SendBudget
-        ) -> [any RemovableChannelHandler] {
-            for case let handler as Self in handlers { handler.budget = budget }
-            return handlers
+        /// - Parameter budget: For what the client has not taken.
+        init(isSecure: Bool, budget: SendBudget? = nil) {
+            self.isSecure = isSecure
+            self.budget = budget
         }
 
-        package func handlerAdded(context: ChannelHandlerContext) {
+        func handlerAdded(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             self.presence = ClientConnectionState(
-                isSecure: Self.isSecure(context.channel),
-                permit: IdleTracker.ofConnection(of: context.channel)?.permit, channel: context.channel,
-                budget: self.budget)
+                isSecure: self.isSecure, permit: IdleTracker.ofConnection(of: context.channel)?.permit,
+                channel: context.channel, budget: self.budget)
             ClientConnectionState.byChannel.withLock { $0[id] = self.presence }
         }
 
-        package func handlerRemoved(context: ChannelHandlerContext) {
+        func handlerRemoved(context: ChannelHandlerContext) {
             let id = ObjectIdentifier(context.channel as AnyObject)
             _ = ClientConnectionState.byChannel.withLock { $0.removeValue(forKey: id) }
             self.presence.resumeWriters(.failure(ClientDisconnected()))
         }
 
-        /// A stream of HTTP/2 is as secure as its connection.
-        private static func isSecure(_ channel: any Channel) -> Bool {
-            let hasTLS = (try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)) != nil
-            return hasTLS || channel.parent.map { $0.eventLoop.inEventLoop && Self.isSecure($0) } ?? false
-        }
-
-        package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
             if context.channel.isWritable { self.presence.resumeWriters(.success(())) }
             context.fireChannelWritabilityChanged()
         }
 
-        package func channelInactive(context: ChannelHandlerContext) {
+        func channelInactive(context: ChannelHandlerContext) {
             self.presence.leave()
             self.presence.resumeWriters(.failure(ClientDisconnected()))
             context.fireChannelInactive()
         }
 
-        /// Part of `ChannelInboundHandler`. A half-closed connection counts as a client that left, as most have that
-        /// say so: what was not begun is not done for it. What is being sent is sent to its end all the same.
-        package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        /// A half-closed connection counts as a client that left, as most have that say so: what was not begun is not
+        /// done for it. What is being sent is sent to its end all the same.
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { self.presence.leave() }
             context.fireUserInboundEventTriggered(event)
         }

@@ -1,57 +1,26 @@
 import HTTPTypes
-package import NIOCore
+import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
 /// Lets connections end as their clients expect (RFC 9112, 9.3).
-///
-/// Hummingbird ends a connection for a `Connection` header that is exactly `close`. Clients also write `Close`, put it
-/// in a list, or speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle
-/// timeout.
-package enum ConnectionPersistence {
-    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
-    ///
-    /// It stands where requests have no version any more, so it puts the real handler right behind the decoder.
-    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        package typealias InboundIn = NIOAny
-
-        package init() {}
-
-        package func handlerAdded(context: ChannelHandlerContext) {
-            let pipeline = context.pipeline.syncOperations
-            do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
-                try pipeline.addHandler(Normaliser(), position: .after(decoder))
-            } catch {
-                context.fireErrorCaught(error)
-            }
-        }
+enum ConnectionPersistence {
+    /// Writes `Connection: close` as Hummingbird reads it: exactly so. Clients also write `Close`, put it in a list, or
+    /// speak HTTP/1.0, where closing is the rule; they would wait for an end that comes only with the idle timeout.
+    static func normalise(_ head: inout HTTPRequestHead) {
+        guard !head.isKeepAlive || head.version != .http1_1 else { return }
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        // There is no 100 in HTTP/1.0, whatever such a client expects (RFC 9110, 10.1.1).
+        if head.version != .http1_1 { head.headers.remove(name: "Expect") }
     }
 
-    private final class Normaliser: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias InboundOut = HTTPServerRequestPart
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .head(var head) = self.unwrapInboundIn(data), !head.isKeepAlive || head.version != .http1_1
-            else {
-                context.fireChannelRead(data)
-                return
-            }
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // There is no 100 in HTTP/1.0, whatever such a client expects (RFC 9110, 10.1.1).
-            if head.version != .http1_1 { head.headers.remove(name: "Expect") }
-            context.fireChannelRead(self.wrapInboundOut(.head(head)))
-        }
-    }
-}
-
-extension ConnectionPersistence {
     /// Closes the connection behind its last response, which says so in `Connection: close` (RFC 9112, 9.6).
     ///
     /// The last response is that to a client that closes, the one under way when the server stops, one that says so
     /// itself, and one to a request with a body not worth reading to its end: more than `drain` bytes, of unknown
     /// length, or never to come, because the client waits for a 100 that it has not got (RFC 9110, 10.1.1).
+    ///
+    /// Stands where requests of HTTP/1.1 are whole, and so reports them to the ``IdleTracker``, too.
     final class LastResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -69,6 +38,7 @@ extension ConnectionPersistence {
         }
 
         private let drain: Int
+        private var tracker: IdleTracker?
         private var pending = CircularBuffer<Pending>()
         private var isQuiescing = false
         /// Whether the response under way is the last one.
@@ -79,9 +49,14 @@ extension ConnectionPersistence {
             self.drain = drain
         }
 
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.tracker = IdleTracker.of(context.channel)
+        }
+
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
+                self.tracker?.requestBegan()
                 let fields = head.headerFields
                 let length = fields[.contentLength].map { Int($0) } ?? 0
                 self.pending.append(
@@ -118,8 +93,12 @@ extension ConnectionPersistence {
                 context.write(self.wrapOutboundOut(.head(head)), promise: promise)
             case .body: context.write(data, promise: promise)
             case .end:
+                // What cannot be read is refused without having begun.
+                if self.pending.popFirst() != nil {
+                    self.tracker?.interrupt(now: context.eventLoop.now)
+                    self.tracker?.requestEnded()
+                }
                 context.write(data, promise: promise)
-                _ = self.pending.popFirst()
                 guard self.isClosing else { return }
                 self.isClosing = false
                 context.flush()

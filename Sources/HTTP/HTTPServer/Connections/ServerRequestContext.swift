@@ -1,4 +1,6 @@
+package import HTTPSemantics
 package import Hummingbird
+import Logging
 import NIOCore
 
 /// The context of one request.
@@ -8,6 +10,10 @@ package struct ServerRequestContext: RequestContext {
     package let client: ClientConnectionState?
     /// The client: the peer of the connection, or the address that the peer names if it is a trusted proxy.
     package internal(set) var clientAddress: ClientAddress
+    /// Path and query, parsed once for all that handle the request.
+    package private(set) var target = RequestTarget("")
+    /// nil unless the fast path has parsed the request.
+    package private(set) var fastPathMiss: FastPathMiss?
     /// What the request is called; the middleware around almost all others says it.
     var requestID = RequestID.none
 
@@ -18,11 +24,31 @@ package struct ServerRequestContext: RequestContext {
         self.clientAddress = ClientAddress(source.channel.remoteAddress)
     }
 
+    init(_ request: Request, channel: any Channel, logger: Logger) {
+        self.init(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let text = request.uri.string
+        self.fastPathMiss = self.client?.takeMiss().flatMap { $0.target.text == text ? $0 : nil }
+        self.target = self.fastPathMiss?.target ?? RequestTarget(text)
+    }
+
     /// Runs `operation`, and cancels it when the client leaves. Worth its task only for what may take long.
     package func whileClientPresent<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let client else { return try await operation() }
         return try await client.whilePresent(operation)
+    }
+}
+
+/// A request that the fast path has parsed, charged to its client and not found in memory: the slow path does none of
+/// this again.
+package struct FastPathMiss: Sendable {
+    package let target: RequestTarget
+    /// The request as the fast path parses it.
+    package let request: any Sendable
+
+    package init(target: RequestTarget, request: any Sendable) {
+        self.target = target
+        self.request = request
     }
 }

@@ -1,9 +1,9 @@
-import Glibc
 import NIOCore
+package import NIOHTTP1
 
 extension ConnectionDeadlines {
     /// Sees the bytes of one connection come and go. Belongs to the connection's event loop.
-    package final class SocketHandler: ChannelDuplexHandler, NIOScheduledCallbackHandler {
+    package final class SocketHandler: ChannelDuplexHandler, NIOScheduledCallbackHandler, RequestObserver {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = IOData
@@ -19,7 +19,7 @@ extension ConnectionDeadlines {
         /// Whether what arrives is requests of HTTP/1.1.
         private let readsRequests: Bool
         /// What accounts for what is sent; nil without an account.
-        private var queue: SendQueue?
+        private let queue: SendQueue?
         /// The same, where it has no place in the pipeline and is called from here.
         private var inlineQueue: SendQueue?
         private var context: ChannelHandlerContext?
@@ -39,14 +39,18 @@ extension ConnectionDeadlines {
         /// Whether nothing more is waited for.
         private var isGivenUp = false
 
-        /// - Parameter readsRequests: false where many requests share a connection: only what is sent has a deadline.
-        init(_ limits: Limits, readsRequests: Bool = true) {
+        /// - Parameters:
+        ///   - readsRequests: false where many requests share a connection: only what is sent has a deadline.
+        ///   - isInline: Whether `queue` is no handler of the pipeline.
+        init(_ limits: Limits, readsRequests: Bool = true, queue: SendQueue? = nil, isInline: Bool = true) {
             self.limits = limits
             self.readsRequests = readsRequests
+            self.queue = queue
+            self.inlineQueue = isInline ? queue : nil
             self.progress = SendProgress(least: limits.leastTaken, duration: limits.send)
         }
 
-        func headArrived() {
+        package func requestBegan(_ head: HTTPRequestHead) {
             if let deadline = self.requestDeadline { self.requestDeadline = deadline + self.limits.body }
         }
 
@@ -59,16 +63,9 @@ extension ConnectionDeadlines {
             self.requestDeadline = nil
         }
 
-        /// - Parameter isInline: Whether `queue` is no handler of the pipeline.
-        func use(_ queue: SendQueue, isInline: Bool) {
-            self.queue = queue
-            guard isInline, let context = self.context else { return }
-            self.inlineQueue = queue
-            queue.begin(context)
-        }
-
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
+            self.inlineQueue?.begin(context)
             if context.channel.isActive { self.begin(context) }
         }
 
@@ -261,16 +258,9 @@ extension ConnectionDeadlines {
             }
         }
 
-        /// With a reset, so that the kernel does not go on retransmitting what is not read.
         private func reset(_ context: ChannelHandlerContext) {
             self.isGivenUp = true
-            if let socket = context.channel as? any SocketOptionProvider {
-                socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
-                    context.close(promise: nil)
-                }
-            } else {
-                context.close(promise: nil)
-            }
+            context.reset()
         }
     }
 }

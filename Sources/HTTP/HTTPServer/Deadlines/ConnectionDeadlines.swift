@@ -1,5 +1,4 @@
 package import NIOCore
-import NIOHTTP1
 import NIOTLS
 
 /// Ends connections of clients that send or read too slowly.
@@ -50,52 +49,6 @@ package enum ConnectionDeadlines {
         /// The interval between checks.
         var period: TimeAmount {
             .nanoseconds(max(1_000_000, min(self.head, self.body, self.send, self.linger).nanoseconds / 4))
-        }
-    }
-
-    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))`.
-    ///
-    /// It stands where requests are whole already, so it puts the real handlers around the decoder: next to the socket,
-    /// or behind TLS, as messages of TLS are no requests.
-    package final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        package typealias InboundIn = NIOAny
-        private let limits: Limits
-
-        package init(_ limits: Limits = Limits()) {
-            self.limits = limits
-        }
-
-        package func handlerAdded(context: ChannelHandlerContext) {
-            let pipeline = context.pipeline.syncOperations
-            do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
-                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                let socketEnd = SocketHandler(self.limits)
-                try pipeline.addHandler(RequestBoundaryHandler(socketEnd), position: .after(decoder))
-                try pipeline.addHandler(socketEnd, position: .before(encoder))
-            } catch {
-                context.fireErrorCaught(error)
-            }
-        }
-    }
-
-    /// Reports the beginnings and ends of requests to the handler next to the socket.
-    private final class RequestBoundaryHandler: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias InboundOut = HTTPServerRequestPart
-        private let socketEnd: SocketHandler
-
-        init(_ socketEnd: SocketHandler) {
-            self.socketEnd = socketEnd
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch self.unwrapInboundIn(data) {
-            case .head: self.socketEnd.headArrived()
-            case .body: break
-            case .end: self.socketEnd.requestArrived()
-            }
-            context.fireChannelRead(data)
         }
     }
 }

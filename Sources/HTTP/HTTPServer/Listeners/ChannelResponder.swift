@@ -5,6 +5,7 @@ package import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypes
 
 /// Adapts the service's router to a channel: `Date`, `Server`, `100 Continue`, and memory accounting of every response.
 package enum ChannelResponder {
@@ -15,14 +16,13 @@ package enum ChannelResponder {
     ///   - responder: The service's router.
     ///   - serverName: For `Server`; nil leaves it out.
     /// - Returns: What ``ConnectionServer`` calls for each request.
-    package static func make<Responder: HTTPResponder>(
-        _ responder: Responder, serverName: String?, logger: Logger
-    ) -> HTTPChannelHandler.Responder
-    where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    package static func make(
+        _ responder: some HTTPResponder<ServerRequestContext>, serverName: String?, logger: Logger
+    ) -> HTTPChannelHandler.Responder {
         { (request, writer: consuming ResponseWriter, channel) in
             var logger = logger
             logger[metadataKey: "hb.request.id"] = .stringConvertible(Hummingbird.RequestID())
-            let context = Responder.Context(source: .init(channel: channel, logger: logger))
+            let context = ServerRequestContext(request, channel: channel, logger: logger)
             var request = request
             if Expectation(request.headers) == .continue {
                 request.body = RequestBody(asyncSequence: ExpectedBody(body: request.body, channel: channel))
@@ -36,11 +36,11 @@ package enum ChannelResponder {
                 throw error  // the connection ends without a word
             } catch {
                 logger.error("Request failed", metadata: ["error.message": "\(error)"])
-                response = Problem(.internalError, "something went wrong here; the log has the cause").response()
+                response = Problem.unexpected.response()
             }
             response.headers[.date] = HTTPDate.text(HTTPDate.currentSecond())
             if let serverName { response.headers[.server] = serverName }
-            let account = ClientConnectionState.of(channel)?.account
+            let account = context.client?.account
             let held = account?.hold(byteCount: response.body.contentLength)
             defer { account?.release(held) }
             do {
@@ -49,6 +49,38 @@ package enum ChannelResponder {
                 // Not as it is: that would begin another answer within this one.
                 throw Unreadable()
             }
+        }
+    }
+}
+
+/// The body of a request with `Expect: 100-continue`. Sends the 100 when the body is first read: a response that does
+/// not need the body goes out without waiting for it.
+private struct ExpectedBody: AsyncSequence, Sendable {
+    let body: RequestBody
+    let channel: any Channel
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(bytes: self.body.makeAsyncIterator(), channel: self.channel)
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var bytes: RequestBody.AsyncIterator
+        let channel: any Channel
+        private var hasBegun = false
+
+        init(bytes: RequestBody.AsyncIterator, channel: any Channel) {
+            self.bytes = bytes
+            self.channel = channel
+        }
+
+        mutating func next() async throws -> ByteBuffer? {
+            if !self.hasBegun {
+                self.hasBegun = true
+                let head = HTTPResponse(status: .continue)
+                // A connection that broke is reported by what is read.
+                self.channel.writeAndFlush(HTTPResponsePart.head(head), promise: nil)
+            }
+            return try await self.bytes.next()
         }
     }
 }

@@ -8,6 +8,7 @@ import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 import NIOSSL
 import NIOTLS
+import Synchronization
 
 /// Sets up the pipelines of accepted connections and serves them: HTTP/1.1 in the clear; with TLS HTTP/2 or
 /// HTTP/1.1, as the client chooses (RFC 7301).
@@ -41,8 +42,11 @@ package struct ConnectionServer: Sendable {
     private let limits: ConnectionDeadlines.Limits
     private let http2: HTTP2Limits
     private let idleTimeout: TimeAmount
-    private let streamHandlers: Handlers
     private let sendBudget: SendBudget
+    private let serverName: String?
+    private let recorder: RequestRecorder?
+    private let handlers: Handlers
+    private let streamHandlers: Handlers
 
     /// - Parameters:
     ///   - responder: Answers one request.
@@ -50,28 +54,26 @@ package struct ConnectionServer: Sendable {
     ///   - idleTimeout: For connections without a request.
     ///   - credentials: nil where no place speaks TLS.
     ///   - sendBudget: For what clients have not taken.
-    ///   - handlers: Of a connection that speaks HTTP/1.1, behind its decoder.
-    ///   - streamHandlers: Of a request in HTTP/2.
+    ///   - serverName: For `Server` of requests that no route answers; nil leaves it out.
+    ///   - recorder: Records the requests that are rejected before a route has them.
+    ///   - handlers: More of a connection that speaks HTTP/1.1, behind its decoder.
+    ///   - streamHandlers: More of a request in HTTP/2.
     package init(
         responder: @escaping HTTPChannelHandler.Responder, limits: ConnectionDeadlines.Limits, idleTimeout: TimeAmount,
-        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(),
-        sendBudget: SendBudget = SendBudget(), handlers: @escaping Handlers, streamHandlers: @escaping Handlers
+        credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), sendBudget: SendBudget = SendBudget(),
+        serverName: String? = nil, recorder: RequestRecorder? = nil, handlers: @escaping Handlers = { [] },
+        streamHandlers: @escaping Handlers = { [] }
     ) {
-        self.http1 = HTTP1Channel(
-            responder: responder,
-            configuration: .init(
-                additionalChannelHandlers: [
-                    IdleTracker.RequestBoundaryHandler(),
-                    ConnectionPersistence.LastResponseHandler(drain: limits.drain),
-                    IdleTracker.RefusalHandler(),
-                ] + ClientConnectionState.Handler.accounted(handlers(), sendBudget) + [SendQueue.Handler(sendBudget)],
-                idleTimeout: idleTimeout))
+        self.http1 = HTTP1Channel(responder: responder)
         self.credentials = credentials
         self.limits = limits
         self.http2 = http2
         self.idleTimeout = idleTimeout
-        self.streamHandlers = streamHandlers
         self.sendBudget = sendBudget
+        self.serverName = serverName
+        self.recorder = recorder
+        self.handlers = handlers
+        self.streamHandlers = streamHandlers
     }
 
     // MARK: Setting up
@@ -91,7 +93,7 @@ package struct ConnectionServer: Sendable {
         _ channel: any Channel, isSecure: Bool, _ logger: Logger
     ) -> EventLoopFuture<Connection> {
         guard isSecure, let credentials = self.credentials else {
-            return self.setUpRequests(channel, logger).map { .clear($0) }
+            return self.setUpRequests(channel, isSecure: false, logger).map { .clear($0) }
         }
         return channel.eventLoop.makeCompletedFuture {
             let deadline = HandshakeDeadline(self.limits.head)
@@ -100,7 +102,7 @@ package struct ConnectionServer: Sendable {
                     if case .negotiated("h2") = result {
                         return self.setUpStreams(channel, logger).map { .http2($0) }
                     }
-                    return self.setUpRequests(channel, logger).map { .http1_1($0) }
+                    return self.setUpRequests(channel, isSecure: true, logger).map { .http1_1($0) }
                 }
             }
             try channel.pipeline.syncOperations.addHandlers([
@@ -110,14 +112,29 @@ package struct ConnectionServer: Sendable {
         }
     }
 
-    /// As `HTTP1Channel.setup`, with a decoder that continues after `Upgrade`.
-    private func setUpRequests(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Exchange> {
+    /// The pipeline of HTTP/1.1, from the socket or TLS on. As that of `HTTP1Channel`, with a decoder that continues
+    /// after `Upgrade`, and with checks, deadlines and accounts.
+    private func setUpRequests(
+        _ channel: any Channel, isSecure: Bool, _ logger: Logger
+    ) -> EventLoopFuture<Exchange> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(HTTPResponseEncoder())
-            try pipeline.addHandlers(RequestDecoder.handlers(limits: HeadLimits.decoder))
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try pipeline.addHandlers(self.http1.configuration.additionalChannelHandlers())
+            let queue = SendQueue(UnsentBodies(self.sendBudget, of: channel), isEncrypted: isSecure)
+            // In the clear it needs no place of its own in the pipeline, which would cost hits one per cent.
+            if isSecure { try pipeline.addHandler(queue) }
+            let deadlines = ConnectionDeadlines.SocketHandler(self.limits, queue: queue, isInline: !isSecure)
+            let lines = MalformedRequests.LineCheck()
+            let check = MalformedRequests.HeadCheck(lines: lines)
+            try pipeline.addHandlers([deadlines, HTTPResponseEncoder(), lines])
+            try pipeline.addHandlers(
+                RequestDecoder.handlers(limits: HeadLimits.decoder, checks: [check], observers: [deadlines]))
+            try pipeline.addHandlers([
+                HTTP1ToHTTPServerCodec(secure: false),
+                ConnectionPersistence.LastResponseHandler(drain: self.limits.drain), IdleTracker.RefusalHandler(),
+                ClientConnectionState.Handler(isSecure: isSecure, budget: self.sendBudget),
+                MalformedRequests.Handler(check, serverName: self.serverName, recorder: self.recorder),
+            ])
+            try pipeline.addHandlers(self.handlers())
             let idle = Duration.nanoseconds(self.idleTimeout.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idle, logger: logger))
             return try Exchange(
@@ -159,7 +176,10 @@ package struct ConnectionServer: Sendable {
             try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
             try pipeline.addHandler(deadlines)
             try pipeline.addHandler(IdleTracker.RefusalHandler())
-            try pipeline.addHandlers(ClientConnectionState.Handler.accounted(self.streamHandlers(), self.sendBudget))
+            try pipeline.addHandler(ClientConnectionState.Handler(isSecure: true, budget: self.sendBudget))
+            try pipeline.addHandler(
+                MalformedRequests.StreamHandler(serverName: self.serverName, recorder: self.recorder))
+            try pipeline.addHandlers(self.streamHandlers())
             // A head comes in one piece here: the time is for the body.
             let body = Duration.nanoseconds(self.limits.body.nanoseconds)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: body, logger: logger))
@@ -212,6 +232,58 @@ package struct ConnectionServer: Sendable {
             }
         } catch {
             logger.trace("An HTTP/2 connection broke", metadata: ["error.message": "\(error)"])
+        }
+    }
+}
+
+/// Ownership of a connection that was set up, passed to the first task that takes it.
+///
+/// The consumer of a sequence of connections may be cancelled, or may never begin; the sequence then drops what it
+/// holds. A dropped exchange would end the process, as its writer was never finished: here it is ended gracefully
+/// instead.
+final class ConnectionHandoff<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+    private let end: @Sendable (Value) -> Void
+
+    /// - Parameter end: Called when `value` was not taken before this is released.
+    init(_ value: Value, end: @escaping @Sendable (Value) -> Void) {
+        self.value = Mutex(value)
+        self.end = end
+    }
+
+    /// Nothing to serve.
+    init() {
+        self.value = Mutex(nil)
+        self.end = { _ in }
+    }
+
+    deinit {
+        if let value = self.take() { self.end(value) }
+    }
+
+    /// - Returns: The value to the first caller, which owns it from then on; nil to others.
+    func take() -> Value? {
+        self.value.withLock { value in
+            defer { value = nil }
+            return value
+        }
+    }
+}
+
+extension ConnectionHandoff {
+    /// A connection's or stream's exchange.
+    convenience init<Inbound: Sendable, Outbound: Sendable>(_ exchange: Value)
+    where Value == NIOAsyncChannel<Inbound, Outbound> {
+        self.init(exchange) { $0.endUnserved() }
+    }
+}
+
+extension NIOAsyncChannel {
+    /// Finishes the writer and closes the channel, in a task of its own.
+    func endUnserved() {
+        Task {
+            // It throws when the channel has closed already.
+            try? await self.executeThenClose { _, _ in }
         }
     }
 }

@@ -2,44 +2,45 @@ import HTTPSemantics
 import Hummingbird
 package import NIOCore
 
-/// Sets the client's address in the context, from the peer and the headers of trusted proxies.
-package struct ClientAddressMiddleware: RouterMiddleware {
-    typealias Context = ServerRequestContext
-    let proxies: TrustedProxies
-
-    package init(proxies: TrustedProxies) {
-        self.proxies = proxies
-    }
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        context.clientAddress = self.proxies.client(behind: context.clientAddress, request.headers)
-        return try await next(request, context)
-    }
-}
-
-/// Rejects requests of clients above their rate with 429.
-package struct ClientRateMiddleware: RouterMiddleware {
+/// Lets requests of connections without a permit wait for one, and rejects those of clients above their rate with 429.
+/// Requests to ``OperationsPaths`` pass: that is what connections above the limit are accepted for, and monitoring must
+/// work when the service is busiest.
+package struct ClientMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
-    let rates: ClientRateLimiter
+    /// How long a request waits for a permit: longer than slow readers are observed before they are ended.
+    package static let longestWait = TimeAmount.seconds(10)
 
-    package init(rates: ClientRateLimiter) {
+    /// nil for no limit.
+    private let rates: ClientRateLimiter?
+    private let longestWait: TimeAmount
+
+    package init(rates: ClientRateLimiter? = nil, longestWait: TimeAmount = ClientMiddleware.longestWait) {
         self.rates = rates
+        self.longestWait = longestWait
     }
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // Monitoring must work when the service is busiest.
-        if !OperationsPaths.all.contains(request.uri.path),
-            let wait = self.rates.refusal(of: context.clientAddress)
-        {
-            throw Problem(tooMany: self.rates.limit, wait: wait)
+        if !OperationsPaths.all.contains(request.uri.path) {
+            if let client = context.client, let permit = client.permit, !permit.isTaken {
+                try await self.wait(for: permit, client)
+            }
+            // The fast path has charged what it has parsed.
+            if context.fastPathMiss == nil, let rates, let wait = rates.refusal(of: context.clientAddress) {
+                throw Problem(tooMany: rates.limit, wait: wait)
+            }
         }
         return try await next(request, context)
+    }
+
+    private func wait(for permit: ConnectionPermit, _ client: ClientConnectionState) async throws {
+        let limit = self.longestWait
+        guard try await client.whilePresent({ try await permit.wait(atMost: limit) }) else {
+            throw Problem(
+                .overloaded, "all connections of this server are in use; try again", retryAfterSeconds: 1)
+        }
     }
 }
 
@@ -54,36 +55,6 @@ extension Problem {
     }
 }
 
-/// Lets requests of connections without a permit wait for one. Requests to ``OperationsPaths`` are answered at
-/// once: that is what connections above the limit are accepted for.
-package struct ConnectionPermitMiddleware: RouterMiddleware {
-    typealias Context = ServerRequestContext
-
-    /// How long a request waits: longer than slow readers are observed before they are ended.
-    static let longestWait = TimeAmount.seconds(10)
-
-    var longestWait = ConnectionPermitMiddleware.longestWait
-
-    package init(longestWait: TimeAmount = ConnectionPermitMiddleware.longestWait) {
-        self.longestWait = longestWait
-    }
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        guard let client = context.client, let permit = client.permit, !permit.isTaken,
-            !OperationsPaths.all.contains(request.uri.path)
-        else { return try await next(request, context) }
-        let limit = self.longestWait
-        let hasPermit = try await client.whilePresent { try await permit.wait(atMost: limit) }
-        guard hasPermit else {
-            throw Problem(
-                .overloaded, "all connections of this server are in use; try again", retryAfterSeconds: 1)
-        }
-        return try await next(request, context)
-    }
-}
-
 /// The paths of monitoring: served without a rate limit and a permit, also when the service is busiest.
 package enum OperationsPaths {
     /// Liveness: the process responds.
@@ -93,6 +64,5 @@ package enum OperationsPaths {
     /// Metrics in the Prometheus text format.
     package static let metrics = "/metrics"
 
-    /// All of them.
     package static let all: Set<String> = [health, readiness, metrics]
 }

@@ -1,18 +1,36 @@
 import HTTPSemantics
-import Hummingbird
+package import Hummingbird
 
-/// Gives each resource one path. The router leaves empty segments out, so that `//metrics` and `/metrics/` would be
-/// `/metrics` by other names, which a proxy that closes `/metrics` does not know.
-package struct PathValidationMiddleware: RouterMiddleware {
+/// Rejects request heads above ``HeadLimits``.
+package struct HeadLimitMiddleware: RouterMiddleware {
     package typealias Context = ServerRequestContext
 
     package init() {}
 
-    func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
-        if request.method != .options || request.uri.string != "*" {
+        try HeadLimits.check(request.head)
+        return try await next(request, context)
+    }
+}
+
+/// Rejects expectations that cannot be met, and gives each resource one path. The router leaves empty segments out, so
+/// that `//metrics` and `/metrics/` would be `/metrics` by other names, which a proxy that closes `/metrics` does not
+/// know.
+package struct RequestHeadMiddleware: RouterMiddleware {
+    package typealias Context = ServerRequestContext
+
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard Expectation(request.headers) != .unknown else {
+            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation can be met")
+        }
+        let target = context.target
+        if request.method != .options || target.text != "*" {
             // HTTP/2 lets anything through (RFC 9113, 8.3.1), and the router must read no other path than we do.
             guard !target.path.isEmpty, target.path.utf8.elementsEqual(request.uri.path.utf8) else {
                 throw Problem(
@@ -22,36 +40,6 @@ package struct PathValidationMiddleware: RouterMiddleware {
         guard target.segments.count <= 1 || target.segments.allSatisfy({ !$0.isEmpty }) else {
             throw HTTPError(.notFound)
         }
-        return try await next(request, context)
-    }
-}
-
-/// Rejects expectations that cannot be met.
-package struct ExpectationMiddleware: RouterMiddleware {
-    package typealias Context = ServerRequestContext
-
-    package init() {}
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        guard Expectation(request.headers) != .unknown else {
-            throw Problem(.expectationFailed, "Expect must be 100-continue; no other expectation can be met")
-        }
-        return try await next(request, context)
-    }
-}
-
-/// Rejects request heads above ``HeadLimits``, before anything parses them.
-package struct HeadLimitMiddleware: RouterMiddleware {
-    package typealias Context = ServerRequestContext
-
-    package init() {}
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        try HeadLimits.check(request.head)
         return try await next(request, context)
     }
 }

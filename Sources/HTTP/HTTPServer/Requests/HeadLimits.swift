@@ -47,3 +47,23 @@ package enum HeadLimits {
         }
     }
 }
+
+/// What `Expect` says (RFC 9110, 10.1.1).
+enum Expectation: Equatable {
+    /// No such field.
+    case none
+    /// The client sends its body when it has a 100, or after a while.
+    case `continue`
+    /// Something that this server cannot meet.
+    case unknown
+
+    init(_ fields: HTTPFields) {
+        guard let value = fields[.expect] else {
+            self = .none
+            return
+        }
+        let members = value.lowercased().split(separator: ",").map(String.init)
+        let isContinue = members.allSatisfy { $0.withoutBlanks.elementsEqual("100-continue".utf8) }
+        self = isContinue && !members.isEmpty ? .continue : .unknown
+    }
+}

@@ -1,28 +1,34 @@
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// A `ByteToMessageDecoder` for requests of HTTP/1.1 that continues after a request with `Upgrade`.
 ///
 /// NIO's decoder stops for good behind `Connection: upgrade` with `Upgrade`, because what follows may be of another
 /// protocol. This server never changes protocols and ignores `Upgrade` (RFC 9110, 7.8), so the bytes that follow are
 /// the next request: a new decoder of NIO's reads them.
-package final class RequestDecoder: ByteToMessageDecoder {
+final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
     private let limits: NIOHTTPDecoderLimitConfiguration
     private var decoder: HTTPRequestDecoder
     /// Whether a request that may have stopped the decoder ended since it was last examined.
     private var mayHaveStopped = false
+    private var isUpgrade = false
 
     init(limits: NIOHTTPDecoderLimitConfiguration = .init()) {
         self.limits = limits
         self.decoder = HTTPRequestDecoder(limitConfiguration: limits)
     }
 
+    /// - Parameters:
+    ///   - checks: Stand between the decoder and the handler that reports to the observers.
     /// - Returns: The handlers of one connection, in their order.
-    static func handlers(limits: NIOHTTPDecoderLimitConfiguration = .init()) -> [any ChannelHandler] {
+    static func handlers(
+        limits: NIOHTTPDecoderLimitConfiguration = .init(), checks: [any ChannelHandler] = [],
+        observers: [any RequestObserver] = []
+    ) -> [any ChannelHandler] {
         let decoder = RequestDecoder(limits: limits)
-        return [ByteToMessageHandler(decoder), UpgradeWatch(decoder)]
+        return [ByteToMessageHandler(decoder)] + checks + [RequestBoundaryHandler([decoder] + observers)]
     }
 
     func decoderAdded(context: ChannelHandlerContext) {
@@ -59,26 +65,68 @@ package final class RequestDecoder: ByteToMessageDecoder {
         var nothing = ByteBuffer()
         return (try? self.decoder.decodeLast(context: context, buffer: &nothing, seenEOF: true)) != nil
     }
+}
 
-    /// Stands right behind the decoder and reports requests that may have stopped it. Whether they did depends on how
-    /// the parser reads `Connection`, which is not repeated here.
-    private final class UpgradeWatch: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias InboundOut = HTTPServerRequestPart
-        private let decoder: RequestDecoder
-        private var isUpgrade = false
+extension RequestDecoder: RequestObserver {
+    /// Whether the request stops NIO's decoder depends on how its parser reads `Connection`, which is not repeated here.
+    func requestBegan(_ head: HTTPRequestHead) {
+        self.isUpgrade = head.headers.contains(name: "Upgrade")
+    }
 
-        init(_ decoder: RequestDecoder) {
-            self.decoder = decoder
+    func requestArrived() {
+        self.mayHaveStopped = self.mayHaveStopped || self.isUpgrade
+    }
+}
+
+/// Learns where the requests and responses of a connection of HTTP/1.1 begin and end, on its event loop.
+package protocol RequestObserver: AnyObject {
+    func requestBegan(_ head: HTTPRequestHead)
+    /// All of its body is there.
+    func requestArrived()
+    func responseEnded()
+    /// What came cannot be read.
+    func requestFailed()
+}
+
+extension RequestObserver {
+    package func responseEnded() {}
+    package func requestFailed() {}
+}
+
+/// Stands behind the decoder and its checks, and reports to the observers.
+package final class RequestBoundaryHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private var observers: [any RequestObserver]
+
+    init(_ observers: [any RequestObserver]) {
+        self.observers = observers
+    }
+
+    package func add(_ observer: any RequestObserver) {
+        self.observers.append(observer)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head(let head): for observer in self.observers { observer.requestBegan(head) }
+        case .body: break
+        case .end: for observer in self.observers { observer.requestArrived() }
         }
+        context.fireChannelRead(data)
+    }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch self.unwrapInboundIn(data) {
-            case .head(let head): self.isUpgrade = head.headers.contains(name: "Upgrade")
-            case .body: break
-            case .end: self.decoder.mayHaveStopped = self.decoder.mayHaveStopped || self.isUpgrade
-            }
-            context.fireChannelRead(data)
-        }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        for observer in self.observers { observer.requestFailed() }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = self.unwrapOutboundIn(data)
+        context.write(data, promise: promise)
+        if case .end = part { for observer in self.observers { observer.responseEnded() } }
     }
 }

@@ -30,7 +30,30 @@ extension Problem {
     }
 }
 
+extension HTTPFields {
+    /// For everything that is no picture: a browser that shows it loads nothing, runs nothing and frames nothing.
+    private static let contentSecurityPolicy =
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    /// Adds the security fields of browsers; those that are there stay.
+    mutating func addSecurityFields(status: HTTPResponse.Status) {
+        self.add("nosniff", as: .contentTypeOptions)
+        // A 304 is about an answer that has all of this.
+        guard status != .notModified, self[.contentType]?.hasPrefix("image/") != true else { return }
+        self.add(Self.contentSecurityPolicy, as: .contentSecurityPolicy)
+        self.add("DENY", as: .frameOptions)
+        self.add("no-referrer", as: .referrerPolicy)
+    }
+
+    private mutating func add(_ value: String, as name: HTTPField.Name) {
+        if self[name] == nil { self[name] = value }
+    }
+}
+
 extension Problem {
+    /// A failure of this service.
+    static let unexpected = Problem(.internalError, "something went wrong here; the log has the cause")
+
     /// Names what would switch a source on, however it is configured.
     ///
     /// - Parameter option: Such as `--tmdb-key`; empty when nothing would.

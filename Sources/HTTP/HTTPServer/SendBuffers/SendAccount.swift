@@ -1,4 +1,86 @@
-import NIOCore
+package import NIOCore
+import Synchronization
+
+/// A connection of HTTP/1.1 or a stream of HTTP/2 in a ``SendBudget``.
+struct SendAccount: Sendable {
+    /// What ends the response of a channel at once, whatever was written; the handler next to the socket, or to the
+    /// stream, takes it.
+    struct End: Sendable {}
+
+    private let channel: any Channel
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+    }
+
+    /// The channel's: there is one account for each.
+    var id: ObjectIdentifier { ObjectIdentifier(self.channel as AnyObject) }
+
+    /// From any thread.
+    func end() {
+        self.channel.triggerUserOutboundEvent(End(), promise: nil)
+    }
+}
+
+/// What the response of one client keeps in memory before it is written: a body that is queued behind others of its
+/// connection is in no channel's buffer. Safe from any thread.
+///
+/// What was written is accounted for where it is sent, by ``UnsentBodies``.
+package final class ResponseAccount: Sendable {
+    /// A body that is about to be written.
+    package enum Body {
+        /// In memory.
+        case buffer(ByteBuffer)
+        /// It is read when it can be sent, and accounted for then.
+        case pieces
+    }
+
+    /// The longest body that is not accounted for, in bytes.
+    private static let freeLength = 4 << 10
+
+    private let budget: SendBudget
+    private let account: SendAccount
+    /// Of the response that is being made.
+    private let announced = Mutex<Body?>(nil)
+
+    init(_ budget: SendBudget, _ channel: any Channel) {
+        self.budget = budget
+        self.account = SendAccount(channel)
+    }
+
+    /// What the response that is being made will be; without it only its length is known.
+    package func announce(_ body: Body) {
+        self.announced.withLock { $0 = body }
+    }
+
+    /// Holds the body of the response that is written next.
+    ///
+    /// - Returns: What to release when it was written; nil for what is not worth it.
+    func hold(byteCount: Int?) -> SendBudget.Allocation? {
+        let announced = self.announced.withLock { announced in
+            defer { announced = nil }
+            return announced
+        }
+        if case .pieces? = announced { return nil }
+        guard let byteCount, byteCount > Self.freeLength else { return nil }
+        guard case .buffer(let bytes)? = announced else { return self.hold(.init(byteCount, of: self)) }
+        return self.hold(bytes)
+    }
+
+    /// Holds a piece that is written next.
+    package func hold(_ piece: ByteBuffer) -> SendBudget.Allocation {
+        self.hold(.init(of: piece))
+    }
+
+    private func hold(_ allocation: SendBudget.Allocation) -> SendBudget.Allocation {
+        self.budget.hold(allocation, for: self.account)
+        return allocation
+    }
+
+    package func release(_ allocation: SendBudget.Allocation?) {
+        if let allocation { self.budget.release(allocation, of: self.account) }
+    }
+}
 
 /// Bodies of one connection or stream that were written and are not sent yet. Belongs to the channel's event loop.
 final class UnsentBodies {

@@ -1,6 +1,5 @@
 import Glibc
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 
 /// Stands between a connection of HTTP/1.1 and its socket, or its TLS, and accounts for what clients have not taken.
@@ -55,7 +54,6 @@ final class SendQueue: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.end()
-        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -199,51 +197,23 @@ final class SendQueue: ChannelDuplexHandler {
         self.recent = []
         while let waiting = self.waiting.popFirst() { waiting.sent?.fail(ChannelError.ioOnClosedChannel) }
         self.waitingByteCount = 0
+        self.context = nil
     }
 
     /// With a reset, and without TLS's farewell: neither would be read.
     func reset(_ context: ChannelHandlerContext) {
         let pipeline = context.channel.pipeline.syncOperations
         // There is none in the clear.
-        let outermost = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) ?? context
-        guard let socket = context.channel as? any SocketOptionProvider else {
-            outermost.close(promise: nil)
-            return
-        }
-        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
-            outermost.close(promise: nil)
-        }
+        ((try? pipeline.context(handlerType: NIOSSLServerHandler.self)) ?? context).reset()
     }
 }
 
-extension SendQueue {
-    /// Puts the queue next to the socket of a connection that has its request decoder already.
-    final class Handler: ChannelInboundHandler, RemovableChannelHandler {
-        typealias InboundIn = NIOAny
-        private let budget: SendBudget
-
-        init(_ budget: SendBudget) {
-            self.budget = budget
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            let pipeline = context.pipeline.syncOperations
-            // There need not be any of these.
-            let isEncrypted = (try? pipeline.handler(type: NIOSSLServerHandler.self)) != nil
-            let deadlines = try? pipeline.handler(type: ConnectionDeadlines.SocketHandler.self)
-            let queue = SendQueue(UnsentBodies(self.budget, of: context.channel), isEncrypted: isEncrypted)
-            do {
-                if let deadlines {
-                    // In the clear it needs no place of its own in the pipeline, which would cost hits one per cent.
-                    deadlines.use(queue, isInline: !isEncrypted)
-                    if isEncrypted { try pipeline.addHandler(queue, position: .before(deadlines)) }
-                } else {
-                    try pipeline.addHandler(
-                        queue, position: .before(try pipeline.handler(type: HTTPResponseEncoder.self)))
-                }
-            } catch {
-                context.fireErrorCaught(error)
-            }
+extension ChannelHandlerContext {
+    /// Closes the connection with a reset, so that the kernel does not go on retransmitting what is not read.
+    func reset() {
+        guard let socket = self.channel as? any SocketOptionProvider else { return self.close(promise: nil) }
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+            self.close(promise: nil)
         }
     }
 }

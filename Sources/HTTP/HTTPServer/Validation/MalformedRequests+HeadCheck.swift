@@ -11,7 +11,8 @@ extension MalformedRequests {
         var target = "-"
     }
 
-    /// Stands right behind the decoder, where requests have a version and all their fields.
+    /// Stands right behind the decoder, where requests have a version and all their fields. What is passed on is in
+    /// origin form and says `Connection: close` where that is meant.
     final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
@@ -31,7 +32,9 @@ extension MalformedRequests {
             guard case .head(let head) = self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
             do throws(Problem) {
                 if let problem = Self.problem(head) { throw problem }
-                context.fireChannelRead(self.wrapInboundOut(.head(try AbsoluteTarget.inOriginForm(head))))
+                var head = try AbsoluteTarget.inOriginForm(head)
+                ConnectionPersistence.normalise(&head)
+                context.fireChannelRead(self.wrapInboundOut(.head(head)))
             } catch {
                 self.refusal = Refusal(problem: error, method: head.method.rawValue, target: head.uri)
                 self.refused = head
@@ -81,6 +84,31 @@ extension MalformedRequests {
             }
             return nil
         }
+    }
+}
+
+extension Problem {
+    /// Of a target whatever the version; nil when it can be read on.
+    init?(target: String) {
+        let length = target.utf8.count
+        if length > MalformedRequests.targetLimit {
+            self.init(
+                .targetTooLong,
+                "path and query have \(length) bytes; at most \(MalformedRequests.targetLimit) are read")
+        } else if target.utf8.contains(UInt8(ascii: "#")) {
+            self.init(.malformedRequest, "the target has a fragment, which is not sent (RFC 9110, 7.1)")
+        } else if target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+            self.init(.malformedRequest, "the target holds bytes that must be encoded")
+        } else {
+            return nil
+        }
+    }
+
+    /// Of `CONNECT`, which asks for a tunnel (RFC 9110, 9.3.6).
+    static var connectRefused: Problem {
+        var problem = Problem(.methodNotAllowed, "CONNECT is not possible here: this is no proxy")
+        problem.allow = OptionsResponse.methodsOfAll + ", OPTIONS"
+        return problem
     }
 }
 

@@ -1,30 +1,26 @@
 import HTTPSemantics
 import HTTPTypes
-package import NIOCore
+import NIOCore
 import NIOHTTP1
-package import NIOHTTPTypes
+import NIOHTTPTypes
 
 /// Says what is wrong with requests that cannot be read, and looks at what the decoder does not: RFC 9112 wants exactly
 /// one `Host` (3.2), and a target must end somewhere (3).
 ///
 /// The connection ends with that answer. Requests before it are answered first.
-package enum MalformedRequests {
+enum MalformedRequests {
     /// Path and query, in bytes; RFC 9112 recommends at least 8000.
-    package static let targetLimit = 8192
+    static let targetLimit = 8192
 
-    /// Give it to `.http1(configuration: .init(additionalChannelHandlers:))` as the last of those that stand around the
-    /// decoder.
-    package final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
-        /// A request's parts, as Hummingbird has them.
-        package typealias InboundIn = HTTPRequestPart
-        package typealias InboundOut = HTTPRequestPart
-        /// An answer's parts.
-        package typealias OutboundIn = HTTPResponsePart
-        package typealias OutboundOut = HTTPResponsePart
+    /// Stands where Hummingbird's answer to what cannot be read comes by, and replaces it.
+    final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPRequestPart
+        typealias InboundOut = HTTPRequestPart
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
 
         private let serverName: String?
         private let recorder: RequestRecorder?
-        private let lines: LineCheck
         private let check: HeadCheck
         /// Requests that began, and answers that ended.
         private var (begun, answered) = (0, 0)
@@ -37,27 +33,16 @@ package enum MalformedRequests {
         private var isReplacing = false
 
         /// - Parameters:
+        ///   - check: Stands behind the connection's decoder.
         ///   - serverName: For `Server`; nil leaves it out.
         ///   - recorder: Records every request that is refused before a route has it.
-        package init(serverName: String? = nil, recorder: RequestRecorder? = nil) {
+        init(_ check: HeadCheck, serverName: String?, recorder: RequestRecorder?) {
+            self.check = check
             self.serverName = serverName
             self.recorder = recorder
-            let lines = LineCheck()
-            (self.lines, self.check) = (lines, HeadCheck(lines: lines))
         }
 
-        package func handlerAdded(context: ChannelHandlerContext) {
-            let pipeline = context.pipeline.syncOperations
-            do {
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<RequestDecoder>.self)
-                try pipeline.addHandler(self.lines, position: .before(decoder))
-                try pipeline.addHandler(self.check, position: .after(decoder))
-            } catch {
-                context.fireErrorCaught(error)
-            }
-        }
-
-        package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch self.unwrapInboundIn(data) {
             case .head(let head):
                 self.request = head
@@ -69,7 +54,7 @@ package enum MalformedRequests {
             context.fireChannelRead(data)
         }
 
-        package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if let error = error as? HTTPParserError, self.refusal == nil { self.refuse(error, context) }
             context.fireErrorCaught(error)
         }
@@ -93,7 +78,7 @@ package enum MalformedRequests {
             self.recorder?.record(refusal, name, context)
         }
 
-        package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             let part = self.unwrapOutboundIn(data)
             switch part {
             case .head(let head) where self.isHummingbirds(head):
@@ -131,5 +116,37 @@ package enum MalformedRequests {
             }
             context.write(self.wrapOutboundOut(.end(nil)), promise: promise)
         }
+    }
+}
+
+extension MalformedRequests {
+    /// A problem as it is sent past the routes.
+    static func response(
+        _ problem: Problem, requestID: RequestID, serverName: String?
+    ) -> (head: HTTPResponse, body: [UInt8]) {
+        let body = problem.json(requestID: requestID.description)
+        var head = HTTPResponse(
+            status: .init(code: problem.kind.status), headerFields: problem.fields(requestID: requestID))
+        head.headerFields.addSecurityFields(status: head.status)
+        head.headerFields[.contentLength] = "\(body.count)"
+        head.headerFields[.date] = HTTPDate.text(HTTPDate.currentSecond())
+        head.headerFields[.server] = serverName
+        return (head, body)
+    }
+}
+
+extension RequestRecorder {
+    /// Records a request that was rejected before a route had it.
+    func record(_ refusal: MalformedRequests.Refusal, _ id: RequestID, _ context: ChannelHandlerContext) {
+        // A client that has closed both ways in the midst of a head receives nothing any more.
+        let isThere = context.channel.isActive
+        var record = RequestRecord(
+            method: refusal.method, target: refusal.target, route: RequestRecord.noRoute,
+            status: isThere ? refusal.problem.kind.status : RequestRecord.abandonedStatus,
+            bodyLength: isThere ? refusal.problem.json(requestID: id.description).count : 0, duration: .zero,
+            way: .eventLoop)
+        record.requestID = id.description
+        if self.wantsNames { record.client = ClientAddress(context.remoteAddress) }
+        self.recordRefusal(record)
     }
 }

@@ -40,7 +40,7 @@ package struct PurgeController: Sendable {
     /// Idempotent: 204 also when nothing was stored.
     @Sendable
     private func purgeOne(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let target = RequestTarget(request.uri.string)
+        let target = context.target
         guard target.segments.count == 2, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         // Also pictures of remote URLs and of TMDB.
         let id = try PictureRequest.anyPosterID(target.segments[1])

@@ -12,6 +12,15 @@ final class CacheHitResponder {
     /// The longest `Accept` header of the fast path, in bytes.
     private static let acceptLimit = 512
 
+    /// What becomes of a request.
+    enum Outcome {
+        case hit(Reply)
+        /// Parsed and charged to the client, for the slow path.
+        case miss(FastPathMiss)
+        /// Left to the slow path as it is, which also answers all errors.
+        case passed
+    }
+
     /// A serialized response, and what the access log records of it.
     struct Reply {
         let status: Int
@@ -62,22 +71,27 @@ final class CacheHitResponder {
     /// - Parameters:
     ///   - bytes: Received bytes, from the first byte of a request.
     ///   - peer: The other end of the connection.
-    /// - Returns: nil for the slow path, which also answers all errors.
-    func reply(to bytes: ByteBuffer, from peer: ClientAddress) -> Reply? {
+    func outcome(of bytes: ByteBuffer, from peer: ClientAddress) -> Outcome {
         let span = bytes.readableBytesUInt8Span
         let isForwarded = self.clients.proxies.contains(peer)
         guard let request = FastPathRequest(span, readsForwarded: isForwarded),
             let format = self.format(request, of: span),
             let text = bytes.getSlice(
                 at: bytes.readerIndex + request.target.lowerBound, length: request.target.count)
-        else { return nil }
+        else { return .passed }
         let key = ParsedTargetCache.Key(text: text, format: format)
         let target = self.targets.target(key)
         // Client hints that could change the response are read on the slow path.
-        guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return nil }
+        guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
         let condition = IfNoneMatch(request.condition.map { span.text($0) })
-        let client = self.client(request, of: span, from: peer)
-        guard let answer = self.cachedAnswer(to: query, condition, for: client) else { return nil }
+        let client = self.clients.proxies.client(
+            behind: peer, in: span, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
+        // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
+        guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
+        // The slow path meets the same error and reports it.
+        guard let answer = try? self.pipeline.cachedResponse(to: query.request, isCurrent: condition.matches) else {
+            return .miss(FastPathMiss(target: target.target, request: query))
+        }
         let lifetime = self.cacheControl.lifetime(
             of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
         let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
@@ -97,35 +111,14 @@ final class CacheHitResponder {
         case .notModified:
             head = self.head(.notModified, of: answer, lifetime, contentLength: nil, query)
             (status, body) = (304, nil)
-        case .original: return nil
+        case .original: return .miss(FastPathMiss(target: target.target, request: query))
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
-        return Reply(
-            status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead, target: target.text,
-            client: client, requestLength: request.length,
-            requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route)
-    }
-
-    /// Looks the variant up and charges the client's rate limit for a hit; a miss is refunded, since the slow path charges.
-    private func cachedAnswer(
-        to query: PictureRequest, _ condition: IfNoneMatch, for client: ClientAddress
-    ) -> PosterResponse? {
-        // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
-        guard self.clients.rates?.refusal(of: client) == nil else { return nil }
-        do throws(PosterError) {
-            if let answer = try self.pipeline.cachedResponse(to: query.request, isCurrent: condition.matches) {
-                return answer
-            }
-        } catch {
-            // The slow path meets the same error and reports it.
-        }
-        self.clients.rates?.refund(client)
-        return nil
-    }
-
-    private func client(_ request: FastPathRequest, of bytes: Span<UInt8>, from peer: ClientAddress) -> ClientAddress {
-        self.clients.proxies.client(
-            behind: peer, in: bytes, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
+        return .hit(
+            Reply(
+                status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead,
+                target: target.target.text, client: client, requestLength: request.length,
+                requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route))
     }
 
     private func head(

@@ -15,7 +15,7 @@ final class ParsedTargetCache: Sendable {
     private static let partOfVariants = 8
     private static let shardCount = 16
     /// The estimated cost of an entry without head and text, in bytes.
-    private static let overhead = 512
+    private static let overhead = 640
 
     /// Everything the parsed request depends on.
     struct Key: Hashable {
@@ -27,8 +27,7 @@ final class ParsedTargetCache: Sendable {
 
     /// A parsed target.
     final class Target: Sendable {
-        /// Path and query as received.
-        let text: String
+        let target: RequestTarget
         /// nil for the slow path.
         let query: PictureRequest?
         /// The route's template, for metrics.
@@ -40,10 +39,10 @@ final class ParsedTargetCache: Sendable {
         private let head: ByteBuffer?
 
         fileprivate init(
-            text: String, query: PictureRequest?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
+            target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
             head: ByteBuffer? = nil
         ) {
-            self.text = text
+            self.target = target
             self.query = query
             self.route = route
             self.generation = generation
@@ -78,11 +77,10 @@ final class ParsedTargetCache: Sendable {
     /// Returns the cached target, or parses it when the policy has changed or its signature has expired.
     func target(_ key: Key) -> Target {
         if let target = self.targets.value(for: key), self.isCurrent(target) { return target }
-        let text = String(buffer: key.text)
         let parser = self.policies.parser
-        let parts = RequestTarget(text)
+        let parts = RequestTarget(String(buffer: key.text))
         let target = Target(
-            text: text, query: self.query(parts, headers: PictureRequestHeaders(format: key.format), parser),
+            target: parts, query: self.query(parts, headers: PictureRequestHeaders(format: key.format), parser),
             route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: parser.generation)
         self.keep(target, for: key, headLength: 0)
         return target
@@ -91,9 +89,8 @@ final class ParsedTargetCache: Sendable {
     /// Caches the head of a response for the target's next request.
     func store(_ head: ByteBuffer, headKey: SerializedHead.Key, of target: Target, for key: Key) {
         let target = Target(
-            text: target.text, query: target.query, route: target.route, generation: target.generation,
-            headKey: headKey,
-            head: head)
+            target: target.target, query: target.query, route: target.route, generation: target.generation,
+            headKey: headKey, head: head)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
 

@@ -36,7 +36,7 @@ package struct DetailsController: Sendable {
     /// The original's format, size, colour and hashes.
     @Sendable
     private func info(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(request, known: [])
+        let parsed = try self.parse(context.target, known: [])
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         return try self.json(description.info, name: "info", of: description, until: parsed.expires, request)
     }
@@ -44,7 +44,7 @@ package struct DetailsController: Sendable {
     /// The attributes of an `<img>`.
     @Sendable
     private func srcset(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(request, known: ["widths", "format"])
+        let parsed = try self.parse(context.target, known: ["widths", "format"])
         let widths = try parsed.query.widths(of: parsed.policy.ladder)
         let format = try parsed.query.format(from: OutputFormat.allCases)
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
@@ -57,7 +57,7 @@ package struct DetailsController: Sendable {
     /// The ThumbHash rendered as a picture.
     @Sendable
     private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let parsed = try self.parse(request, known: ["format", "v"])
+        let parsed = try self.parse(context.target, known: ["format", "v"])
         let named = try parsed.query.format(from: [.webp, .png])
         let accepted = AcceptHeader(request.headers.combined(.accept)).format
         let format = named ?? (accepted == .webp ? .webp : .png)
@@ -86,8 +86,7 @@ package struct DetailsController: Sendable {
         let expires: Int64?
     }
 
-    private func parse(_ request: Request, known: [String]) throws -> ParsedRequest {
-        let target = RequestTarget(request.uri.string)
+    private func parse(_ target: RequestTarget, known: [String]) throws -> ParsedRequest {
         // An empty segment is not skipped: one resource has one path.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         let policy = self.policies.policy

@@ -34,16 +34,12 @@ package enum PosterRouter {
     ) -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
-        // From the outermost: client identity, request id, records, common headers, errors.
-        if !clients.proxies.isEmpty { router.add(middleware: ClientAddressMiddleware(proxies: clients.proxies)) }
-        router.add(middleware: RequestMiddleware(recorder: recorder))
-        router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware(methods: methods))
-        router.add(middleware: ConnectionPermitMiddleware())
-        if let rates = clients.rates { router.add(middleware: ClientRateMiddleware(rates: rates)) }
+        // From the outermost.
+        router.add(middleware: RequestMiddleware(recorder: recorder, proxies: clients.proxies))
+        router.add(middleware: ResponseMiddleware(methods: methods))
+        router.add(middleware: ClientMiddleware(rates: clients.rates))
         router.add(middleware: HeadLimitMiddleware())
-        router.add(middleware: ExpectationMiddleware())
-        router.add(middleware: PathValidationMiddleware())
+        router.add(middleware: RequestHeadMiddleware())
         let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
         CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), pictures: pictures)
             .register(on: router)
@@ -91,8 +87,7 @@ package enum PosterRouter {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
         router.add(middleware: RequestMiddleware(recorder: recorder))
-        router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware(methods: methods))
+        router.add(middleware: ResponseMiddleware(methods: methods))
         router.add(middleware: HeadLimitMiddleware())
         OperationsController(status: status, metrics: metrics).register(on: router)
         methods.learn(
