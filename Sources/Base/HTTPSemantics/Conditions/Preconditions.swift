@@ -104,13 +104,3 @@ extension HTTPFields {
         return values.isEmpty ? nil : values.joined(separator: ",")
     }
 }
-
-extension Substring {
-    /// Without spaces and tabs around it.
-    package var trimmingBlanks: Substring {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var rest = self.utf8.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return Substring(rest)
-    }
-}

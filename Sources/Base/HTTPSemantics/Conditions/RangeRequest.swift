@@ -29,7 +29,7 @@ package struct RangeRequest: Sendable {
     package func outcome(length: Int, tag: EntityTag, modifiedAt: Int64?) -> Outcome {
         guard let range else { return .whole }
         if let condition {
-            let text = condition[...].trimmingBlanks
+            let text = condition.trimmingBlanks
             // A weak tag never matches here.
             let isSame =
                 text.hasPrefix("\"")
@@ -60,7 +60,7 @@ package struct RangeRequest: Sendable {
 
     /// Digits only; what is too large for a number is behind every end.
     private static func position(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text) ?? .max
     }
 }

@@ -31,27 +31,27 @@ public enum HTTPDate {
         }
     }
 
-    private static func seconds(day: String, _ monthName: String, year: String, time: String) -> Int64? {
+    private static func seconds(day: String, _ monthName: String, year yearText: String, time: String) -> Int64? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false)
-        guard year.utf8.count != 3, let day = Self.number(day[...], 1...2),
+        guard yearText.utf8.count != 3, let day = Self.number(day[...], 1...2),
             let month = Self.months.firstIndex(of: monthName),
-            var year = Self.number(year[...], 2...4), clock.count == 3, let hour = Self.number(clock[0], 2...2),
+            var year = Self.number(yearText[...], 2...4), clock.count == 3, let hour = Self.number(clock[0], 2...2),
             let minute = Self.number(clock[1], 2...2), let second = Self.number(clock[2], 2...2),
             (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
         // Of two digits: the RFC wants what would be more than 50 years ahead taken for the past.
-        if year < 100 { year += year < 70 ? 2000 : 1900 }
+        if yearText.utf8.count == 2 { year += year < 70 ? 2000 : 1900 }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(min(second, 59)))
         let seconds = timegm(&parts)
-        // A day that the month does not have has become one of the next.
-        return parts.tm_mday == Int32(day) || second == 60 ? Int64(seconds) : nil
+        // A day that the month does not have has become one of the next. A leap second is the next minute's first.
+        return parts.tm_mday == Int32(day) ? Int64(seconds) + (second == 60 ? 1 : 0) : nil
     }
 
     /// Digits only, so many.
     private static func number(_ text: Substring, _ lengths: ClosedRange<Int>) -> Int? {
-        guard lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard lengths.contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text)
     }
 

@@ -49,74 +49,53 @@ public struct Problem: Error, Hashable, Sendable {
         public var type: String { "urn:onesheet:problem:\(self.rawValue)" }
 
         /// The HTTP status code.
-        public var status: Int {
-            switch self {
-            case .malformedRequest, .invalidParameter, .invalidID, .invalidBody: 400
-            case .unauthorized, .sessionRequired, .notApproved: 401
-            case .approvalDenied, .crossSite, .invalidSignature, .expiredSignature, .urlNotAllowed: 403
-            case .notFound, .unknownPoster, .unknownMovie, .unknownApp, .unknownRequestToken: 404
-            case .methodNotAllowed: 405
-            case .tooManyFavourites: 409
-            case .preconditionFailed: 412
-            case .bodyTooLarge: 413
-            case .targetTooLong: 414
-            case .unsupportedImage: 415
-            case .rangeNotSatisfiable: 416
-            case .expectationFailed: 417
-            case .imageOverLimit: 422
-            case .tooManyRequests: 429
-            case .headerTooLarge: 431
-            case .internalError: 500
-            case .badOriginal, .originUnavailable, .sourceUnavailable: 502
-            case .originBusy, .sourceOff, .sourceBusy, .overloaded, .storageFailed: 503
-            case .originTooSlow, .sourceTooSlow: 504
-            case .unsupportedVersion: 505
-            }
-        }
+        public var status: Int { self.properties.status }
 
         /// The problem's `title`.
-        public var title: String {
+        public var title: String { self.properties.title }
+
+        private var properties: (status: Int, title: String) {
             switch self {
-            case .malformedRequest: "Malformed request"
-            case .invalidParameter: "Invalid parameter"
-            case .invalidID: "Invalid id"
-            case .invalidBody: "Invalid body"
-            case .bodyTooLarge: "Body too large"
-            case .targetTooLong: "Target too long"
-            case .unsupportedVersion: "Unsupported version of HTTP"
-            case .unauthorized: "Not authorised"
-            case .sessionRequired: "No session"
-            case .notApproved: "Not approved yet"
-            case .approvalDenied: "Approval denied"
-            case .crossSite: "Another site's request"
-            case .invalidSignature: "Invalid signature"
-            case .expiredSignature: "Expired signature"
-            case .urlNotAllowed: "URL not allowed"
-            case .notFound: "No such resource"
-            case .unknownPoster: "Unknown poster"
-            case .unknownMovie: "Unknown film"
-            case .unknownApp: "Unknown app"
-            case .unknownRequestToken: "Unknown request token"
-            case .methodNotAllowed: "Method not allowed"
-            case .tooManyFavourites: "Too many favourites"
-            case .preconditionFailed: "Precondition failed"
-            case .rangeNotSatisfiable: "Range not satisfiable"
-            case .expectationFailed: "Expectation failed"
-            case .unsupportedImage: "Unsupported image format"
-            case .imageOverLimit: "Image over a limit"
-            case .badOriginal: "The origin sent no usable image"
-            case .tooManyRequests: "Too many requests"
-            case .headerTooLarge: "Header fields too large"
-            case .originUnavailable: "The origin is unavailable"
-            case .originTooSlow: "The origin is too slow"
-            case .originBusy: "The origin is too busy"
-            case .sourceOff: "The source is switched off"
-            case .sourceUnavailable: "The source is unavailable"
-            case .sourceTooSlow: "The source is too slow"
-            case .sourceBusy: "The source is too busy"
-            case .overloaded: "Too busy"
-            case .storageFailed: "Storage failed"
-            case .internalError: "Internal error"
+            case .malformedRequest: (400, "Malformed request")
+            case .invalidParameter: (400, "Invalid parameter")
+            case .invalidID: (400, "Invalid id")
+            case .invalidBody: (400, "Invalid body")
+            case .bodyTooLarge: (413, "Body too large")
+            case .targetTooLong: (414, "Target too long")
+            case .unsupportedVersion: (505, "Unsupported version of HTTP")
+            case .unauthorized: (401, "Not authorised")
+            case .sessionRequired: (401, "No session")
+            case .notApproved: (401, "Not approved yet")
+            case .approvalDenied: (403, "Approval denied")
+            case .crossSite: (403, "Another site's request")
+            case .invalidSignature: (403, "Invalid signature")
+            case .expiredSignature: (403, "Expired signature")
+            case .urlNotAllowed: (403, "URL not allowed")
+            case .notFound: (404, "No such resource")
+            case .unknownPoster: (404, "Unknown poster")
+            case .unknownMovie: (404, "Unknown film")
+            case .unknownApp: (404, "Unknown app")
+            case .unknownRequestToken: (404, "Unknown request token")
+            case .methodNotAllowed: (405, "Method not allowed")
+            case .tooManyFavourites: (409, "Too many favourites")
+            case .preconditionFailed: (412, "Precondition failed")
+            case .rangeNotSatisfiable: (416, "Range not satisfiable")
+            case .expectationFailed: (417, "Expectation failed")
+            case .unsupportedImage: (415, "Unsupported image format")
+            case .imageOverLimit: (422, "Image over a limit")
+            case .badOriginal: (502, "The origin sent no usable image")
+            case .tooManyRequests: (429, "Too many requests")
+            case .headerTooLarge: (431, "Header fields too large")
+            case .originUnavailable: (502, "The origin is unavailable")
+            case .originTooSlow: (504, "The origin is too slow")
+            case .originBusy: (503, "The origin is too busy")
+            case .sourceOff: (503, "The source is switched off")
+            case .sourceUnavailable: (502, "The source is unavailable")
+            case .sourceTooSlow: (504, "The source is too slow")
+            case .sourceBusy: (503, "The source is too busy")
+            case .overloaded: (503, "Too busy")
+            case .storageFailed: (503, "Storage failed")
+            case .internalError: (500, "Internal error")
             }
         }
     }

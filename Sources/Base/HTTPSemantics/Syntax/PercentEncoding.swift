@@ -8,33 +8,42 @@ public enum PercentEncoding {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
+        while !rest.isEmpty {
+            guard let (byte, _) = Self.popDecoded(&rest) else { return nil }
+            bytes.append(byte)
         }
         return String(validating: bytes, as: UTF8.self)
     }
 
     /// Encodes the bytes of a path segment: all but unreserved characters.
     public static func encode(_ segment: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in segment {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
+            if Self.isUnreserved(byte) { bytes.append(byte) } else { Self.append(byte, to: &bytes) }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends an encoded byte.
+    package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        bytes += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Whether it means the same encoded and not (RFC 3986, 2.3).
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || "-._~".utf8.contains(byte)
+    }
+
+    /// The next byte of `text`, decoded once; nil when a `%` is not followed by two hexadecimal digits.
+    static func popDecoded(_ text: inout Substring.UTF8View) -> (byte: UInt8, wasEncoded: Bool)? {
+        guard let byte = text.popFirst() else { return nil }
+        guard byte == UInt8(ascii: "%") else { return (byte, false) }
+        guard let high = text.popFirst()?.hexadecimalValue, let low = text.popFirst()?.hexadecimalValue else {
+            return nil
+        }
+        return (high << 4 | low, true)
     }
 
     /// How often a text may have been percent-encoded to be looked through.
@@ -45,22 +54,23 @@ public enum PercentEncoding {
     ///
     /// - Returns: true also for a path that was encoded more than ``decodingLimit`` times.
     public static func mayHoldDotSegment(_ path: some Sequence<UInt8>) -> Bool {
-        var text = Array(path)
-        for _ in 0...Self.decodingLimit {
-            let segments = text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            if segments.contains(where: Self.isDotSegment) { return true }
-            let decoded = Self.decodedOnce(text)
-            if decoded.count == text.count { return false }
-            text = decoded
+        Self.anyDecoding(of: path) { text in
+            text.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains(where: Self.isDotSegment)
         }
-        return true
     }
 
     /// Whether a server may find `/` or `\` in `segment`, however often it decodes it.
     public static func mayHoldSlash(_ segment: some Sequence<UInt8>) -> Bool {
-        var text = Array(segment)
+        Self.anyDecoding(of: segment) { text in
+            text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        }
+    }
+
+    /// Whether the text satisfies the condition as it is or decoded, or was encoded more than ``decodingLimit`` times.
+    private static func anyDecoding(of text: some Sequence<UInt8>, satisfies condition: ([UInt8]) -> Bool) -> Bool {
+        var text = Array(text)
         for _ in 0...Self.decodingLimit {
-            if text.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) { return true }
+            if condition(text) { return true }
             let decoded = Self.decodedOnce(text)
             if decoded.count == text.count { return false }
             text = decoded
@@ -83,8 +93,8 @@ public enum PercentEncoding {
         var bytes: [UInt8] = []
         var index = 0
         while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = Self.digit(text[index + 1]),
-                let low = Self.digit(text[index + 2])
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, 
+                let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
             {
                 bytes.append(high << 4 | low)
                 index += 3
@@ -97,9 +107,5 @@ public enum PercentEncoding {
             }
         }
         return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

@@ -61,43 +61,24 @@ public struct RemoteURL: Hashable, Sendable {
     private static func normalised(_ text: Substring) throws(Malformed) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit)
-                else { throw Malformed(reason: "holds malformed percent-encoding") }
-                let decoded = high << 4 | low
-                guard decoded >= 0x20, decoded != 0x7F else { throw Malformed(reason: "holds control characters") }
-                if Self.isUnreserved(decoded) { bytes.append(decoded) } else { Self.encode(decoded, into: &bytes) }
-            } else if Self.isAllowed(byte) {
+        while !rest.isEmpty {
+            guard let (byte, wasEncoded) = PercentEncoding.popDecoded(&rest) else {
+                throw Malformed(reason: "holds malformed percent-encoding")
+            }
+            guard !wasEncoded || byte >= 0x20 && byte != 0x7F else {
+                throw Malformed(reason: "holds control characters")
+            }
+            if wasEncoded ? PercentEncoding.isUnreserved(byte) : Self.isAllowed(byte) {
                 bytes.append(byte)
             } else {
-                Self.encode(byte, into: &bytes)
+                PercentEncoding.append(byte, to: &bytes)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func encode(_ byte: UInt8, into bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
     /// Unreserved, or with a meaning of its own in a path or a query (RFC 3986, 3.3 and 3.4).
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        Self.isUnreserved(byte) || "/?:@!$&'()*+,;=".utf8.contains(byte)
+        PercentEncoding.isUnreserved(byte) || "/?:@!$&'()*+,;=".utf8.contains(byte)
     }
 }

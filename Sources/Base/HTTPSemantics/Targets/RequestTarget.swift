@@ -101,7 +101,7 @@ package struct QueryParameters {
 
     /// Parses decimal digits without a sign or leading zeros, so that a number has one spelling, and a picture one cache entry.
     package static func number(_ text: String) -> Int? {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
         return isNumber && (text.utf8.first != 48 || text == "0") ? Int(text) : nil
     }
 }

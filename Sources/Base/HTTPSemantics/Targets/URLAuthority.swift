@@ -23,7 +23,7 @@ package struct URLAuthority {
             }
             host = text[...close]
             let isAddress = host.utf8.dropFirst().dropLast().allSatisfy {
-                Self.isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+                $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
             }
             guard isAddress, host.utf8.count > 2 else { throw RemoteURL.Malformed(reason: "has a malformed host") }
         } else {
@@ -42,24 +42,14 @@ package struct URLAuthority {
     }
 
     private static func number(_ text: Substring) throws(RemoteURL.Malformed) -> Int {
-        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
             let number = Int(text), (1...65_535).contains(number)
         else { throw RemoteURL.Malformed(reason: "has a malformed port") }
         return number
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte | 0x20 {
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: (48...57).contains(byte)
-        }
-    }
-
     private static func isOfLabel(_ byte: UInt8) -> Bool {
-        switch byte | 0x20 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte > 0x40
-        default: (48...57).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
+        byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }
 
@@ -72,7 +62,7 @@ package enum HostField {
 
     /// Whether `text`, which may be empty, is a host with or without a port. Blanks around it are accepted.
     package static func isValid(_ text: String) -> Bool {
-        let text = text.withoutBlanks
+        let text = text.trimmingBlanks.utf8
         let end: Substring.UTF8View.Index
         if text.first == UInt8(ascii: "[") {
             guard let close = text.firstIndex(of: UInt8(ascii: "]")) else { return false }
@@ -92,7 +82,7 @@ package enum HostField {
     ///
     /// - Parameter scheme: `http` or `https`.
     package static func normal(_ text: String, scheme: String?) -> String {
-        let text = String(Substring(text.withoutBlanks)).lowercased()
+        let text = text.trimmingBlanks.lowercased()
         for end in [":", scheme?.lowercased() == "https" ? ":443" : ":80"] where text.hasSuffix(end) {
             return String(text.dropLast(end.count))
         }
@@ -102,32 +92,18 @@ package enum HostField {
     private static func isName(_ name: Substring.UTF8View) -> Bool {
         var rest = name
         while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                break
-            case UInt8(ascii: "%"):
-                for _ in 0..<2 {
-                    guard let digit = rest.popFirst(), Character(UnicodeScalar(digit)).isHexDigit else { return false }
-                }
-            default: guard "-._~!$&'()*+,;=".utf8.contains(byte) else { return false }
+            if byte.isAlphanumeric { continue }
+            guard byte == UInt8(ascii: "%") else {
+                guard "-._~!$&'()*+,;=".utf8.contains(byte) else { return false }
+                continue
             }
+            for _ in 0..<2 where rest.popFirst()?.hexadecimalValue == nil { return false }
         }
         return true
     }
 
     private static func isPort(_ port: Substring.UTF8View) -> Bool {
-        guard port.count <= Self.portLimit, port.allSatisfy({ (48...57).contains($0) }) else { return false }
+        guard port.count <= Self.portLimit, port.allSatisfy(\.isDigit) else { return false }
         return port.isEmpty || Int(String(Substring(port))).map { $0 <= 65_535 } == true
-    }
-}
-
-extension String {
-    /// Without the blanks around it: NIO's decoder leaves those behind a field's value.
-    package var withoutBlanks: Substring.UTF8View {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var text = self[...].utf8
-        while text.last.map(isBlank) == true { text.removeLast() }
-        return text.drop(while: isBlank)
     }
 }

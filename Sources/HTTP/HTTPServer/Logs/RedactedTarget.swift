@@ -68,12 +68,9 @@ struct RedactedTarget {
     /// All that is not visible ASCII as percent-encoded bytes, which mean the same in a URL.
     private static func escaped(_ bytes: Substring.UTF8View) -> String {
         guard !bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return String(Substring(bytes)) }
-        return bytes.reduce(into: "") { text, byte in
-            if (0x21...0x7E).contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        return String(
+            decoding: bytes.reduce(into: [UInt8]()) { text, byte in
+                if (0x21...0x7E).contains(byte) { text.append(byte) } else { PercentEncoding.append(byte, to: &text) }
+            }, as: UTF8.self)
     }
 }

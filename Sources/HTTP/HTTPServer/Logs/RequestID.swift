@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Synchronization
 
 /// The id of a request in logs and problems: the client's own, if it is safe to repeat, else a new one.
@@ -44,15 +45,7 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
     private static func isAcceptable(_ text: String) -> Bool {
         (1...Self.lengthLimit).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                    UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "@"):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:/+=@".utf8.contains($0) }
     }
 
     /// Of `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`; later versions may go on behind.
@@ -76,6 +69,6 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
     /// Lower-case hexadecimal.
     private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

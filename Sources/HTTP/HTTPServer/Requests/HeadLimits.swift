@@ -62,8 +62,8 @@ enum Expectation: Equatable {
             self = .none
             return
         }
-        let members = value.lowercased().split(separator: ",").map(String.init)
-        let isContinue = members.allSatisfy { $0.withoutBlanks.elementsEqual("100-continue".utf8) }
+        let members = value.lowercased().split(separator: ",")
+        let isContinue = members.allSatisfy { $0.trimmingBlanks == "100-continue" }
         self = isContinue && !members.isEmpty ? .continue : .unknown
     }
 }

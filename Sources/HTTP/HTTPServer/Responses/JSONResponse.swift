@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import HTTPSemantics
-import HTTPTypes
+package import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
@@ -97,5 +97,15 @@ extension JSONResponse.Keeping {
         case .own: "private, no-cache"
         case .none: "no-store"
         }
+    }
+}
+
+extension Response {
+    /// A response that no cache stores.
+    package static func unstored(
+        _ bytes: [UInt8], type: String = "application/json", status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let headers: HTTPFields = [.contentType: type, .cacheControl: "no-store", .contentTypeOptions: "nosniff"]
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

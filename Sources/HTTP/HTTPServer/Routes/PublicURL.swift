@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// Where clients reach the server: `https://images.example.org`, or with a path in front of the server's own.
 package struct PublicURL: Hashable, Sendable {
     /// What is accepted, for people.
@@ -27,13 +29,7 @@ package struct PublicURL: Hashable, Sendable {
 
     /// Letters, digits, hyphens and dots; brackets and colons of IPv6 addresses and ports.
     private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
-            UInt8(ascii: "["), UInt8(ascii: "]"):
-            true
-        default: false
-        }
+        byte.isAlphanumeric || "-.:[]".utf8.contains(byte)
     }
 }
 

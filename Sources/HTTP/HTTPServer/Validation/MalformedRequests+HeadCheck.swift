@@ -72,7 +72,7 @@ extension MalformedRequests {
         private static func framingProblem(_ head: HTTPRequestHead) -> Problem? {
             let codings = head.headers["transfer-encoding"]
             guard !codings.isEmpty else { return nil }
-            guard codings.count == 1, codings[0].lowercased().withoutBlanks.elementsEqual("chunked".utf8) else {
+            guard codings.count == 1, codings[0].lowercased().trimmingBlanks == "chunked" else {
                 return Problem(.malformedRequest, "Transfer-Encoding must be chunked, once, or left out")
             }
             guard !head.headers.contains(name: "content-length") else {

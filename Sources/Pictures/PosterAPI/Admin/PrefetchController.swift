@@ -40,22 +40,12 @@ package struct PrefetchController: Sendable {
         let body = try await request.wholeBody(upTo: WarmRequest.maxBytes)
         let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.parser)
         let acceptance = self.warmer.submit(requests)
-        return try Self.json(
-            Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused),
-            status: .accepted)
+        let counts = Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused)
+        return .unstored(try JSONResponse.bytes(of: counts), status: .accepted)
     }
 
     @Sendable
     private func cancel(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        return try Self.json(Cancelled(cancelled: self.warmer.cancelAll()), status: .ok)
-    }
-
-    private static func json(_ value: some Encodable, status: HTTPResponse.Status) throws -> Response {
-        let headers: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store", .contentTypeOptions: "nosniff",
-        ]
-        return Response(
-            status: status, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: value))))
+        .unstored(try JSONResponse.bytes(of: Cancelled(cancelled: self.warmer.cancelAll())))
     }
 }

@@ -45,7 +45,7 @@ package struct PurgeController: Sendable {
         // Also pictures of remote URLs and of TMDB.
         let id = try PictureRequest.anyPosterID(target.segments[1])
         // Single variants cannot be purged, so any parameter is refused.
-        _ = try DetailsQuery(try target.parameters(), known: [])
+        _ = try QueryParameters(try target.parameters(), known: [], names: "none")
         try await self.pipeline.purge(id)
         var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
         response.headers[.contentLength] = nil  // a 204 has none (RFC 9110, 8.6)
@@ -64,9 +64,7 @@ package struct PurgeController: Sendable {
                 results.append(Result(id: id.description, result: "failed", detail: error.description))
             }
         }
-        return Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: Results(results: results)))))
+        return .unstored(try JSONResponse.bytes(of: Results(results: results)))
     }
 }
 

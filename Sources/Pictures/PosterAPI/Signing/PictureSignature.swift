@@ -59,7 +59,7 @@ struct PictureSignature {
     }
 
     private static func seconds(_ text: String) throws(Problem) -> Int64 {
-        guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+        guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
             let seconds = Int64(text)
         else { throw Problem(.invalidParameter, "exp must be seconds since 1970, in at most 12 digits") }
         return seconds

@@ -24,27 +24,20 @@ package struct OperationsController: Sendable {
     /// Liveness, for supervisors: always 200.
     @Sendable
     private func health(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        Self.response(.ok, Array(#"{"status":"ok"}"#.utf8), type: "application/json")
+        .unstored(Array(#"{"status":"ok"}"#.utf8))
     }
 
     /// Readiness, for load balancers: 200, or 503 with the reasons.
     @Sendable
     private func readiness(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let readiness = Readiness(self.status())
-        return Self.response(
-            readiness.isReady ? .ok : .serviceUnavailable, try JSONResponse.bytes(of: readiness),
-            type: "application/json")
+        return .unstored(
+            try JSONResponse.bytes(of: readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
     }
 
     @Sendable
     private func page(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        Self.response(
-            .ok, Array(self.metrics.text(self.status()).utf8), type: "text/plain; version=0.0.4; charset=utf-8")
-    }
-
-    private static func response(_ status: HTTPResponse.Status, _ bytes: [UInt8], type: String) -> Response {
-        let headers: HTTPFields = [.contentType: type, .cacheControl: "no-store", .contentTypeOptions: "nosniff"]
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        .unstored(Array(self.metrics.text(self.status()).utf8), type: "text/plain; version=0.0.4; charset=utf-8")
     }
 }
 
