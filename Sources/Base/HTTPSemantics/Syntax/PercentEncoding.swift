@@ -93,7 +93,7 @@ public enum PercentEncoding {
         var bytes: [UInt8] = []
         var index = 0
         while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count, 
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
                 let high = text[index + 1].hexadecimalValue, let low = text[index + 2].hexadecimalValue
             {
                 bytes.append(high << 4 | low)

@@ -3,7 +3,8 @@ import HTTPSemantics
 /// Where clients reach the server: `https://images.example.org`, or with a path in front of the server's own.
 package struct PublicURL: Hashable, Sendable {
     /// What is accepted, for people.
-    package static let forms = "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
+    package static let forms =
+        "http:// or https://, a host, maybe a port and a path, such as https://images.example.org"
     /// The longest, in bytes.
     private static let lengthLimit = 512
 

@@ -39,7 +39,8 @@ final class ParsedTargetCache: Sendable {
         private let head: ByteBuffer?
 
         fileprivate init(
-            target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64, headKey: SerializedHead.Key? = nil,
+            target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64,
+            headKey: SerializedHead.Key? = nil,
             head: ByteBuffer? = nil
         ) {
             self.target = target
