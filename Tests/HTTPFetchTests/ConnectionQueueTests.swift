@@ -4,14 +4,14 @@ import Testing
 @testable import HTTPFetch
 
 @Suite struct ConnectionQueueTests {
-    private let heat = ConnectionQueue.Host(name: "heat.test", port: 443)
-    private let ran = ConnectionQueue.Host(name: "ran.test", port: 443)
+    private let heat = Origin.Key(scheme: "https", host: "heat.test", port: 443)
+    private let ran = Origin.Key(scheme: "https", host: "ran.test", port: 443)
 
     @Test func thoseOfAFullHostWaitAndDelayNoOthers() {
         var queue = makeQueue(perHost: 2)
-        for id in 1...3 { queue.join(UInt64(id), host: self.heat) }
-        queue.join(4, host: self.ran)
-        queue.join(5, host: ConnectionQueue.Host(name: "heat.test", port: 8443))
+        for id in 1...3 { queue.join(UInt64(id), origin: self.heat) }
+        queue.join(4, origin: self.ran)
+        queue.join(5, origin: Origin.Key(scheme: "https", host: "heat.test", port: 8443))
         #expect(queue.admitAll() == [1, 2, 4, 5])
         queue.leave(2)
         #expect(queue.admitAll() == [3])
@@ -19,7 +19,7 @@ import Testing
 
     @Test func allHostsTogetherAreLimited() {
         var queue = makeQueue(total: 5, perHost: 1)
-        for id in 1...7 { queue.join(UInt64(id), host: ConnectionQueue.Host(name: "\(id).test", port: 443)) }
+        for id in 1...7 { queue.join(UInt64(id), origin: Origin.Key(scheme: "https", host: "\(id).test", port: 443)) }
         #expect(queue.admitAll() == [1, 2, 3, 4, 5])
         queue.leave(1)
         queue.leave(2)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aTransferThatLeavesWhileWaitingIsNotAdmitted() {
         var queue = makeQueue(perHost: 1)
-        for id in 1...3 { queue.join(UInt64(id), host: self.heat) }
+        for id in 1...3 { queue.join(UInt64(id), origin: self.heat) }
         #expect(queue.admitAll() == [1])
         queue.leave(2)
         #expect(queue.admitAll().isEmpty, "it freed no connection")
@@ -39,17 +39,17 @@ import Testing
 
     @Test func limitsBelowOneAdmitOneAtATime() {
         var queue = makeQueue(total: 0, perHost: -1)
-        queue.join(1, host: self.heat)
-        queue.join(2, host: self.heat)
+        queue.join(1, origin: self.heat)
+        queue.join(2, origin: self.heat)
         #expect(queue.admitAll() == [1])
     }
 
     @Test func theMostUrgentIsAdmittedFirst() {
         var queue = makeQueue(perHost: 1)
         let rising = Urgency(.warming)
-        queue.join(1, host: self.heat, level: .warming)
-        queue.join(2, host: self.heat, level: .revalidation)
-        queue.join(3, host: self.heat, urgency: rising)
+        queue.join(1, origin: self.heat, level: .warming)
+        queue.join(2, origin: self.heat, level: .revalidation)
+        queue.join(3, origin: self.heat, urgency: rising)
         rising.raise(to: .interactive)
         var order: [UInt64] = []
         while let id = queue.admitNext() {

@@ -97,9 +97,9 @@ struct KnownPosterTests {
         let (release, end) = try await fixture.occupyThread()
         fixture.pipeline.describeInBackground([self.id])
         try await eventually { fixture.threads.usage.waitingCount != 0 }
-        let ids = try (0..<(BackgroundHasher.queueLimit + 100)).map { try PosterID(key: "\($0)") }
+        let ids = try (0..<(OriginalDescriber.queueLimit + 100)).map { try PosterID(key: "\($0)") }
         fixture.pipeline.describeInBackground(ids)
-        #expect(fixture.pipeline.pendingDescriptionCount == BackgroundHasher.queueLimit)
+        #expect(fixture.pipeline.pendingDescriptionCount == OriginalDescriber.queueLimit)
         fixture.pipeline.close()
         #expect(fixture.pipeline.pendingDescriptionCount == 0)
         release.open()

@@ -106,66 +106,44 @@ public final class WeightedSemaphore: Sendable {
         if self.state.withLock({ $0.queue.takePermit(weight: weight, at: urgency.level) }) { return }
         let id = Waiter<Void>.nextID()
         // Observed before it is enqueued: a rise in between finds no entry, and `enqueue` reads the level after that.
-        let observer = urgency.observe { level in self.raise(id, to: level) }
+        let observer = urgency.observe { level in self.update { $0.queue.raise(id, to: level) } }
         defer { urgency.forget(observer) }
         try await withWaiter(id: id) { waiter in
             self.enqueue(waiter, weight: weight, urgency: urgency)
         } cancel: { id in
-            self.cancel(id)
+            self.update { $0.queue.remove(id) }?.waiter.resume(throwing: CancellationError())
         }
     }
 
     private func enqueue(_ waiter: Waiter<Void>, weight: Int, urgency: Urgency) {
-        enum Outcome {
-            case refused(QueueFull)
-            case admitted
-            case queued(displaced: Waiter<Void>?, full: QueueFull, admitted: [Waiter<Void>])
-        }
-        let outcome = self.state.withLock { state -> Outcome in
-            if state.queue.takePermit(weight: weight, at: urgency.level) { return .admitted }
+        var isAdmitted = false
+        let rejected = self.update { state -> (Waiter<Void>, QueueFull)? in
+            isAdmitted = state.queue.takePermit(weight: weight, at: urgency.level)
+            guard !isAdmitted else { return nil }
             let full = QueueFull(estimatedWait: state.estimatedWait())
             let entry = SemaphoreQueue.Entry(weight: weight, waiter: waiter)
             let (isQueued, displaced) = state.queue.enqueue(entry, at: urgency.level)
-            guard isQueued else { return .refused(full) }
-            // Less urgent ones that are too heavy for now may be all that it has to wait behind.
-            return .queued(displaced: displaced, full: full, admitted: state.queue.admitted())
+            return isQueued ? displaced.map { ($0, full) } : (waiter, full)
         }
-        switch outcome {
-        case .refused(let error): waiter.resume(throwing: error)
-        case .admitted: waiter.resume()
-        case .queued(let displaced, let full, let admitted):
-            displaced?.resume(throwing: full)
-            for waiter in admitted { waiter.resume() }
-        }
-    }
-
-    private func cancel(_ id: Waiter<Void>.ID) {
-        let (waiter, admitted) = self.state.withLock { state in
-            let entry = state.queue.remove(id)
-            // One that waited behind a heavy one may fit.
-            return (entry?.waiter, state.queue.admitted())
-        }
-        waiter?.resume(throwing: CancellationError())
-        for waiter in admitted { waiter.resume() }
-    }
-
-    private func raise(_ id: Waiter<Void>.ID, to level: Urgency.Level) {
-        let admitted = self.state.withLock { state in
-            state.queue.raise(id, to: level)
-            return state.queue.admitted()
-        }
-        for waiter in admitted { waiter.resume() }
+        if isAdmitted { waiter.resume() }
+        if let (waiter, full) = rejected { waiter.resume(throwing: full) }
     }
 
     private func release(weight: Int, start: UInt64) {
         let held = self.now() &- start
-        let admitted = self.state.withLock { state in
+        self.update { state in
             let mean = state.meanHoldNanoseconds
             state.meanHoldNanoseconds = mean == 0 ? held : mean - mean / 8 + held / 8
             state.queue.release(weight: weight)
-            return state.queue.admitted()
         }
+    }
+
+    /// Changes the state, and resumes the waiters that have a permit then: any change may let one in that waited behind a
+    /// heavier one.
+    private func update<Value>(_ change: (inout State) -> Value) -> Value {
+        let (value, admitted) = self.state.withLock { state in (change(&state), state.queue.admitted()) }
         for waiter in admitted { waiter.resume() }
+        return value
     }
 }
 

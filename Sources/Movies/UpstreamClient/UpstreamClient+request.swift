@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Logging
 package import MovieDomain
 import Synchronization
@@ -48,8 +49,8 @@ extension UpstreamClient {
 
     private func failure(_ failure: UpstreamTransportFailure) -> SourceFailure {
         switch failure {
-        case .busy(let wait): .busy(self.source, retryAfterSeconds: Self.seconds(wait))
-        case .paused(let wait): self.busy(for: Self.seconds(wait))
+        case .busy(let wait): .busy(self.source, retryAfterSeconds: RetryAfter.seconds(wait))
+        case .paused(let wait): self.busy(for: RetryAfter.seconds(wait))
         case .tooSlow: .tooSlow(self.source)
         case .tooLarge(let limit): .badAnswer(self.source, reason: "more than \(limit) bytes")
         case .notSent(let reason), .unreachable(let reason): .unavailable(self.source, reason: reason)
@@ -63,7 +64,7 @@ extension UpstreamClient {
     }
 
     private func busy(_ response: UpstreamResponse) -> SourceFailure {
-        if let wait = response.retryAfter { return self.busy(for: Self.seconds(wait)) }
+        if let wait = response.retryAfter { return self.busy(for: RetryAfter.seconds(wait)) }
         let now = self.now()
         let seconds = self.state.withLock { $0.noteBusy(within: Self.pauses, at: now) }
         return .busy(self.source, retryAfterSeconds: seconds)
@@ -73,12 +74,6 @@ extension UpstreamClient {
         let now = self.now()
         self.state.withLock { $0.noteBusy(seconds: seconds, at: now) }
         return .busy(self.source, retryAfterSeconds: seconds)
-    }
-
-    /// Rounded up, at least 1.
-    private static func seconds(_ wait: Duration) -> Int {
-        let (seconds, rest) = wait.components
-        return max(1, Int(clamping: seconds) + (rest > 0 ? 1 : 0))
     }
 
     /// Charges the day's budget; in memory alone when the store fails.

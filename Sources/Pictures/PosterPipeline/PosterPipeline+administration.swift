@@ -13,7 +13,7 @@ extension PosterPipeline {
     /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
     /// - Parameter format: Not JPEG, whose tables alone take most of that.
     package func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
-        try await self.placeholders.placeholder(of: description, format: format)
+        try await self.describer.placeholder(of: description, format: format)
     }
 
     /// What memory holds of a poster. Synchronous, for any thread: it reads nothing and starts nothing.
@@ -32,10 +32,10 @@ extension PosterPipeline {
     /// Queues stored originals for background hashing, so that ``knownDescription(of:)`` has their hashes later.
     /// Nothing is fetched; beyond the queue's limit ids are dropped.
     package func describeInBackground(_ ids: some Sequence<PosterID>) {
-        self.hasher.add(ids)
+        self.describer.describeInBackground(ids)
     }
 
-    package var pendingDescriptionCount: Int { self.hasher.pendingCount }
+    package var pendingDescriptionCount: Int { self.describer.pendingCount }
 }
 
 // MARK: Administration
@@ -54,7 +54,7 @@ extension PosterPipeline {
 
     /// Cancels background work. Answers that are under way end with their clients.
     package func close() {
-        self.hasher.close()
+        self.describer.close()
         self.library.revalidations.close()
     }
 

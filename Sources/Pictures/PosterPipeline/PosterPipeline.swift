@@ -24,8 +24,6 @@ public final class PosterPipeline: Sendable {
     private let renderer: VariantRenderer
     let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
-    let hasher: BackgroundHasher
-    let placeholders: Placeholders
     let counters: PipelineCounters
 
     package static let defaultFailureDuration = Duration.seconds(30)
@@ -41,13 +39,12 @@ public final class PosterPipeline: Sendable {
             locator: locator, store: store, source: source, freshness: policies.freshness,
             failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
             counters: self.counters)
-        let renderer = renderer.withNegativeCache(for: policies.failureDuration, now: now)
+        var renderer = renderer
+        renderer.failures = NegativeCache(
+            countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: now)
         self.renderer = renderer
         self.variants = variants
-        let describer = OriginalDescriber(library: self.library, renderer: renderer)
-        self.describer = describer
-        self.hasher = BackgroundHasher(library: self.library, describer: describer)
-        self.placeholders = Placeholders(renderer: renderer)
+        self.describer = OriginalDescriber(library: self.library, renderer: renderer)
     }
 
     /// The response from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC

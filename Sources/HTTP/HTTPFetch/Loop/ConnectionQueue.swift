@@ -8,18 +8,12 @@ import Flights
 ///
 /// Admitting, and removing a waiting transfer, is O(n) in those that wait; everything else is O(1).
 struct ConnectionQueue {
-    /// The unit of the limit on connections.
-    struct Host: Hashable {
-        let name: String
-        let port: UInt16
-    }
-
     private let configuration: FetchConfiguration
     private let connectionBound: Int
-    private var waiting: [(id: UInt64, host: Host, urgency: Urgency)] = []
-    private var admitted: [UInt64: Host] = [:]
+    private var waiting: [(id: UInt64, origin: Origin.Key, urgency: Urgency)] = []
+    private var admitted: [UInt64: Origin.Key] = [:]
     /// Never 0.
-    private var admittedCounts: [Host: Int] = [:]
+    private var admittedCounts: [Origin.Key: Int] = [:]
 
     /// - Parameter configuration: Limits below 1 count as 1.
     init(_ configuration: FetchConfiguration) {
@@ -28,40 +22,36 @@ struct ConnectionQueue {
     }
 
     /// Adds a transfer that is not in the queue.
-    mutating func join(_ id: UInt64, host: Host, urgency: Urgency) {
-        self.waiting.append((id, host, urgency))
+    mutating func join(_ id: UInt64, origin: Origin.Key, urgency: Urgency) {
+        self.waiting.append((id, origin, urgency))
     }
 
-    /// Admits the first of the most urgent transfers whose host has a connection left, and returns its id; nil if there is none.
+    /// Admits the first of the most urgent transfers whose origin has a connection left, and returns its id; nil if there is none.
     mutating func admitNext() -> UInt64? {
         guard self.admitted.count < self.connectionBound else { return nil }
         var next: (index: Int, level: Urgency.Level)?
-        for (index, entry) in self.waiting.enumerated() where self.hasConnection(for: entry.host) {
+        for (index, entry) in self.waiting.enumerated() where self.hasConnection(for: entry.origin) {
             let level = entry.urgency.level
             if next == nil || level > next!.level { next = (index, level) }
         }
         guard let next else { return nil }
-        let (id, host, _) = self.waiting.remove(at: next.index)
-        self.admitted[id] = host
-        self.admittedCounts[host, default: 0] += 1
+        let (id, origin, _) = self.waiting.remove(at: next.index)
+        self.admitted[id] = origin
+        self.admittedCounts[origin, default: 0] += 1
         return id
     }
 
     /// Removes a transfer, whether it waits or was admitted; has no effect for an unknown id.
     mutating func leave(_ id: UInt64) {
-        guard let host = self.admitted.removeValue(forKey: id) else {
+        guard let origin = self.admitted.removeValue(forKey: id) else {
             return self.waiting.removeAll { $0.id == id }
         }
-        let count = self.admittedCounts[host, default: 0] - 1
-        self.admittedCounts[host] = count > 0 ? count : nil
+        let count = self.admittedCounts[origin, default: 0] - 1
+        self.admittedCounts[origin] = count > 0 ? count : nil
     }
 
-    private func hasConnection(for host: Host) -> Bool {
-        let limit = max(1, self.configuration.limits(forHost: host.name).maxConnections)
-        return self.admittedCounts[host, default: 0] < limit
+    private func hasConnection(for origin: Origin.Key) -> Bool {
+        let limit = max(1, self.configuration.limits(forHost: origin.host).maxConnections)
+        return self.admittedCounts[origin, default: 0] < limit
     }
-}
-
-extension FetchURL {
-    var connectionHost: ConnectionQueue.Host { ConnectionQueue.Host(name: self.host, port: self.port) }
 }

@@ -64,7 +64,7 @@ final class FetchLoop {
                 submission, configuration: self.configuration, secondsSince1970: self.secondsSince1970)
             self.transfers[transfer.id] = transfer
             self.connections.join(
-                transfer.id, host: transfer.hop.url.connectionHost, urgency: transfer.hop.request.urgency)
+                transfer.id, origin: transfer.hop.url.origin, urgency: transfer.hop.request.urgency)
         } catch {
             submission.waiter.resume(throwing: HopFailure.local(error))
         }

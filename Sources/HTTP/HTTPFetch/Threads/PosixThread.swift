@@ -11,15 +11,17 @@ final class PosixThread: Sendable {
     /// - Parameter name: For debuggers and `/proc`; at most 15 bytes.
     /// - Throws: ``FetchError/failed(code:_:)`` with an `errno`.
     init(name: StaticString, _ body: @escaping @Sendable () -> Void) throws(FetchError) {
-        let context = Unmanaged.passRetained(Start(name: name, body: body))
+        let context = Unmanaged.passRetained(
+            Start {
+                poster_curl_name_thread(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+                PosixThread.blockBrokenPipeSignals()
+                body()
+            })
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
             { context in
-                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
-                poster_curl_name_thread(UnsafeRawPointer(start.name.utf8Start).assumingMemoryBound(to: CChar.self))
-                PosixThread.blockBrokenPipeSignals()
-                start.body()
+                Unmanaged<Start>.fromOpaque(context!).takeRetainedValue().body()
                 return nil
             },
             context.toOpaque()
@@ -57,12 +59,8 @@ final class PosixThread: Sendable {
     }
 
     private final class Start: Sendable {
-        let name: StaticString
         let body: @Sendable () -> Void
 
-        init(name: StaticString, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

@@ -1,3 +1,5 @@
+import HTTPSemantics
+
 /// How long responses of an upstream are fresh, and how long stale ones are used.
 package struct UpstreamLifetimes: Sendable, Hashable {
     /// Freshness without a lifetime of the request or the upstream, `1 h` by default.
@@ -33,7 +35,7 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     /// - Returns: nil when it must not be stored.
     func freshness(of response: UpstreamResponse, requested: Duration?) -> Duration? {
         let usual = requested ?? self.fresh
-        guard self.respectsCacheControl, let directives = response.cacheControl.map(Self.directives) else {
+        guard self.respectsCacheControl, let directives = response.cacheControl.map(FieldSyntax.directives) else {
             return usual
         }
         if directives["no-store"] != nil { return nil }
@@ -43,17 +45,5 @@ package struct UpstreamLifetimes: Sendable, Hashable {
             return usual
         }
         return min(max(.seconds(min(seconds, 1 << 31)), self.bounds.lowerBound), self.bounds.upperBound)
-    }
-
-    /// Names in lower case; the first of several counts.
-    private static func directives(_ text: String) -> [String: String] {
-        var directives: [String: String] = [:]
-        for part in text.split(separator: ",") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = sides[0].filter { !$0.isWhitespace }.lowercased()
-            let value = sides.count > 1 ? sides[1].filter { !$0.isWhitespace && $0 != "\"" } : ""
-            if directives[name] == nil { directives[name] = value }
-        }
-        return directives
     }
 }

@@ -30,7 +30,7 @@ struct OriginalFileLayout: Sendable {
     /// The keys of the files in one folder, a 256th of all on average.
     func keys(beginningWith byte: UInt8) throws(FileError) -> Set<Digest> {
         Set(
-            try FolderListing.names(in: self.folder(byte)).compactMap { name in
+            try Self.names(in: self.folder(byte)).compactMap { name in
                 guard name.hasSuffix(Self.suffix),
                     let key = Digest(hexadecimal: String(name.dropLast(Self.suffix.count))),
                     key.bytes[0] == byte, "\(key)\(Self.suffix)" == name
@@ -41,7 +41,7 @@ struct OriginalFileLayout: Sendable {
 
     /// Files that an earlier process was writing when it ended.
     func leftovers() throws(FileError) -> [String] {
-        try FolderListing.names(in: self.incoming).filter { !$0.hasPrefix(self.token + "-") }
+        try Self.names(in: self.incoming).filter { !$0.hasPrefix(self.token + "-") }
             .map { "\(self.incoming)/\($0)" }
     }
 
@@ -72,10 +72,9 @@ struct OriginalFileLayout: Sendable {
     }
 }
 
-/// The names in a folder.
-enum FolderListing {
-    /// All names but `.` and `..`, in no order; none when the folder is missing.
-    static func names(in path: String) throws(FileError) -> [String] {
+extension OriginalFileLayout {
+    /// All names in a folder but `.` and `..`, in no order; none when the folder is missing.
+    private static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else {
             guard errno == ENOENT else { throw FileError("open", path) }
             return []

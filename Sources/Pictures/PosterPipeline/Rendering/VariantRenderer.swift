@@ -14,7 +14,8 @@ public struct VariantRenderer: Sendable {
     private let limits: CodecLimits
     private let now: @Sendable () -> UInt64
     private let cpuTime: @Sendable () -> UInt64
-    private var failures: NegativeCache<Decode>?
+    /// Decodes that took too much CPU time; nil to try each time.
+    var failures: NegativeCache<Decode>?
     private let metrics: RenderMetrics
 
     /// Renders since the start, over all copies of this value.
@@ -28,7 +29,7 @@ public struct VariantRenderer: Sendable {
     static let rendersPerTrim = 64
 
     /// The key of failures: CPU time is spent on decoding an original at a scale, whatever the output.
-    private struct Decode: Hashable {
+    struct Decode: Hashable {
         let digest: Digest
         let scale: DecodeScale
     }
@@ -92,13 +93,6 @@ public struct VariantRenderer: Sendable {
         try await self.threads.run(weight: Self.placeholderWeight) {
             try PlaceholderPicture.file(thumbHash: thumbHash, original: original, format: format)
         }
-    }
-
-    /// This renderer with a negative cache of decodes that took too much CPU time.
-    func withNegativeCache(for duration: Duration, now: @escaping @Sendable () -> UInt64) -> VariantRenderer {
-        var renderer = self
-        renderer.failures = NegativeCache(countLimit: Self.failureLimit, timeToLive: duration, now: now)
-        return renderer
     }
 
     private func trimNowAndThen() {
