@@ -11,10 +11,8 @@ import Testing
 
     @Test func norAreThoseOfValidatedRequestsAndHops() throws {
         let read = try ValidatedRequest(self.request)
-        let timing = FetchTiming()
         let exposure = OriginExposure(
-            origin: Origin(read.url.origin, configuration: FetchConfiguration(), timing: timing),
-            minExposure: .zero, now: timing.now)
+            Origin(read.url.origin, configuration: FetchConfiguration(), timing: FetchTiming()))
         let hop = Hop(
             request: read, url: read.url, headerLines: read.credentialLines, mayBePrivate: true, resumePoint: nil,
             exposure: exposure)

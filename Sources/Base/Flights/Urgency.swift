@@ -8,7 +8,7 @@ public final class Urgency: Sendable {
     public enum Level: Int, Comparable, Sendable, CaseIterable {
         /// No client has asked yet.
         case warming
-        /// The client has an older answer already.
+        /// The client has an older response already.
         case revalidation
         /// A client waits.
         case interactive

@@ -54,11 +54,9 @@ extension IPAddress {
     private static func reach(of address: IPAddress, in blocks: [(network: IPNetwork, reach: Reach)]) -> Reach? {
         blocks.first { $0.network.contains(address) }?.reach
     }
-}
 
-// MARK: The registries
+    // MARK: The registries
 
-extension IPAddress {
     private static let v4Blocks = Self.blocks([
         ("0.0.0.0/8", .none),  // "this host"
         ("10.0.0.0/8", .local),  // private

@@ -82,11 +82,9 @@ struct FetchAttempts: Sendable {
             redirectCount += 1
         }
     }
-}
 
-// MARK: Pauses
+    // MARK: Pauses
 
-extension FetchAttempts {
     /// The pause before the next attempt; nil when there is to be none.
     private func pause(after result: HopResult, retryCount: Int) -> Duration? {
         switch result.ending {
@@ -122,11 +120,9 @@ extension FetchAttempts {
     }
 
     private func hasTime(after pause: Duration) -> Bool { pause + RetryPolicy.minTimeLeft <= self.timeLeft }
-}
 
-// MARK: Hops
+    // MARK: Hops
 
-extension FetchAttempts {
     /// Sends a hop, and returns how it ended.
     /// - Throws: `CancellationError`, after the connection was closed; ``FetchError`` when the hop has not begun, or was
     ///   ended by ``Fetcher/shutdown()``; ``HopFailure`` when libcurl's multi interface failed.

@@ -109,11 +109,9 @@ public final class Fetcher: Sendable {
         self.shutdownSignal.open()
         self.thread.join()
     }
-}
 
-// MARK: Deadline and shutdown
+    // MARK: Deadline and shutdown
 
-extension Fetcher {
     /// Why a fetch was cancelled from here, which its caller gets instead of a `CancellationError`.
     private final class Cancellation: Sendable {
         private let reason = Mutex<FetchError?>(nil)

@@ -68,11 +68,9 @@ public struct OriginalSources: OriginalSource {
             throw error
         }
     }
-}
 
-// MARK: HTTP
+    // MARK: HTTP
 
-extension OriginalSources {
     private func send(
         _ request: FetchRequest, for id: PosterID, validators: Validators, into draft: any OriginalDraft
     ) async throws -> OriginResponse {

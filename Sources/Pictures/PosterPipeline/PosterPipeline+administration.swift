@@ -36,11 +36,9 @@ extension PosterPipeline {
     }
 
     package var pendingDescriptionCount: Int { self.describer.pendingCount }
-}
 
-// MARK: Administration
+    // MARK: Administration
 
-extension PosterPipeline {
     package var status: PipelineStatus {
         let usage = self.variants.usage
         return PipelineStatus(

@@ -99,11 +99,9 @@ public final class PosterPipeline: Sendable {
             return response
         }
     }
-}
 
-// MARK: Variants
+    // MARK: Variants
 
-extension PosterPipeline {
     /// - Parameter isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: nil when the original was replaced during the render.
     private func currentResponse(

@@ -61,9 +61,7 @@ public struct FetchConfiguration: Sendable, Hashable {
     package var userAgent = "OneSheet/1.0"
 
     package init() {}
-}
 
-extension FetchConfiguration {
     /// The limits of the origins on this host.
     package func limits(forHost host: String, port: UInt16? = nil) -> OriginLimits {
         if let port, let limits = self.originLimitsByHost["\(host):\(port)"] { return limits }
@@ -81,11 +79,9 @@ extension FetchConfiguration {
     /// How long a transfer has to run before the total timeout counts as the origin's failure: half of
     /// ``lowSpeedDuration``, or half of ``totalTimeout`` if that is less.
     var minExposure: Duration { min(self.lowSpeedDuration, self.totalTimeout) / 2 }
-}
 
-// MARK: Effective limits: at least four times those of any origin, so that no origin alone can exhaust them
+    // MARK: Effective limits: at least four times those of any origin, so that no origin alone can exhaust them
 
-extension FetchConfiguration {
     private static let minOriginsToSaturate = 4
 
     /// The effective ``maxTransfers``.

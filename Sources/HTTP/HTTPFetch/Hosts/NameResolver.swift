@@ -127,11 +127,9 @@ final class NameResolver: Sendable {
         }
         caller?.resume(throwing: CancellationError())
     }
-}
 
-// MARK: On the threads
+    // MARK: On the threads
 
-extension NameResolver {
     /// Looks up queued names until there are none.
     private func work() {
         while let name = self.next() {

@@ -35,11 +35,9 @@ final class CommandQueue: Sendable {
     init(multi: CurlMulti) {
         self.state = Mutex(State(multi: multi))
     }
-}
 
-// MARK: Callers, on any thread
+    // MARK: Callers, on any thread
 
-extension CommandQueue {
     /// Hands a hop to the fetch thread, or resumes its waiter with ``FetchError/shutDown``.
     func submit(_ submission: Submission) {
         let isStopped = self.state.withLock { state in
@@ -64,11 +62,9 @@ extension CommandQueue {
             state.post { $0.isStopping = true }
         }
     }
-}
 
-// MARK: The fetch thread
+    // MARK: The fetch thread
 
-extension CommandQueue {
     func takeCommands() -> Commands {
         self.state.withLock { state in
             defer { state.commands = Commands() }

@@ -34,9 +34,7 @@ struct FetchURL: Hashable, Sendable {
     static func literalAddress(_ host: String) -> IPAddress? {
         host.hasPrefix("[") ? IPAddress(String(host.dropFirst().dropLast())) : IPAddress(host)
     }
-}
 
-extension FetchURL {
     /// Parses the URL of a request.
     static func requested(_ text: String) throws(FetchError) -> FetchURL {
         guard let url = FetchURL(text) else { throw .invalidURL(Self.shown(text)) }

@@ -34,9 +34,12 @@ final class Origin: Sendable {
 
     let key: Key
     private let timing: FetchTiming
-    private let minExposure: Duration
+    /// In nanoseconds.
+    let minExposure: UInt64
     private let semaphore: WeightedSemaphore
     private let state: Mutex<State>
+
+    func now() -> UInt64 { self.timing.now() }
 
     /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
     init(
@@ -46,7 +49,7 @@ final class Origin: Sendable {
         let limits = configuration.limits(forHost: key.host, port: key.port)
         self.key = key
         self.timing = timing
-        self.minExposure = configuration.minExposure
+        self.minExposure = configuration.minExposure.nanoseconds
         self.semaphore = WeightedSemaphore(
             WeightedSemaphore.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
             whenAdmitted: whenAdmitted)
@@ -83,7 +86,7 @@ final class Origin: Sendable {
                     try self.checkOpen(state)
                     return state.breaker.admit()
                 }
-                let exposure = OriginExposure(origin: self, minExposure: self.minExposure, now: self.timing.now)
+                let exposure = OriginExposure(self)
                 do {
                     let response = try await fetch(exposure)
                     self.record(Self.failureStatuses.contains(response.status) ? .failure : .success, of: ticket)
@@ -103,9 +106,9 @@ final class Origin: Sendable {
     /// - Throws: ``FetchError/overloaded(retryAfter:)`` at once when that is not within `limit`;
     ///   ``FetchError/originPaused(retryAfter:)``; `CancellationError`.
     func waitForRate(atMost limit: Duration) async throws {
-        let end = self.timing.now().addingClamped(limit.nanoseconds)
+        let end = self.now().addingClamped(limit.nanoseconds)
         while true {
-            let now = self.timing.now()
+            let now = self.now()
             let turn = self.state.withLock { $0.rate.charge(at: now, atMost: end.subtractingClamped(now)) }
             switch turn {
             case .refused(let wait):
@@ -126,7 +129,7 @@ final class Origin: Sendable {
 
     /// Whether an attempt may begin now that it has waited; false during a rest, after which it has to wait again.
     private func mayBegin() throws(FetchError) -> Bool {
-        let now = self.timing.now()
+        let now = self.now()
         return try self.state.withLock { state throws(FetchError) in
             if let refusal = state.pauseRefusal(at: now) {
                 state.rate.refund()
@@ -137,7 +140,7 @@ final class Origin: Sendable {
     }
 
     private func checkOpen(_ state: State) throws(FetchError) {
-        let now = self.timing.now()
+        let now = self.now()
         if let refusal = state.pauseRefusal(at: now) { throw refusal }
         if let wait = state.breaker.refusal(at: now) { throw .circuitOpen(retryAfter: wait) }
     }
@@ -145,7 +148,7 @@ final class Origin: Sendable {
     private func record(
         _ outcome: CircuitBreaker.Outcome, of ticket: CircuitBreaker.Ticket, cause: FetchError? = nil
     ) {
-        let now = self.timing.now()
+        let now = self.now()
         self.state.withLock { state in
             state.breaker.record(outcome, of: ticket, at: now)
             guard outcome != .ignored else { return }
@@ -156,26 +159,24 @@ final class Origin: Sendable {
 
     /// The statuses that count as the origin's failures.
     static let failureStatuses: Set<Int> = [500, 502, 503, 504]
-}
 
-// MARK: Reports of fetches
+    // MARK: Reports of fetches
 
-extension Origin {
     /// Delays every attempt, retries included, by `duration`.
     func rest(for duration: Duration) {
-        let moment = self.timing.now().addingClamped(duration.nanoseconds)
+        let moment = self.now().addingClamped(duration.nanoseconds)
         self.state.withLock { $0.rate.pause(until: moment) }
     }
 
     /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.
     var pauseRefusal: FetchError? {
-        let now = self.timing.now()
+        let now = self.now()
         return self.state.withLock { $0.pauseRefusal(at: now) }
     }
 
     /// Rejects fetches for `duration`.
     func pause(for duration: Duration) {
-        let moment = self.timing.now().addingClamped(duration.nanoseconds)
+        let moment = self.now().addingClamped(duration.nanoseconds)
         self.state.withLock { $0.pausedUntil = max($0.pausedUntil, moment) }
     }
 
@@ -192,7 +193,7 @@ extension Origin {
 
     /// The current state, for metrics and health.
     var snapshot: OriginState {
-        let (now, usage) = (self.timing.now(), self.semaphore.usage)
+        let (now, usage) = (self.now(), self.semaphore.usage)
         return self.state.withLock { state in
             OriginState(
                 name: self.key.name,

@@ -15,28 +15,24 @@ final class OriginExposure: Sendable {
     }
 
     private let origin: Origin
-    private let minExposure: UInt64
-    private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    init(origin: Origin, minExposure: Duration, now: @escaping @Sendable () -> UInt64) {
+    init(_ origin: Origin) {
         self.origin = origin
-        self.minExposure = minExposure.nanoseconds
-        self.now = now
     }
 
     /// Records that a transfer starts.
     /// - Returns: Why it must not: the origin sent a `Retry-After` while the hop waited.
     func recordStart(of url: FetchURL) -> FetchError? {
         if url.origin == self.origin.key, let refusal = self.origin.pauseRefusal { return refusal }
-        let now = self.now()
+        let now = self.origin.now()
         self.state.withLock { $0.begunAt = now }
         return nil
     }
 
     /// Records that the transfer has ended; has no effect for one that did not begin.
     func recordEnd() {
-        let now = self.now()
+        let now = self.origin.now()
         self.state.withLock { state in
             guard let begunAt = state.begunAt.take() else { return }
             state.longest = max(state.longest, now.subtractingClamped(begunAt))
@@ -53,7 +49,7 @@ final class OriginExposure: Sendable {
         switch error {
         case let failure as HopFailure: failure.outcome
         case FetchError.timedOut(.total):
-            self.state.withLock { $0.hasFailed || $0.longest >= self.minExposure } ? .failure : .ignored
+            self.state.withLock { $0.hasFailed || $0.longest >= self.origin.minExposure } ? .failure : .ignored
         case let error as FetchError: error.outcome
         default: .ignored
         }

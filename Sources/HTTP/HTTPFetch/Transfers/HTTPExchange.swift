@@ -53,11 +53,9 @@ final class HTTPExchange {
         self.resumePoint = submission.hop.resumePoint
         self.secondsSince1970 = secondsSince1970
     }
-}
 
-// MARK: Callbacks; false ends the transfer
+    // MARK: Callbacks; false ends the transfer
 
-extension HTTPExchange {
     func admit(_ sockaddr: UnsafeRawBufferPointer) -> Bool {
         guard let refused = self.addressGuard.refusal(of: sockaddr) else { return true }
         self.refusedAddress = refused
@@ -149,11 +147,9 @@ extension HTTPExchange {
     private func parsedHead() -> FetchResponseHead {
         self.head.head(finalURL: self.hop.url.text, now: self.secondsSince1970())
     }
-}
 
-// MARK: Afterwards
+    // MARK: Afterwards
 
-extension HTTPExchange {
     func result(_ curl: CurlResult) -> HopResult {
         HopResult(
             ending: self.ending(curl), mayBeSent: curl.hasConnected, isPrivate: self.isKnownPrivate,

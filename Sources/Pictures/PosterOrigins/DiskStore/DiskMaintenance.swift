@@ -156,9 +156,7 @@ final class DiskMaintenance: Sendable {
         }
         return evicted
     }
-}
 
-extension DiskMaintenance {
     /// Compares files and index, folder by folder, and repairs what differs: what a crash left behind, files that were
     /// copied or deleted by hand, an index that was lost. Bytes are not read; their digests are checked at first use.
     ///

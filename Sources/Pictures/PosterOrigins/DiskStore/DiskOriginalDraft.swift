@@ -173,7 +173,7 @@ final class DiskOriginalDraft: OriginalDraft {
         let memory: FallbackBuffer
         switch place {
         case .memory(let bytes): memory = bytes
-        case .unmade: memory = FallbackBuffer(budget: self.fileStore.unstored)  // an empty answer
+        case .unmade: memory = FallbackBuffer(budget: self.fileStore.unstored)  // an empty response
         case .file, .none: throw .storageFailed(reason: "an original could not be stored")
         }
         let bytes = memory.lent()

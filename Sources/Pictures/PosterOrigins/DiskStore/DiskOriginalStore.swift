@@ -32,20 +32,11 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
     /// - Parameter untilNextRound: Returns when the next maintenance round is due; every five seconds by default.
-    package convenience init(
+    package init(
         in data: DataDirectory, configuration: Configuration = Configuration(), verifier: OriginalVerifier,
         threads: BoundedThreadPool, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
-        untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) }
-    ) throws(DataDirectory.Failure) {
-        try self.init(
-            in: data, configuration: configuration, verifier: verifier, threads: threads, logger: logger,
-            secondsSince1970: secondsSince1970, untilNextRound: untilNextRound, calls: .system)
-    }
-
-    init(
-        in data: DataDirectory, configuration: Configuration, verifier: OriginalVerifier, threads: BoundedThreadPool,
-        logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
-        untilNextRound: @escaping @Sendable () async throws -> Void, calls: FileSystemCalls
+        untilNextRound: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(5)) },
+        calls: FileSystemCalls = .system
     ) throws(DataDirectory.Failure) {
         let layout = OriginalFileLayout(path: data.path + "/originals")
         do throws(FileError) {

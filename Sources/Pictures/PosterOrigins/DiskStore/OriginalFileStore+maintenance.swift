@@ -151,9 +151,7 @@ extension OriginalFileStore {
         let seconds = min(header.fetchedAt, self.secondsSince1970())
         return seconds > 0 && seconds < .max / 1000 ? seconds * 1000 : 0
     }
-}
 
-extension OriginalFileStore {
     /// What a check of one file gave.
     enum Finding: Hashable, Sendable {
         case sound(space: Int64, isKnown: Bool)

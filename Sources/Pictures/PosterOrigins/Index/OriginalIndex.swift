@@ -70,9 +70,7 @@ struct OriginalIndex {
             UPDATE total SET count = count - 1, bytes = bytes - OLD.space;
         END;
         """
-}
 
-extension OriginalIndex {
     private typealias Arguments = StatementArguments
 
     func row(_ key: Digest) throws -> OriginalRow? {

@@ -70,9 +70,7 @@ struct OriginalFileLayout: Sendable {
         defer { close(descriptor) }
         try calls.synchronise(descriptor, folder)
     }
-}
 
-extension OriginalFileLayout {
     /// All names in a folder but `.` and `..`, in no order; none when the folder is missing.
     private static func names(in path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else {
@@ -95,7 +93,7 @@ extension OriginalFileLayout {
 }
 
 /// The system calls that a full or failing disk refuses; replaceable by tests.
-struct FileSystemCalls: Sendable {
+package struct FileSystemCalls: Sendable {
     /// Makes a file that is not there yet; gives its descriptor.
     var create: @Sendable (_ path: String) throws(FileError) -> Int32
     /// Writes all of the bytes where the descriptor stands.
@@ -105,7 +103,7 @@ struct FileSystemCalls: Sendable {
     var synchronise: @Sendable (_ descriptor: Int32, _ path: String) throws(FileError) -> Void
 
     /// The system's.
-    static let system = FileSystemCalls(
+    package static let system = FileSystemCalls(
         create: { (path) throws(FileError) in
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileError("create", path) }

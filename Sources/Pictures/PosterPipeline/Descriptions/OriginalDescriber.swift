@@ -82,11 +82,9 @@ final class OriginalDescriber: Sendable {
             }
         }.value
     }
-}
 
-// MARK: In the background
+    // MARK: In the background
 
-extension OriginalDescriber {
     /// How many are queued or being hashed.
     var pendingCount: Int { self.tasks.count }
 
@@ -139,11 +137,9 @@ extension OriginalDescriber {
         _ = try await self.hashes(of: stored.original, level: .warming)
         return true
     }
-}
 
-// MARK: Tiny pictures
+    // MARK: Tiny pictures
 
-extension OriginalDescriber {
     func placeholder(of description: PosterDescription, format: OutputFormat) async throws -> Poster {
         let size = description.header.uprightSize
         let key = PlaceholderKey(

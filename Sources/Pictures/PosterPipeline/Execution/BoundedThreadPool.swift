@@ -70,9 +70,7 @@ public final class BoundedThreadPool: TaskExecutor {
             throw PosterError.overloaded(retryAfter: full.retryAfterSeconds)
         }
     }
-}
 
-extension BoundedThreadPool {
     /// Runs a short step of something that was admitted before, such as the next read for a response that has begun. It
     /// takes no place in the queue: how many there are at once is for the caller to bound.
     ///

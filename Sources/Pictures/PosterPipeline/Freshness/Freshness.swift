@@ -63,7 +63,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
         guard let lifetime = fields.lifetime(receivedAt: now) else {
             return Freshness(validatedAt: now, lifetime: self.bounded(self.fallback))
         }
-        // RFC 9111, 4.2.3; without the time that the answer took, which is limited to seconds.
+        // RFC 9111, 4.2.3; without the time that the response took, which is limited to seconds.
         let apparentAge = fields.date.map { max(0, now - $0) } ?? 0
         let age = max(apparentAge, fields.age ?? 0)
         return Freshness(validatedAt: now, lifetime: self.bounded(lifetime - min(age, lifetime)))
@@ -82,7 +82,7 @@ extension Freshness {
     }
 }
 
-/// The fields of an answer that decide how long it may be used (RFC 9111, 5). Dates are in seconds since 1970.
+/// The fields of a response that decide how long it may be used (RFC 9111, 5). Dates are in seconds since 1970.
 public struct CachingFields: Hashable, Sendable {
     /// `Cache-Control`, its lines joined by commas.
     package var cacheControl: String?
@@ -90,7 +90,7 @@ public struct CachingFields: Hashable, Sendable {
     package var expires: Int64?
     /// `Date`; nil for one that cannot be read.
     package var date: Int64?
-    /// `Age`: seconds that the answer has spent in caches on the way.
+    /// `Age`: seconds that the response has spent in caches on the way.
     package var age: Int64?
 
     /// None, unless given.
@@ -100,13 +100,11 @@ public struct CachingFields: Hashable, Sendable {
         self.date = date
         self.age = age
     }
-}
 
-extension CachingFields {
-    /// Whether the answer says for how long it is fresh.
+    /// Whether the response says for how long it is fresh.
     var saysLifetime: Bool { self.lifetime(receivedAt: 0) != nil }
 
-    /// For how many seconds the answer is fresh from the moment it was made, by its own word; nil when it says nothing.
+    /// For how many seconds the response is fresh from the moment it was made, by its own word; nil when it says nothing.
     ///
     /// `s-maxage` before `max-age` before `Expires` (RFC 9111, 4.2.1). `no-store` and `no-cache` count as 0: the
     /// operator's floor decides how often such an origin is asked.

@@ -21,9 +21,7 @@ public struct StoredOriginal: Sendable {
         self.freshness = freshness
         self.isStored = isStored
     }
-}
 
-extension StoredOriginal {
     /// How long after the origin's date its bytes must have been fetched, in seconds, to be the last of that second by
     /// every clock; RFC 7232, 2.2.2, had this figure.
     private static let settlingSeconds: Int64 = 60
@@ -43,8 +41,8 @@ extension StoredOriginal {
         return storedAt - modifiedAt >= Self.settlingSeconds
     }
 
-    /// What an answer given at `now` may say of it.
-    /// - Parameter isConfirmed: Whether the origin was asked for this very answer.
+    /// What a response given at `now` may say of it.
+    /// - Parameter isConfirmed: Whether the origin was asked for this very response.
     func state(at now: Int64, isConfirmed: Bool) -> OriginalState {
         OriginalState(
             digest: self.original.digest, age: isConfirmed ? nil : self.freshness.age(at: now),

@@ -90,11 +90,9 @@ extension OriginalLibrary {
             throw error
         }
     }
-}
 
-// MARK: Revalidation
+    // MARK: Revalidation
 
-extension OriginalLibrary {
     /// Starts the background revalidation of a stale original, unless that failed lately.
     func revalidateInBackground(_ id: PosterID, staleFor seconds: Int64) -> Staleness {
         guard self.failedRevalidations.value(for: id) == nil else {

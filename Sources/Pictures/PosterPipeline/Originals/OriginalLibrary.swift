@@ -157,9 +157,7 @@ final class OriginalLibrary: Sendable {
             throw error
         }
     }
-}
 
-extension OriginalLibrary {
     /// Whether an error disproves the cached metadata; overload and cancellation do not.
     static func disproves(_ error: any Error) -> Bool {
         switch error as? PosterError {

@@ -4,7 +4,7 @@ import Synchronization
 /// Caches metadata of the originals used lately, so that a response's entity tag is known without touching the disk.
 /// Safe from any thread.
 ///
-/// Sharded, since every answer from memory looks here. It also remembers which originals were forgotten, so that work
+/// Sharded, since every response from memory looks here. It also remembers which originals were forgotten, so that work
 /// which began before does not bring them back.
 final class OriginalMetadataCache: Sendable {
     /// The metadata of one original.
@@ -122,7 +122,7 @@ final class OriginalMetadataCache: Sendable {
 }
 
 extension OriginalMetadataCache.Entry {
-    /// What an answer given at `now` may say of it.
+    /// What a response given at `now` may say of it.
     func state(at now: Int64) -> OriginalState {
         OriginalState(
             digest: self.facts.digest, age: self.freshness.age(at: now), modifiedAt: self.modifiedAt,

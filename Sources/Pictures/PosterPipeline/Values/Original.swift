@@ -65,7 +65,7 @@ public struct OriginalState: Hashable, Sendable {
     /// Of the original's bytes.
     public var digest: Digest
     /// Whole seconds since its origin last said that these are its current bytes (RFC 9111, 4.2.3), at least 0; nil
-    /// when the origin was asked for this very answer, and for what never changes under its name.
+    /// when the origin was asked for this very response, and for what never changes under its name.
     public var age: Int64?
     /// When the bytes changed last, as their origin says, or else when they were stored: in seconds since 1970. nil for
     /// what is packaged.
@@ -106,9 +106,9 @@ public struct OriginalVerifier: Sendable {
     }
 }
 
-/// How stale an answer is, and why it was served (RFC 9111, 4.2.4).
+/// How stale a response is, and why it was served (RFC 9111, 4.2.4).
 public struct Staleness: Hashable, Sendable {
-    /// Why a stale answer was served.
+    /// Why a stale response was served.
     public enum Reason: Hashable, Sendable {
         /// It is being revalidated in the background (RFC 5861).
         case revalidating
@@ -118,7 +118,7 @@ public struct Staleness: Hashable, Sendable {
         case overloaded
     }
 
-    /// Since it was fresh; 0 for an answer made of replaced bytes.
+    /// Since it was fresh; 0 for a response made of replaced bytes.
     public var seconds: Int64
     /// Why.
     public var reason: Reason

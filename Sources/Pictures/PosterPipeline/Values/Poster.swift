@@ -14,7 +14,7 @@ public struct Poster: Sendable {
     public let size: OutputSize
 }
 
-/// Durations of the stages of an answer, in nanoseconds; zero for stages that were skipped.
+/// Durations of the stages of a response, in nanoseconds; zero for stages that were skipped.
 public struct PosterTimings: Hashable, Sendable {
     /// From asking the origin to the original being on disk.
     public var fetch: UInt64 = 0
@@ -27,7 +27,7 @@ public struct PosterTimings: Hashable, Sendable {
     public init() {}
 }
 
-/// Where an answer came from.
+/// Where a response came from.
 public struct Provenance: Hashable, Sendable {
     /// How far a request had to go.
     public enum Reach: Hashable, Sendable {
@@ -47,14 +47,14 @@ public struct Provenance: Hashable, Sendable {
     public var isStored: Bool
     /// How long its stages took.
     public var timings = PosterTimings()
-    /// nil for an answer made of a fresh original.
+    /// nil for a response made of a fresh original.
     public var staleness: Staleness?
     /// The status of the revalidation of a stale original: 200 or 304; nil without one.
     public var validationStatus: Int?
     /// Of the original that it was made of; nil where that is unknown.
     public var original: OriginalState?
 
-    /// The provenance of an answer without timings.
+    /// The provenance of a response without timings.
     public init(
         reach: Reach, isShared: Bool = false, isStored: Bool = true, staleness: Staleness? = nil,
         original: OriginalState? = nil
@@ -67,7 +67,7 @@ public struct Provenance: Hashable, Sendable {
     }
 }
 
-/// The answer to a request.
+/// The response to a request.
 public enum PosterResponse: Sendable {
     /// The client has the bytes with this tag.
     case notModified(EntityTag, Provenance)

@@ -72,9 +72,7 @@ extension PosterError: CustomStringConvertible {
         case .overloaded: "too much is under way; try again"
         }
     }
-}
 
-extension PosterError {
     /// The error of a codec. `CodecError.stopped` is a cancellation, which the caller handles first.
     package init(_ error: CodecError) {
         switch error {
