@@ -62,9 +62,9 @@ final class FetchLoop {
         do throws(FetchError) {
             let transfer = try Transfer(
                 submission, configuration: self.configuration, secondsSince1970: self.secondsSince1970)
-            self.transfers[transfer.id] = transfer
+            self.transfers[submission.id] = transfer
             self.connections.join(
-                transfer.id, origin: transfer.hop.url.origin, urgency: transfer.hop.request.urgency)
+                submission.id, origin: submission.hop.url.origin, urgency: submission.hop.request.urgency)
         } catch {
             submission.waiter.resume(throwing: HopFailure.local(error))
         }
@@ -74,7 +74,7 @@ final class FetchLoop {
         while let id = self.connections.admitNext() {
             guard let transfer = self.transfers[id] else { continue }
             // The origin may have sent a `Retry-After` while this waited for the connection.
-            if let refusal = transfer.hop.exposure.recordStart(of: transfer.hop.url) {
+            if let refusal = transfer.submission.hop.exposure.recordStart(of: transfer.submission.hop.url) {
                 self.end(id, with: .failure(refusal))
                 continue
             }
@@ -106,9 +106,9 @@ final class FetchLoop {
         guard let transfer = self.transfers.removeValue(forKey: id) else { return nil }
         // No callback calls the sink after this, and an unfinished transfer's connection is closed.
         self.multi.remove(transfer)
-        transfer.hop.exposure.recordEnd()
+        transfer.submission.hop.exposure.recordEnd()
         self.connections.leave(id)
-        return transfer.waiter
+        return transfer.submission.waiter
     }
 }
 
@@ -165,7 +165,7 @@ final class CurlMulti: @unchecked Sendable {
         var code: Int32 = 0
         guard let handle = poster_curl_multi_next_ended(self.handle, &code) else { return nil }
         let context = poster_curl_transfer_context(handle)
-        return (Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().id, code)
+        return (Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().submission.id, code)
     }
 
     private static func check(_ code: Int32) throws(FetchError) {

@@ -23,13 +23,9 @@ final class HTTPExchange {
         case rest(of: ResumePoint, completeLength: Int)
     }
 
-    let id: UInt64
-    private let hop: Hop
-    private let sink: any FetchSink
+    let submission: Submission
+    private let configuration: FetchConfiguration
     private let addressGuard: AddressGuard
-    private let isKnownPrivate: Bool
-    private let maxBytes: Int
-    private let maxHeaderBytes: Int
     private let secondsSince1970: () -> Int64
 
     private var head = ResponseHeadParser()
@@ -43,13 +39,9 @@ final class HTTPExchange {
     private var discardedByteCount = 0
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
-        self.id = submission.id
-        self.hop = submission.hop
-        self.sink = submission.sink
+        self.submission = submission
+        self.configuration = configuration
         self.addressGuard = AddressGuard(configuration, hop: submission.hop, route: submission.route)
-        self.isKnownPrivate = self.addressGuard.isKnownPrivate(submission.route.addresses)
-        self.maxBytes = configuration.maxBytes
-        self.maxHeaderBytes = configuration.maxHeaderBytes
         self.resumePoint = submission.hop.resumePoint
         self.secondsSince1970 = secondsSince1970
     }
@@ -64,8 +56,8 @@ final class HTTPExchange {
 
     func readHead(_ line: UnsafeRawBufferPointer) -> Bool {
         let isCompletedByThis = self.head.read(line)
-        guard self.head.byteCount <= self.maxHeaderBytes else {
-            return self.end(.failure(.headTooLarge(limit: self.maxHeaderBytes)))
+        guard self.head.byteCount <= self.configuration.maxHeaderBytes else {
+            return self.end(.failure(.headTooLarge(limit: self.configuration.maxHeaderBytes)))
         }
         guard isCompletedByThis else { return true }
 
@@ -73,15 +65,16 @@ final class HTTPExchange {
         let declared = head.contentLength ?? 0
         switch head.status {
         case 200:
-            guard declared <= self.maxBytes else {
+            guard declared <= self.configuration.maxBytes else {
                 self.resumePoint = nil
-                return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+                return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
             }
             return self.begin(.whole(head), head)
-        case 206 where self.hop.isResuming, 416 where self.hop.isResuming:
+        case 206 where self.submission.hop.isResuming, 416 where self.submission.hop.isResuming:
             return self.resume()
-        case let status where self.hop.request.errorBodyLimit > 0 && !self.isRedirect(status):
-            return self.begin(.excerpt(limit: min(self.hop.request.errorBodyLimit, self.maxBytes)), head)
+        case let status where self.submission.hop.request.errorBodyLimit > 0 && !self.isRedirect(status):
+            return self.begin(
+                .excerpt(limit: min(self.submission.hop.request.errorBodyLimit, self.configuration.maxBytes)), head)
         default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
         }
     }
@@ -99,8 +92,8 @@ final class HTTPExchange {
             self.receivedByteCount = completeLength
             return self.end(.failure(.truncated))
         case .whole, .rest:
-            guard bytes.count <= self.maxBytes - self.receivedByteCount else {
-                return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+            guard bytes.count <= self.configuration.maxBytes - self.receivedByteCount else {
+                return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
             }
             return self.receive(bytes)
         }
@@ -109,11 +102,11 @@ final class HTTPExchange {
     private func begin(_ body: Body, _ head: FetchResponseHead) -> Bool {
         self.resumePoint = nil
         self.body = body
-        return self.sink.begin(head) || self.end(.failure(.sinkFailed))
+        return self.submission.sink.begin(head) || self.end(.failure(.sinkFailed))
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard self.sink.receive(bytes) else { return self.end(.failure(.sinkFailed)) }
+        guard self.submission.sink.receive(bytes) else { return self.end(.failure(.sinkFailed)) }
         self.receivedByteCount += bytes.count
         return true
     }
@@ -127,8 +120,8 @@ final class HTTPExchange {
             return self.end(.failure(.truncated))
         }
         self.receivedByteCount = point.receivedByteCount
-        guard completeLength <= self.maxBytes else {
-            return self.end(.failure(.tooLarge(limit: self.maxBytes)))
+        guard completeLength <= self.configuration.maxBytes else {
+            return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
         }
         self.body = .rest(of: point, completeLength: completeLength)
         return true
@@ -141,24 +134,26 @@ final class HTTPExchange {
 
     /// 300 and 304 also have a `Location` at times, and are final responses.
     private func isRedirect(_ status: Int) -> Bool {
-        self.hop.request.method.isRepeatable && [301, 302, 303, 307, 308].contains(status) && self.head.location != nil
+        self.submission.hop.request.method.isRepeatable && [301, 302, 303, 307, 308].contains(status)
+            && self.head.location != nil
     }
 
     private func parsedHead() -> FetchResponseHead {
-        self.head.head(finalURL: self.hop.url.text, now: self.secondsSince1970())
+        self.head.head(finalURL: self.submission.hop.url.text, now: self.secondsSince1970())
     }
 
     // MARK: Afterwards
 
     func result(_ curl: CurlResult) -> HopResult {
         HopResult(
-            ending: self.ending(curl), mayBeSent: curl.hasConnected, isPrivate: self.isKnownPrivate,
+            ending: self.ending(curl), mayBeSent: curl.hasConnected,
+            isPrivate: self.addressGuard.isKnownPrivate(self.submission.route.addresses),
             hasResumed: self.hasResumed, resumePoint: self.nextResumePoint())
     }
 
     private func ending(_ curl: CurlResult) -> HopResult.Ending {
         if case .failure(let error) = self.earlyEnd { return .failure(HopFailure(error)) }
-        let failure = HopResult.Ending.failure(curl.failure(url: self.hop.url, refused: self.refusedAddress))
+        let failure = HopResult.Ending.failure(curl.failure(url: self.submission.hop.url, refused: self.refusedAddress))
         switch self.body {
         case .discarded:
             // The head is the result, even if the body ended early, damaged or badly coded.
@@ -202,7 +197,7 @@ final class HTTPExchange {
                 self.receivedByteCount < head.contentLength ?? .max
             else { return nil }
             return ResumePoint(
-                url: self.hop.url, etag: etag, receivedByteCount: self.receivedByteCount,
+                url: self.submission.hop.url, etag: etag, receivedByteCount: self.receivedByteCount,
                 completeLength: head.contentLength, head: head)
         }
     }

@@ -8,6 +8,7 @@ struct Submission: Sendable {
     /// What name resolution has left of ``FetchConfiguration/connectTimeout``.
     let connectTimeout: Duration
     let sink: any FetchSink
+    /// Resumed by the loop, after it has released the transfer.
     let waiter: Waiter<HopResult>
 
     var id: UInt64 { self.waiter.id }
@@ -17,10 +18,6 @@ struct Submission: Sendable {
 ///
 /// Lives on the fetch thread. It must not be in a multi when it is destroyed.
 final class Transfer {
-    let id: UInt64
-    let hop: Hop
-    /// Resumed by the loop, after it has released the transfer.
-    let waiter: Waiter<HopResult>
     let handle: OpaquePointer
     /// The callbacks' context, which libcurl does not retain.
     private let exchange: HTTPExchange
@@ -51,12 +48,11 @@ final class Transfer {
             poster_curl_transfer_destroy(handle)
             throw error
         }
-        self.id = submission.id
-        self.hop = submission.hop
-        self.waiter = submission.waiter
         self.handle = handle
         self.exchange = exchange
     }
+
+    var submission: Submission { self.exchange.submission }
 
     deinit {
         // Before the exchange is released: libcurl may use its context until then.

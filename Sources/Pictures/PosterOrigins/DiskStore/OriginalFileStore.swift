@@ -244,8 +244,6 @@ public struct DiskCounters: Hashable, Sendable {
     /// How many originals there are, as far as the index knows.
     package var count: Int64 = 0
     package var bytes: Int64 = 0
-
-    package init() {}
 }
 
 /// Locks for keys, many keys to a lock. A file and its row change together under the lock of their key.

@@ -28,7 +28,12 @@ public struct Freshness: Hashable, Sendable {
     var isUnlimited: Bool { self.lifetime >= Self.unlimitedLifetime }
 
     /// In seconds: longer than any ceiling.
-    static let unlimitedLifetime: Int64 = 1 << 40
+    private static let unlimitedLifetime: Int64 = 1 << 40
+
+    /// Of what never changes under its name.
+    static func unlimited(from now: Int64) -> Freshness {
+        Freshness(validatedAt: now, lifetime: Self.unlimitedLifetime)
+    }
 
     /// Seconds since the origin last said that the bytes are its current ones; nil for what never changes.
     func age(at now: Int64) -> Int64? {
@@ -72,13 +77,6 @@ public struct FreshnessPolicy: Hashable, Sendable {
     /// Within floor and ceiling.
     func bounded(_ seconds: Int64) -> Int64 {
         max(self.minimum, min(seconds, self.maximum))
-    }
-}
-
-extension Freshness {
-    /// Of what never changes under its name.
-    static func unlimited(from now: Int64) -> Freshness {
-        Freshness(validatedAt: now, lifetime: Freshness.unlimitedLifetime)
     }
 }
 
