@@ -68,8 +68,8 @@ import Testing
 }
 
 extension ConnectionQueue {
-    fileprivate mutating func join(_ id: UInt64, host: Host, level: Urgency.Level = .interactive) {
-        self.join(id, host: host, urgency: Urgency(level))
+    fileprivate mutating func join(_ id: UInt64, origin: Origin.Key, level: Urgency.Level = .interactive) {
+        self.join(id, origin: origin, urgency: Urgency(level))
     }
 
     fileprivate mutating func admitAll() -> [UInt64] {
