@@ -16,7 +16,7 @@ struct OriginalIndexTests {
         try FileManager.default.createDirectory(atPath: self.fixture.originals, withIntermediateDirectories: true)
         let pool = try DatabasePool(path: self.fixture.index, configuration: OriginalIndex.configuration)
         try OriginalIndex.schema.prepare(pool)
-        let index = OriginalIndex(pool)
+        let index = OriginalIndex(database: pool)
         for number in 0..<rows {
             _ = try index.put(Self.row(number))
         }

@@ -7,12 +7,8 @@ import Synchronization
 /// An SQLite file with content that can be rebuilt or done without: opened with its migrations, and replaced by an
 /// empty one when it turns out to be damaged, at the opening or in use.
 ///
-/// An owner opens it once, uses it through ``perform(_:)``, and closes it. While there is no database, because it could
-/// not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once instead of
-/// waiting.
-///
-/// Files: GRDB's pool with a write-ahead log and `synchronous` normal, so a power failure loses the last changes at
-/// most.
+/// While it could not be opened, is just being replaced, or was closed, every use throws ``DatabaseNotOpen`` at once
+/// instead of waiting. With GRDB's write-ahead log and `synchronous` normal, a power failure loses the last changes.
 package final class RebuildableDatabase: Sendable {
     private struct State {
         var writer: (any DatabaseWriter)?

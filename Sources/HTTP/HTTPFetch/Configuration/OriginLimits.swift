@@ -11,25 +11,18 @@ public struct OriginLimits: Sendable, Hashable {
     /// The mean rate of attempts per second, greater than 0; nil for no limit.
     package var requestsPerSecond: Double?
     /// The most attempts that may begin at once after a quiet time, with a rate; below 1 counts as 1.
-    package var burst = 8
+    package var burst: Int
 
-    package init() {}
+    package init(requestsPerSecond: Double? = nil, burst: Int = 8) {
+        (self.requestsPerSecond, self.burst) = (requestsPerSecond, burst)
+    }
 
     /// For the API and the pictures of TMDB, which documents about 50 requests per second, and 20 connections per address
     /// to its pictures.
-    package static let tmdb: OriginLimits = {
-        var limits = OriginLimits()
-        limits.requestsPerSecond = 40
-        return limits
-    }()
+    package static let tmdb = OriginLimits(requestsPerSecond: 40)
 
     /// For the search of iTunes, which documents about 20 requests per minute.
-    package static let itunes: OriginLimits = {
-        var limits = OriginLimits()
-        limits.requestsPerSecond = 20.0 / 60
-        limits.burst = 5
-        return limits
-    }()
+    package static let itunes = OriginLimits(requestsPerSecond: 20.0 / 60, burst: 5)
 
     /// These limits, with rate and burst bounded by the other's if it has a rate.
     package func within(_ other: OriginLimits) -> OriginLimits {

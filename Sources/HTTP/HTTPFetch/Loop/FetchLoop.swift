@@ -52,7 +52,9 @@ final class FetchLoop {
 
     private func work() throws(FetchError) {
         try self.multi.perform()
-        while let (id, code) = self.multi.nextEnded() { self.finish(id, code: code) }
+        while let (id, code) = self.multi.nextEnded() {
+            if let transfer = self.transfers[id] { self.end(id, with: .success(transfer.result(code: code))) }
+        }
         // Last, because transfers that have ended made room. libcurl does not wait when a transfer was just added.
         self.admit()
         try self.multi.wait(atMost: .seconds(60))
@@ -84,11 +86,6 @@ final class FetchLoop {
                 self.end(id, with: .failure(HopFailure.local(error)))
             }
         }
-    }
-
-    private func finish(_ id: UInt64, code: Int32) {
-        guard let result = self.transfers[id]?.result(code: code) else { return }
-        self.end(id, with: .success(result))
     }
 
     private func endAll(_ error: any Error) {

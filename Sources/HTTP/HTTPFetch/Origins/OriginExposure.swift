@@ -66,21 +66,17 @@ struct HopFailure: Error, Hashable {
     let isTransient: Bool
     /// What the circuit breaker counts it as.
     let outcome: CircuitBreaker.Outcome
+}
 
+extension HopFailure {
     /// With the error's usual consequences.
     init(_ error: FetchError) {
-        self.init(error, isTransient: error.isTransient, outcome: error.outcome)
-    }
-
-    private init(_ error: FetchError, isTransient: Bool, outcome: CircuitBreaker.Outcome) {
-        self.error = error
-        self.isTransient = isTransient
-        self.outcome = outcome
+        self.init(error: error, isTransient: error.isTransient, outcome: error.outcome)
     }
 
     /// A failure that the origin did not cause, whatever the error means elsewhere.
     static func local(_ error: FetchError, isTransient: Bool = false) -> HopFailure {
-        HopFailure(error, isTransient: isTransient, outcome: .ignored)
+        HopFailure(error: error, isTransient: isTransient, outcome: .ignored)
     }
 }
 

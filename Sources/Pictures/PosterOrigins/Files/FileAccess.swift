@@ -69,18 +69,17 @@ struct FileStamp: Hashable {
     let device, inode: UInt
     /// In bytes.
     let length: Int
-    let changedSeconds, changedNanoseconds: Int
+    /// In nanoseconds since 1970.
+    let changedAt: Int
     /// Unlike the change of anything, that of the content alone: another name, or none, changes the file as well.
-    let modifiedSeconds, modifiedNanoseconds: Int
+    let modifiedAt: Int
 
     init(_ status: stat) {
         self.device = UInt(status.st_dev)
         self.inode = UInt(status.st_ino)
         self.length = Int(status.st_size)
-        self.changedSeconds = status.st_ctim.tv_sec
-        self.changedNanoseconds = status.st_ctim.tv_nsec
-        self.modifiedSeconds = status.st_mtim.tv_sec
-        self.modifiedNanoseconds = status.st_mtim.tv_nsec
+        self.changedAt = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
+        self.modifiedAt = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
     }
 
     /// Whether it is the same file, whatever became of its content.
@@ -90,8 +89,7 @@ struct FileStamp: Hashable {
 
     /// Whether nothing was written to the file in between.
     func hasSameContent(as other: FileStamp) -> Bool {
-        self.isSameFile(as: other) && self.length == other.length && self.modifiedSeconds == other.modifiedSeconds
-            && self.modifiedNanoseconds == other.modifiedNanoseconds
+        self.isSameFile(as: other) && self.length == other.length && self.modifiedAt == other.modifiedAt
     }
 
     /// Of an open file.

@@ -20,12 +20,8 @@ struct OriginalIndex {
     private static let busySeconds = 2.0
     private static let readerCount = 3
 
+    /// Of ``schema``.
     let database: any DatabaseWriter
-
-    /// Uses a database of ``schema``.
-    init(_ database: any DatabaseWriter) {
-        self.database = database
-    }
 
     static var configuration: Configuration {
         var configuration = Configuration()
@@ -252,7 +248,7 @@ final class RebuildableIndex: Sendable {
     /// - Returns: nil when that was not possible, which was logged.
     func attempt<Value>(_ body: (OriginalIndex) throws -> Value) -> Value? {
         do {
-            let value = try self.database.perform { writer in try body(OriginalIndex(writer)) }
+            let value = try self.database.perform { writer in try body(OriginalIndex(database: writer)) }
             self.faults.end()
             return value
         } catch is DatabaseNotOpen {

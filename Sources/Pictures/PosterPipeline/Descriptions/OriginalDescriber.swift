@@ -37,16 +37,11 @@ final class OriginalDescriber: Sendable {
     }
 
     func description(of id: PosterID) async throws -> PosterDescription {
-        do {
-            return try await self.currentDescription(of: id)
-        } catch is OriginalBytes.Unreadable {
-            // The store has dropped it: once more, from its origin.
+        // Where the store has dropped an original that it could not read: once more, from its origin.
+        for _ in 0..<2 {
+            do { return try await self.currentDescription(of: id) } catch is OriginalBytes.Unreadable {}
         }
-        do {
-            return try await self.currentDescription(of: id)
-        } catch is OriginalBytes.Unreadable {
-            throw PosterError.unreadableOriginal
-        }
+        throw PosterError.unreadableOriginal
     }
 
     private func currentDescription(of id: PosterID) async throws -> PosterDescription {
