@@ -29,9 +29,8 @@ extension [UInt8] {
         as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init(),
         kernel: ResampleKernel = .fastest
     ) throws(CodecError) -> RenderedPicture {
-        try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedPicture in
-            try render(buffer, plan: plan, limits: limits, control: control, kernel: kernel)
-        }
+        let file = try renderFile(self.span.bytes, plan: plan, limits: limits, control: control, kernel: kernel)
+        return RenderedPicture(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
     }
 
     /// The output's planes, before they are encoded.

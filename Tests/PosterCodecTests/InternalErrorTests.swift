@@ -25,8 +25,8 @@ import Testing
         let plan = try jpeg.plan(width: nil)
         try jpeg.span.bytes.withUnsafeBytes { buffer in
             let stop = StopFlag()
-            var reader = try JPEGDecoder(
-                buffer, plan: plan, limits: .init(), watch: RenderWatch(.init(stop: stop), limits: .init()))
+            let watch = RenderWatch(.init(stop: stop), limits: .init())
+            var reader = try JPEGDecoder(buffer, plan: plan, watch: watch)
             let targets = reader.layout.planes.map { _ in UnsafeMutablePointer<UInt8>.allocate(capacity: 64 * 64) }
             defer { for target in targets { target.deallocate() } }
             func read() -> CodecError? {
@@ -51,7 +51,9 @@ import Testing
 
     @Test("an encoder that is given what it cannot encode throws")
     func encoders() {
-        Self.expectInternalError { _ = try JPEGEncoder(quality: 80).writer(width: 8, height: 8, planeCount: 2) }
+        Self.expectInternalError {
+            _ = try JPEGEncoder(quality: 80).writer(width: 8, height: 8, planeCount: 2, watch: Self.watch)
+        }
         Self.expectInternalError {
             _ = try PNGEncoder().encode(PixelBuffer(width: 4, height: 4, channels: 2), watch: Self.watch)
         }
@@ -59,15 +61,6 @@ import Testing
             let planes = [Plane](repeating: Plane(width: 16_384, height: 2), count: 3)
             _ = try WebPEncoder(quality: 80).encode(planes, watch: Self.watch)
         }
-        Self.expectInternalError { _ = try JPEGSink(Self.plan, watch: Self.watch).finish() }
-        Self.expectInternalError {
-            var sink = SinglePictureSink()
-            for _ in 0..<2 { try sink.write(.planes([])) }
-        }
-    }
-
-    private static var plan: RenderPlan {
-        get throws { try PNGFile(width: 4, height: 4).bytes.plan(width: nil) }
     }
 
     @Test("a resampler that is used out of order throws")

@@ -172,7 +172,7 @@ struct PNGPlanes {
     ) throws(CodecError) {
         self = try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PNGPlanes in
             let watch = RenderWatch(control, limits: limits)
-            var reader = try PNGDecoder(buffer, plan: plan, limits: limits, watch: watch)
+            var reader = try PNGDecoder(buffer, plan: plan, watch: watch)
             return try PNGPlanes(reading: &reader)
         }
     }

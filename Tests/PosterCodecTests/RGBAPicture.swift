@@ -59,9 +59,9 @@ struct RGBAPicture: Sendable, CustomTestStringConvertible {
         return Self("bands", width, rows.count) { _, y in rows[y] }
     }
 
-    var thumbHash: String { ThumbHash.base64(rgba: self.rgba, width: self.width, height: self.height) }
+    var thumbHash: String { Base64.encode(ThumbHash.encode(rgba: self.rgba, width: self.width, height: self.height)) }
 
-    var dominantColour: String { DominantColour.encode(rgba: self.rgba, width: self.width, height: self.height) }
+    var dominantColour: String { DominantColour.encode(rgba: self.rgba) }
 
     func blurHash(_ xComponents: Int, _ yComponents: Int) -> String {
         BlurHash.encode(

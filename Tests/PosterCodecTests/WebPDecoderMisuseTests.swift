@@ -20,7 +20,7 @@ import Testing
         var request = poster_webp_request(
             width: Self.side, height: Self.side, scaled_width: Self.side, scaled_height: Self.side, samples: samples)
         var reader: OpaquePointer?
-        #expect(poster_webp_reader_create(&request, &reader) == .done)
+        #expect(poster_webp_reader_create(&request, &reader) == .ok)
         let created = try #require(reader)
         defer { poster_webp_reader_destroy(created) }
         try data.withUnsafeBufferPointer { try body(created, $0) }
@@ -48,22 +48,22 @@ import Testing
         try Self.withReader { reader, data in
             var rows = poster_webp_rows()
             #expect(poster_webp_reader_rows(reader, &rows) == .misuse)
-            #expect(poster_webp_reader_drop(reader, 0) == .done)
+            #expect(poster_webp_reader_drop(reader, 0) == .ok)
             #expect(poster_webp_reader_drop(reader, 1) == .misuse)
             var count: UInt32 = 0
             let base = try #require(data.baseAddress)
             #expect(poster_webp_reader_feed(reader, base, data.count / 2, &count) == .hungry)
             #expect((1..<Self.side).contains(count))
-            #expect(poster_webp_reader_rows(reader, &rows) == .done)
-            #expect(poster_webp_reader_drop(reader, count) == .done)
+            #expect(poster_webp_reader_rows(reader, &rows) == .ok)
+            #expect(poster_webp_reader_drop(reader, count) == .ok)
             for row in [count + 1, Self.side, Self.side + 1, .max] {
                 #expect(poster_webp_reader_drop(reader, row) == .misuse)
             }
-            #expect(poster_webp_reader_feed(reader, base, data.count, &count) == .done)
+            #expect(poster_webp_reader_feed(reader, base, data.count, &count) == .ok)
             #expect(count == Self.side)
             #expect(poster_webp_reader_drop(reader, Self.side + 1) == .misuse)
-            #expect(poster_webp_reader_drop(reader, Self.side) == .done)
-            #expect(poster_webp_reader_drop(reader, 3) == .done)
+            #expect(poster_webp_reader_drop(reader, Self.side) == .ok)
+            #expect(poster_webp_reader_drop(reader, 3) == .ok)
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
             #expect(poster_webp_reader_feed(reader, base, 4999, &count) == .misuse)
             #expect(poster_webp_reader_feed(reader, base + 1, 5001, &count) == .misuse)
             #expect(poster_webp_reader_feed(reader, base, 5000, &count) == .hungry)
-            #expect(poster_webp_reader_feed(reader, base, data.count, &count) == .done)
+            #expect(poster_webp_reader_feed(reader, base, data.count, &count) == .ok)
             #expect(poster_webp_reader_feed(reader, base, data.count, &count) == .misuse)
         }
         // Lossless data is never YUV.

@@ -204,6 +204,7 @@ private struct StoredPlanes: ~Copyable, PlaneSource {
     private let planes: [Plane]
     private var row = 0
     let layout: PlaneLayout
+    let colourTag = ColourTag.sRGB
 
     init(_ planes: [Plane]) {
         self.planes = planes

@@ -10,9 +10,9 @@ static void on_fatal(j_common_ptr codec) {
     struct poster_jpeg_errors *errors = (struct poster_jpeg_errors *)codec->err;
     codec->err->format_message(codec, errors->message);
     switch (codec->err->msg_code) {
-        case JERR_OUT_OF_MEMORY: errors->status = POSTER_JPEG_OUT_OF_MEMORY; break;
-        case JERR_INPUT_EMPTY: errors->status = POSTER_JPEG_TRUNCATED; break;
-        default: errors->status = POSTER_JPEG_CORRUPT; break;
+        case JERR_OUT_OF_MEMORY: errors->status = POSTER_OUT_OF_MEMORY; break;
+        case JERR_INPUT_EMPTY: errors->status = POSTER_TRUNCATED; break;
+        default: errors->status = POSTER_CORRUPT; break;
     }
     longjmp(errors->escape, 1);
 }
@@ -20,14 +20,14 @@ static void on_fatal(j_common_ptr codec) {
 // Warnings have a negative level. libjpeg pads damaged data with gray; whoever asked for a poster wants none of that.
 static void on_message(j_common_ptr codec, int level) {
     struct poster_jpeg_errors *errors = (struct poster_jpeg_errors *)codec->err;
-    if (level >= 0 || errors->status != POSTER_JPEG_OK) return;
+    if (level >= 0 || errors->status != POSTER_OK) return;
     codec->err->num_warnings += 1;
     switch (codec->err->msg_code) {
-        case JWRN_JPEG_EOF: errors->status = POSTER_JPEG_TRUNCATED; break;
+        case JWRN_JPEG_EOF: errors->status = POSTER_TRUNCATED; break;
         case JWRN_HIT_MARKER:
         case JWRN_HUFF_BAD_CODE:
         case JWRN_MUST_RESYNC:
-        case JWRN_ARITH_BAD_CODE: errors->status = POSTER_JPEG_CORRUPT; break;
+        case JWRN_ARITH_BAD_CODE: errors->status = POSTER_CORRUPT; break;
         default: return;  // bytes between segments and the like: harmless
     }
     codec->err->format_message(codec, errors->message);
@@ -43,7 +43,7 @@ struct jpeg_error_mgr *poster_jpeg_errors_install(struct poster_jpeg_errors *err
     return &errors->manager;
 }
 
-void poster_jpeg_errors_leave(struct poster_jpeg_errors *errors, enum poster_jpeg_status status, const char *message) {
+void poster_jpeg_errors_leave(struct poster_jpeg_errors *errors, enum poster_status status, const char *message) {
     errors->status = status;
     strncpy(errors->message, message, sizeof errors->message - 1);
     longjmp(errors->escape, 1);

@@ -13,7 +13,7 @@
 struct poster_jpeg_errors {
     struct jpeg_error_mgr manager;  // first, so that codec->err is this struct
     jmp_buf escape;
-    enum poster_jpeg_status status;
+    enum poster_status status;
     char message[JMSG_LENGTH_MAX];
 };
 
@@ -21,7 +21,7 @@ struct poster_jpeg_errors {
 struct jpeg_error_mgr *poster_jpeg_errors_install(struct poster_jpeg_errors *errors);
 
 /// Leaves the running entry point with `status`.
-_Noreturn void poster_jpeg_errors_leave(struct poster_jpeg_errors *errors, enum poster_jpeg_status status,
+_Noreturn void poster_jpeg_errors_leave(struct poster_jpeg_errors *errors, enum poster_status status,
                                         const char *message);
 
 #endif

@@ -131,8 +131,8 @@ static int is_valid_band(const poster_jpeg_writer *writer, const poster_jpeg_ban
     return 1;
 }
 
-enum poster_jpeg_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
-    if (writer->has_begun || !is_valid_format(format)) return POSTER_JPEG_MISUSE;
+enum poster_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format) {
+    if (writer->has_begun || !is_valid_format(format)) return POSTER_MISUSE;
     writer->has_begun = 1;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
     writer->destination.init_destination = on_output_begin;
@@ -141,32 +141,32 @@ enum poster_jpeg_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, con
     writer->codec.dest = &writer->destination;
     configure(writer, format);
     jpeg_start_compress(&writer->codec, TRUE);
-    return POSTER_JPEG_OK;
+    return POSTER_OK;
 }
 
-enum poster_jpeg_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
+enum poster_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
                                                  const poster_watch *watch) {
-    if (!is_valid_band(writer, band)) return POSTER_JPEG_MISUSE;
+    if (!is_valid_band(writer, band)) return POSTER_MISUSE;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
     const uint32_t rows_per_group = (uint32_t)writer->codec.comp_info[0].v_samp_factor * DCTSIZE;
     const uint32_t groups = (band->rows[0] + rows_per_group - 1) / rows_per_group;
     for (uint32_t group = 0; group < groups; group++) {
         if (poster_watch_ends(watch)) {
-            poster_jpeg_errors_leave(&writer->errors, POSTER_JPEG_STOPPED, "ended by the watch");
+            poster_jpeg_errors_leave(&writer->errors, POSTER_STOPPED, "ended by the watch");
         }
         write_group(writer, band, group);
     }
-    return POSTER_JPEG_OK;
+    return POSTER_OK;
 }
 
-enum poster_jpeg_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes) {
-    if (!writer->has_begun) return POSTER_JPEG_MISUSE;
+enum poster_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes) {
+    if (!writer->has_begun) return POSTER_MISUSE;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
     jpeg_finish_compress(&writer->codec);
     poster_bytes_trim(&writer->bytes);
     *bytes = writer->bytes;
     writer->bytes = (poster_bytes){0};
-    return POSTER_JPEG_OK;
+    return POSTER_OK;
 }
 
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer) { return writer->errors.message; }

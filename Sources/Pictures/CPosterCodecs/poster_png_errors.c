@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note(struct poster_png_errors *errors, enum poster_png_status status, const char *message) {
-    if (errors->status != POSTER_PNG_OK) return;  // the first failure is the one that counts
+#include <zlib.h>
+
+static void note(struct poster_png_errors *errors, enum poster_status status, const char *message) {
+    if (errors->status != POSTER_OK) return;  // the first failure is the one that counts
     errors->status = status;
     strncpy(errors->message, message, sizeof errors->message - 1);
 }
@@ -12,18 +14,18 @@ static void note(struct poster_png_errors *errors, enum poster_png_status status
 // libpng's "fatal" hook. It must not return, so it leaves by the jump buffer that the running entry point armed.
 // No Swift frame lies in between: libpng never calls back into Swift.
 void poster_png_on_error(png_structp png, png_const_charp message) {
-    poster_png_errors_leave(png_get_error_ptr(png), POSTER_PNG_CORRUPT, message);
+    poster_png_errors_leave(png_get_error_ptr(png), POSTER_CORRUPT, message);
 }
 
 // Nearly all warnings are about chunks that do not matter. zlib's checksum at the end of the picture is one, too, unless
 // zlib happens to read it together with the last row: then it is an error. It must not depend on that.
 void poster_png_on_warning(png_structp png, png_const_charp message) {
-    if (strstr(message, "incorrect data check")) note(png_get_error_ptr(png), POSTER_PNG_CORRUPT, message);
+    if (strstr(message, "incorrect data check")) note(png_get_error_ptr(png), POSTER_CORRUPT, message);
 }
 
 png_voidp poster_png_allocate(png_structp png, png_alloc_size_t size) {
     void *memory = malloc(size);
-    if (!memory) note(png_get_mem_ptr(png), POSTER_PNG_OUT_OF_MEMORY, "out of memory");
+    if (!memory) note(png_get_mem_ptr(png), POSTER_OUT_OF_MEMORY, "out of memory");
     return memory;
 }
 
@@ -32,9 +34,13 @@ void poster_png_free(png_structp png, png_voidp memory) {
     free(memory);
 }
 
-void poster_png_errors_leave(struct poster_png_errors *errors, enum poster_png_status status, const char *message) {
+void poster_png_errors_leave(struct poster_png_errors *errors, enum poster_status status, const char *message) {
     note(errors, status, message);
     longjmp(errors->escape, 1);
 }
 
 const char *poster_png_version(void) { return png_get_libpng_ver(NULL); }
+
+uint32_t poster_crc32(const uint8_t *bytes, size_t count) { return (uint32_t)crc32_z(0, bytes, count); }
+
+const char *poster_zlib_version(void) { return zlibVersion(); }

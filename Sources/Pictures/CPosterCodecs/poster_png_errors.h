@@ -11,7 +11,7 @@
 
 struct poster_png_errors {
     jmp_buf escape;
-    enum poster_png_status status;
+    enum poster_status status;
     char message[128];
 };
 
@@ -22,7 +22,7 @@ png_voidp poster_png_allocate(png_structp png, png_alloc_size_t size);
 void poster_png_free(png_structp png, png_voidp memory);
 
 /// Leaves the running entry point with `status`.
-_Noreturn void poster_png_errors_leave(struct poster_png_errors *errors, enum poster_png_status status,
+_Noreturn void poster_png_errors_leave(struct poster_png_errors *errors, enum poster_status status,
                                        const char *message);
 
 #endif

@@ -44,9 +44,9 @@ static void on_read(png_structp png, png_bytep target, size_t count) {
     poster_png_reader *reader = png_get_io_ptr(png);
     // libpng inflates whatever comes after the last row, too, and that may be a thousand times as much.
     if (poster_watch_ends(&reader->watch)) {
-        poster_png_errors_leave(&reader->errors, POSTER_PNG_STOPPED, "ended by the watch");
+        poster_png_errors_leave(&reader->errors, POSTER_STOPPED, "ended by the watch");
     }
-    if (count > reader->left) poster_png_errors_leave(&reader->errors, POSTER_PNG_TRUNCATED, "the file ends too early");
+    if (count > reader->left) poster_png_errors_leave(&reader->errors, POSTER_TRUNCATED, "the file ends too early");
     memcpy(target, reader->next, count);
     reader->next += count;
     reader->left -= count;
@@ -66,10 +66,10 @@ static void configure(poster_png_reader *reader, const poster_png_options *optio
     png_set_check_for_invalid_index(png, 0);
 }
 
-enum poster_png_status poster_png_reader_open(poster_png_reader *reader, const uint8_t *bytes, size_t count,
+enum poster_status poster_png_reader_open(poster_png_reader *reader, const uint8_t *bytes, size_t count,
                                               const poster_png_options *options, const poster_watch *watch,
                                               poster_png_frame *frame) {
-    if (reader->errors.status != POSTER_PNG_OK || reader->next) return POSTER_PNG_MISUSE;
+    if (reader->errors.status != POSTER_OK || reader->next) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     reader->watch = *watch;
     reader->next = bytes;
@@ -84,19 +84,19 @@ enum poster_png_status poster_png_reader_open(poster_png_reader *reader, const u
     frame->width = png_get_image_width(reader->png, reader->info);
     frame->height = png_get_image_height(reader->png, reader->info);
     frame->channels = png_get_channels(reader->png, reader->info);
-    if (png_get_rowbytes(reader->png, reader->info) != (size_t)frame->width * frame->channels) return POSTER_PNG_MISUSE;
+    if (png_get_rowbytes(reader->png, reader->info) != (size_t)frame->width * frame->channels) return POSTER_MISUSE;
     return reader->errors.status;
 }
 
-enum poster_png_status poster_png_reader_read_row(poster_png_reader *reader, uint8_t *row) {
-    if (reader->errors.status != POSTER_PNG_OK) return POSTER_PNG_MISUSE;
+enum poster_status poster_png_reader_read_row(poster_png_reader *reader, uint8_t *row) {
+    if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     png_read_row(reader->png, row, NULL);
     return reader->errors.status;
 }
 
-enum poster_png_status poster_png_reader_finish(poster_png_reader *reader) {
-    if (reader->errors.status != POSTER_PNG_OK) return POSTER_PNG_MISUSE;
+enum poster_status poster_png_reader_finish(poster_png_reader *reader) {
+    if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     png_read_end(reader->png, NULL);
     return reader->errors.status;

@@ -1,4 +1,4 @@
-#include "poster_png_rows.h"
+#include "poster_png.h"
 
 #include "poster_png_pixel.h"
 

@@ -46,7 +46,7 @@ void poster_png_writer_destroy(poster_png_writer *writer) {
 static void on_write(png_structp png, png_bytep source, size_t count) {
     poster_png_writer *writer = png_get_io_ptr(png);
     if (!poster_bytes_append(&writer->bytes, source, count)) {
-        poster_png_errors_leave(&writer->errors, POSTER_PNG_OUT_OF_MEMORY, "out of memory");
+        poster_png_errors_leave(&writer->errors, POSTER_OUT_OF_MEMORY, "out of memory");
     }
 }
 
@@ -65,16 +65,16 @@ static void configure(poster_png_writer *writer, const poster_png_picture *pictu
     if (picture->channels == 4 && picture->drops_alpha) png_set_filler(writer->png, 0, PNG_FILLER_AFTER);
 }
 
-enum poster_png_status poster_png_writer_encode(poster_png_writer *writer, const poster_png_picture *picture,
+enum poster_status poster_png_writer_encode(poster_png_writer *writer, const poster_png_picture *picture,
                                                 const poster_watch *watch, poster_bytes *bytes) {
-    if (writer->used) return POSTER_PNG_MISUSE;
-    if (picture->channels != 1 && picture->channels != 3 && picture->channels != 4) return POSTER_PNG_MISUSE;
+    if (writer->used) return POSTER_MISUSE;
+    if (picture->channels != 1 && picture->channels != 3 && picture->channels != 4) return POSTER_MISUSE;
     writer->used = 1;
     if (setjmp(writer->errors.escape)) return writer->errors.status;
     configure(writer, picture);
     for (uint32_t y = 0; y < picture->height; y++) {
         if (y % rows_between_questions == 0 && poster_watch_ends(watch)) {
-            poster_png_errors_leave(&writer->errors, POSTER_PNG_STOPPED, "ended by the watch");
+            poster_png_errors_leave(&writer->errors, POSTER_STOPPED, "ended by the watch");
         }
         png_write_row(writer->png, picture->pixels + y * picture->stride);
     }

@@ -19,14 +19,14 @@ static int on_write(const uint8_t *data, size_t count, const WebPPicture *pictur
     return poster_bytes_append(bytes, data, count);
 }
 
-enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, const poster_watch *watch,
+enum poster_status poster_webp_encode(const poster_webp_picture *source, const poster_watch *watch,
                                            poster_bytes *bytes) {
     WebPConfig config;
     WebPPicture picture;
-    if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return POSTER_WEBP_MISUSE;
+    if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return POSTER_MISUSE;
     config.quality = source->quality;
     config.method = (int)source->method;
-    if (!WebPValidateConfig(&config)) return POSTER_WEBP_MISUSE;
+    if (!WebPValidateConfig(&config)) return POSTER_MISUSE;
 
     // The planes are lent: libwebp frees only what WebPPictureAlloc gave it.
     picture.width = (int)source->width;
@@ -52,18 +52,18 @@ enum poster_webp_status poster_webp_encode(const poster_webp_picture *source, co
     if (done) {
         poster_bytes_trim(&file);
         *bytes = file;
-        return POSTER_WEBP_OK;
+        return POSTER_OK;
     }
     free(file.start);
     switch (error) {
-        case VP8_ENC_ERROR_USER_ABORT: return POSTER_WEBP_STOPPED;
+        case VP8_ENC_ERROR_USER_ABORT: return POSTER_STOPPED;
         case VP8_ENC_ERROR_OUT_OF_MEMORY:
         case VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
-        case VP8_ENC_ERROR_BAD_WRITE: return POSTER_WEBP_OUT_OF_MEMORY;
+        case VP8_ENC_ERROR_BAD_WRITE: return POSTER_OUT_OF_MEMORY;
         case VP8_ENC_ERROR_NULL_PARAMETER:
         case VP8_ENC_ERROR_INVALID_CONFIGURATION:
-        case VP8_ENC_ERROR_BAD_DIMENSION: return POSTER_WEBP_MISUSE;
-        default: return POSTER_WEBP_FAILED;
+        case VP8_ENC_ERROR_BAD_DIMENSION: return POSTER_MISUSE;
+        default: return POSTER_CORRUPT;
     }
 }
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE  // madvise
-#include "poster_webp_reader.h"
+#include "poster_webp.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -104,12 +104,12 @@ static int prepare_output(poster_webp_reader *reader) {
     return 1;
 }
 
-enum poster_webp_reader_status poster_webp_reader_create(const poster_webp_request *request,
+enum poster_status poster_webp_reader_create(const poster_webp_request *request,
                                                          poster_webp_reader **result) {
     *result = NULL;
-    if (!is_valid(request)) return POSTER_WEBP_READER_MISUSE;
+    if (!is_valid(request)) return POSTER_MISUSE;
     poster_webp_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) return POSTER_WEBP_READER_OUT_OF_MEMORY;
+    if (!reader) return POSTER_OUT_OF_MEMORY;
     reader->request = *request;
     if (WebPInitDecoderConfig(&reader->config) && prepare_output(reader)) {
         WebPDecoderConfig *config = &reader->config;
@@ -126,10 +126,10 @@ enum poster_webp_reader_status poster_webp_reader_create(const poster_webp_reque
     }
     if (!reader->decoder) {
         poster_webp_reader_destroy(reader);
-        return POSTER_WEBP_READER_OUT_OF_MEMORY;
+        return POSTER_OUT_OF_MEMORY;
     }
     *result = reader;
-    return POSTER_WEBP_READER_DONE;
+    return POSTER_OK;
 }
 
 void poster_webp_reader_destroy(poster_webp_reader *reader) {
@@ -153,8 +153,8 @@ static void give_back(poster_webp_reader *reader, int index, size_t end) {
     reader->given_back[index] = to;
 }
 
-enum poster_webp_reader_status poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row) {
-    if (row > reader->row_count) return POSTER_WEBP_READER_MISUSE;
+enum poster_status poster_webp_reader_drop(poster_webp_reader *reader, uint32_t row) {
+    if (row > reader->row_count) return POSTER_MISUSE;
     const WebPDecBuffer *output = &reader->config.output;
     if (reader->request.samples == POSTER_WEBP_YUV) {
         const WebPYUVABuffer *planes = &output->u.YUVA;
@@ -165,10 +165,10 @@ enum poster_webp_reader_status poster_webp_reader_drop(poster_webp_reader *reade
     } else {
         give_back(reader, 0, (size_t)output->u.RGBA.stride * row);
     }
-    return POSTER_WEBP_READER_DONE;
+    return POSTER_OK;
 }
 
-static enum poster_webp_reader_status fail(poster_webp_reader *reader, enum poster_webp_reader_status status) {
+static enum poster_status fail(poster_webp_reader *reader, enum poster_status status) {
     reader->has_failed = 1;
     return status;
 }
@@ -187,11 +187,11 @@ static VP8StatusCode check_size(poster_webp_reader *reader, const uint8_t *bytes
     return VP8_STATUS_OK;
 }
 
-enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
+enum poster_status poster_webp_reader_feed(poster_webp_reader *reader, const uint8_t *bytes, size_t count,
                                                        uint32_t *row_count) {
-    if (reader->has_failed || reader->is_done) return POSTER_WEBP_READER_MISUSE;
+    if (reader->has_failed || reader->is_done) return POSTER_MISUSE;
     // libwebp keeps pointers into the bytes of before.
-    if (count < reader->count || (reader->bytes && bytes != reader->bytes)) return POSTER_WEBP_READER_MISUSE;
+    if (count < reader->count || (reader->bytes && bytes != reader->bytes)) return POSTER_MISUSE;
     reader->bytes = bytes;
     reader->count = count;
     VP8StatusCode status = VP8_STATUS_OK;
@@ -201,8 +201,8 @@ enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reade
         case VP8_STATUS_OK: reader->is_done = 1; break;
         case VP8_STATUS_SUSPENDED:
         case VP8_STATUS_NOT_ENOUGH_DATA: break;
-        case VP8_STATUS_OUT_OF_MEMORY: return fail(reader, POSTER_WEBP_READER_OUT_OF_MEMORY);
-        default: return fail(reader, POSTER_WEBP_READER_CORRUPT);
+        case VP8_STATUS_OUT_OF_MEMORY: return fail(reader, POSTER_OUT_OF_MEMORY);
+        default: return fail(reader, POSTER_CORRUPT);
     }
     int rows = 0;
     if (!reader->has_checked_size || !WebPIDecodedArea(reader->decoder, NULL, NULL, NULL, &rows)) rows = 0;
@@ -213,11 +213,11 @@ enum poster_webp_reader_status poster_webp_reader_feed(poster_webp_reader *reade
         reader->row_count = (uint32_t)rows;
     }
     *row_count = reader->row_count;
-    return reader->is_done ? POSTER_WEBP_READER_DONE : POSTER_WEBP_READER_HUNGRY;
+    return reader->is_done ? POSTER_OK : POSTER_HUNGRY;
 }
 
-enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows) {
-    if (reader->row_count == 0) return POSTER_WEBP_READER_MISUSE;
+enum poster_status poster_webp_reader_rows(const poster_webp_reader *reader, poster_webp_rows *rows) {
+    if (reader->row_count == 0) return POSTER_MISUSE;
     const WebPDecBuffer *output = &reader->config.output;
     *rows = (poster_webp_rows){0};
     if (reader->request.samples == POSTER_WEBP_YUV) {
@@ -232,7 +232,5 @@ enum poster_webp_reader_status poster_webp_reader_rows(const poster_webp_reader 
         rows->planes[0] = output->u.RGBA.rgba;
         rows->strides[0] = (size_t)output->u.RGBA.stride;
     }
-    return POSTER_WEBP_READER_DONE;
+    return POSTER_OK;
 }
-
-int32_t poster_webp_decoder_version(void) { return WebPGetDecoderVersion(); }

@@ -33,11 +33,11 @@ public struct PictureHashes: Hashable, Sendable {
             return try rendering.picture(of: buffer).pixels().rgba()
         }
         let (width, height) = (pixels.width, pixels.height)
-        self.dominantColour = DominantColour.encode(rgba: pixels.samples, width: width, height: height)
-        self.thumbHash = ThumbHash.base64(rgba: pixels.samples, width: width, height: height)
+        self.dominantColour = DominantColour.encode(rgba: pixels.samples)
+        self.thumbHash = Base64.encode(
+            ThumbHash.encode(rgba: pixels.samples, width: width, height: height))
         let isHigh = height > width
         self.blurHash = BlurHash.encode(
-            rgba: pixels.samples, width: width, height: height, xComponents: isHigh ? 3 : 4,
-            yComponents: isHigh ? 4 : 3)
+            rgba: pixels.samples, width: width, height: height, xComponents: isHigh ? 3 : 4, yComponents: isHigh ? 4 : 3)
     }
 }

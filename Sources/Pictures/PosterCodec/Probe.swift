@@ -9,6 +9,105 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     }
 }
 
+/// Reads the header of a complete file and verifies that no data is missing, without decoding.
+///
+/// Bytes after the end of the picture are allowed.
+///
+/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
+///   ``CodecError/overLimit(_:value:limit:)``.
+public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ImageHeader {
+    try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
+    return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ImageHeader in
+        var progress = HeaderProgress.unrecognised
+        guard case .header(var header) = try probe(buffer, resuming: &progress) else {
+            throw ImageFormat(recognising: bytes) == nil
+                ? .notAnImage(seems: FilePrefix(buffer).impression) : CodecError.truncated
+        }
+        try header.check(limits)
+        switch header.format {
+        case .jpeg:
+            var parser = JPEGParser(buffer)
+            try CodecLimits.check(.scans, parser.scanCount(), atMost: limits.maxScans)
+        case .png:
+            // The orientation may follow the picture.
+            var parser = PNGParser(buffer)
+            header.orientation = try parser.checkToEnd(limits: limits) ?? header.orientation
+        case .webp:
+            var parser = WebPParser(buffer)
+            try parser.checkToEnd(limits: limits)
+            header.prefixCodes = try parser.prefixCodes()
+            try header.check(limits)
+        default: break
+        }
+        return header
+    }
+}
+
+/// Reads a picture's header while its bytes arrive, so that a file that is no picture, or too large, is rejected early.
+///
+/// Each byte is parsed once, whatever the sizes of the pieces, because parsing resumes where it ended.
+public struct IncrementalProbe: Sendable {
+    /// The default number of bytes within which the header must end: 256 KiB.
+    public static let defaultByteLimit = 256 << 10
+
+    /// The result for the bytes received so far.
+    public enum Finding: Hashable, Sendable {
+        /// The header is not complete.
+        case incomplete
+        case header(ImageHeader)
+        /// The header does not end within the byte limit.
+        case beyondByteLimit
+    }
+
+    private let limits: CodecLimits
+    private let byteLimit: Int
+    /// The bytes received while the header is incomplete; at most `byteLimit`.
+    private var prefix: [UInt8] = []
+    /// The number of bytes at which parsing resumes.
+    private var needed = 1
+    private(set) var progress = HeaderProgress.unrecognised
+    private(set) var finding = Finding.incomplete
+    /// The number of times that parsing was resumed.
+    private(set) var walkCount = 0
+
+    /// - Parameters:
+    ///   - limits: The header is checked against them.
+    ///   - byteLimit: The number of bytes within which the header must end.
+    public init(limits: CodecLimits, byteLimit: Int = Self.defaultByteLimit) {
+        self.limits = limits
+        self.byteLimit = byteLimit
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Returns: The finding, which is final unless it is `incomplete`.
+    /// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
+    @discardableResult
+    public mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Finding {
+        guard self.finding == .incomplete else { return self.finding }
+        self.prefix += bytes.prefix(self.byteLimit - self.prefix.count)
+        if self.prefix.count >= self.needed { try self.walk() }
+        if self.finding == .incomplete, self.prefix.count == self.byteLimit { self.finding = .beyondByteLimit }
+        if self.finding != .incomplete { self.prefix = [] }
+        return self.finding
+    }
+
+    private mutating func walk() throws(CodecError) {
+        self.walkCount += 1
+        var progress = self.progress
+        let answer = try self.prefix.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
+            try probe(buffer, resuming: &progress)
+        }
+        self.progress = progress
+        switch answer {
+        case .header(let header):
+            try header.check(self.limits)
+            self.finding = .header(header)
+        case .needsMoreBytes(let count): self.needed = max(count, self.prefix.count + 1)
+        }
+    }
+}
+
 /// The state of a parser that has not reached the end of the header.
 enum HeaderProgress: Sendable {
     case unrecognised
@@ -43,65 +142,21 @@ func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProg
         case .some(let other): throw .unsupported(other.rawValue)
         }
     }
-    let answer: ProbeResult
     switch progress {
     case .unrecognised: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
     case .jpeg(let reached):
         var parser = JPEGParser(buffer, resuming: reached)
-        answer = try parser.header()
-        progress = .jpeg(parser.progress)
+        defer { progress = .jpeg(parser.progress) }
+        return try parser.header()
     case .png(let reached):
         var parser = PNGParser(buffer, resuming: reached)
-        answer = try parser.header()
-        progress = .png(parser.progress)
+        defer { progress = .png(parser.progress) }
+        return try parser.header()
     case .webp(let reached):
         var parser = WebPParser(buffer, resuming: reached)
-        answer = try parser.header()
-        progress = .webp(parser.progress)
+        defer { progress = .webp(parser.progress) }
+        return try parser.header()
     }
-    return answer
-}
-
-/// As ``probe(_:)``, and checks the header against the limits.
-///
-/// - Throws: As ``probe(_:)``, and ``CodecError/overLimit(_:value:limit:)``.
-public func probe(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ProbeResult {
-    let answer = try probe(bytes)
-    if case .header(let header) = answer { try header.check(limits) }
-    return answer
-}
-
-/// Reads the header of a complete file and verifies that no data is missing, without decoding.
-///
-/// Bytes after the end of the picture are allowed.
-///
-/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
-///   ``CodecError/overLimit(_:value:limit:)``.
-public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ImageHeader {
-    try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
-    guard case .header(var header) = try probe(bytes) else { throw incomplete(bytes) }
-    try header.check(limits)
-    // A PNG's orientation may follow its picture.
-    var lateOrientation: Orientation?
-    try bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-        switch header.format {
-        case .jpeg:
-            var parser = JPEGParser(buffer)
-            let scans = try parser.scanCount()
-            try CodecLimits.check(.scans, scans, atMost: limits.maxScans)
-        case .png:
-            var parser = PNGParser(buffer)
-            lateOrientation = try parser.checkToEnd(limits: limits)
-        case .webp:
-            var parser = WebPParser(buffer)
-            try parser.checkToEnd(limits: limits)
-            header.prefixCodes = try parser.prefixCodes()
-            try header.check(limits)
-        default: break
-        }
-    }
-    if let lateOrientation { header.orientation = lateOrientation }
-    return header
 }
 
 /// The format; nil while there are too few bytes to recognise it.
@@ -109,11 +164,4 @@ private func recognise(_ buffer: UnsafeRawBufferPointer) throws(CodecError) -> I
     if let format = ImageFormat(recognising: buffer.bytes) { return format }
     guard buffer.count >= ImageFormat.prefixLength else { return nil }
     throw .notAnImage(seems: FilePrefix(buffer).impression)
-}
-
-/// The error of a complete file whose header is incomplete: no picture, or truncated.
-private func incomplete(_ bytes: RawSpan) -> CodecError {
-    bytes.withUnsafeBytes { buffer in
-        ImageFormat(recognising: buffer.bytes) == nil ? .notAnImage(seems: FilePrefix(buffer).impression) : .truncated
-    }
 }

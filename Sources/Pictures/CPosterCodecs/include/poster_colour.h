@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "poster_jpeg.h"
+#include "poster_status.h"
 
 #pragma clang assume_nonnull begin
 

@@ -4,29 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "poster_byte_range.h"
 #include "poster_bytes.h"
-#include "poster_watch.h"
+#include "poster_status.h"
 
 #pragma clang assume_nonnull begin
 
-#define POSTER_SWIFT_NAME(name) __attribute__((swift_name(#name)))
-
-/// Outcome of every call below. No call ever unwinds past its own frame.
-enum poster_jpeg_status {
-    POSTER_JPEG_OK POSTER_SWIFT_NAME(ok) = 0,
-    /// libjpeg gave up, or warned of data that cannot be right; see the message.
-    POSTER_JPEG_CORRUPT POSTER_SWIFT_NAME(corrupt),
-    /// The data ended before the picture did.
-    POSTER_JPEG_TRUNCATED POSTER_SWIFT_NAME(truncated),
-    /// The watch ended the work.
-    POSTER_JPEG_STOPPED POSTER_SWIFT_NAME(stopped),
-    /// The file has more scans than the caller allows.
-    POSTER_JPEG_TOO_MANY_SCANS POSTER_SWIFT_NAME(tooManyScans),
-    POSTER_JPEG_OUT_OF_MEMORY POSTER_SWIFT_NAME(outOfMemory),
-    /// Called out of order, or after a failure.
-    POSTER_JPEG_MISUSE POSTER_SWIFT_NAME(misuse),
-} __attribute__((enum_extensibility(closed)));
+/// Some bytes of a buffer.
+typedef struct {
+    size_t offset, length;
+} poster_byte_range;
 
 /// One component of the picture as libjpeg delivers it.
 typedef struct {
@@ -73,9 +59,9 @@ typedef struct {
     enum poster_jpeg_colours colours;
 } poster_jpeg_frame;
 
-/// Reads the header. Only `ranges` of `bytes` are read, as if they were the file. Both are borrowed until destroy, and
-/// so is what `watch` points at.
-enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
+/// Reads the header. Only `ranges` of `bytes` are read, as if they were the file. `bytes` are borrowed until destroy, and so
+/// is what `watch` points at.
+enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
                                                 const poster_byte_range *ranges, size_t count,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame);
@@ -83,16 +69,16 @@ enum poster_jpeg_status poster_jpeg_reader_open(poster_jpeg_reader *reader, cons
 /// Starts decoding to the planes of the components as they are coded, scaled to `eighths`/8 (1, 2, 4 or 8) inside the
 /// inverse DCT. In a file of several scans this reads all of them. `smooths` hides the blocks of a progressive file that
 /// ends before its coefficients are complete, as browsers do; it changes nothing in a complete one.
-enum poster_jpeg_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
+enum poster_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
                                                  poster_jpeg_layout *layout);
 
 /// Decodes the next group of rows. `planes[i]` receives `rows_per_group` rows of `row_bytes` bytes, `strides[i]` apart.
-enum poster_jpeg_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader,
+enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader,
                                                       uint8_t *_Nullable const *_Nonnull planes,
                                                       const size_t *strides);
 
 /// Checks what can only be known at the end: that no damage was met after the last row.
-enum poster_jpeg_status poster_jpeg_reader_finish(poster_jpeg_reader *reader);
+enum poster_status poster_jpeg_reader_finish(poster_jpeg_reader *reader);
 
 /// The library's own words for the last failure. Valid until destroy.
 const char *poster_jpeg_reader_message(const poster_jpeg_reader *reader);
@@ -126,15 +112,15 @@ poster_jpeg_writer *_Nullable poster_jpeg_writer_create(void);
 void poster_jpeg_writer_destroy(poster_jpeg_writer *_Nullable writer);
 
 /// Begins a picture. One per writer.
-enum poster_jpeg_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format);
+enum poster_status poster_jpeg_writer_begin(poster_jpeg_writer *writer, const poster_jpeg_format *format);
 
 /// Encodes the next rows from the top. All bands but the last must have a multiple of eight times the sampling factor of
 /// rows in each plane; below the last row of the picture that row is repeated.
-enum poster_jpeg_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
+enum poster_status poster_jpeg_writer_write(poster_jpeg_writer *writer, const poster_jpeg_band *band,
                                                  const poster_watch *watch);
 
 /// Ends the picture after its last row and gives the file to the caller, who has to free it.
-enum poster_jpeg_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes);
+enum poster_status poster_jpeg_writer_finish(poster_jpeg_writer *writer, poster_bytes *bytes);
 const char *poster_jpeg_writer_message(const poster_jpeg_writer *writer);
 
 /// The library's version, such as "2.1.5".

@@ -104,23 +104,18 @@ struct Unpremultiplier: ~Copyable {
     /// 2²⁴ / alpha, rounded up, which is exact for every numerator that occurs; 0 for alpha 0.
     private let reciprocals = [0] + (1...255).map { (UInt32(1 << 24) + $0 - 1) / $0 }
     /// The reciprocals of the current row's alphas.
-    private let scales: UnsafeMutablePointer<UInt32>
+    private let scales: ScratchMemory<UInt32>
     private let width: Int
 
     init(width: Int) {
         self.width = width
-        self.scales = .allocate(capacity: width)
-        self.scales.initialize(repeating: 0, count: width)
-    }
-
-    deinit {
-        self.scales.deallocate()
+        self.scales = ScratchMemory(count: width, repeating: 0)
     }
 
     /// Looks up the reciprocals of a row. To be called once per row, before its channels are divided.
     func prepare(_ alphas: UnsafePointer<UInt8>) {
         self.reciprocals.withUnsafeBufferPointer { reciprocals in
-            let scales = self.scales
+            let scales = self.scales.start
             for x in 0..<self.width { scales[x] = reciprocals[Int(alphas[x])] }
         }
     }
@@ -129,7 +124,7 @@ struct Unpremultiplier: ~Copyable {
     func divide(
         _ row: UnsafePointer<UInt8>, by alphas: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>
     ) {
-        let scales = self.scales
+        let scales = self.scales.start
         for x in 0..<self.width {
             let alpha = Int32(alphas[x])
             let numerator = UInt32(bitPattern: min(Int32(row[x]), alpha) &* 255 &+ alpha &>> 1)

@@ -123,20 +123,15 @@ struct RGBToYCbCr {
 struct ChromaAverages: ~Copyable {
     /// The number of chroma samples.
     let width: Int
-    private let memory: UnsafeMutablePointer<UInt16>
+    private let memory: ScratchMemory<UInt16>
 
     init(width: Int) {
         self.width = width
-        self.memory = .allocate(capacity: 3 * width)
-        self.memory.initialize(repeating: 0, count: 3 * width)
-    }
-
-    deinit {
-        self.memory.deallocate()
+        self.memory = ScratchMemory(count: 3 * width, repeating: 0)
     }
 
     /// The averages of red, green or blue.
-    subscript(channel: Int) -> UnsafeMutablePointer<UInt16> { self.memory + channel * self.width }
+    subscript(channel: Int) -> UnsafeMutablePointer<UInt16> { self.memory.start + channel * self.width }
 
     /// Sets the averages for 4:4:4, one pixel per sample.
     func copy(_ rows: borrowing ChannelRows) {

@@ -54,14 +54,14 @@ public final class StopFlag: Sendable {
     }
 }
 
-/// Ends a render that was stopped or has used up its CPU time.
+/// The limits of a render, and the watch that ends one that was stopped or has used up its CPU time.
 ///
 /// Polled by decoders between groups of rows and between scans, by encoders between rows of blocks.
 final class RenderWatch {
+    let limits: CodecLimits
     private let stop: StopFlag
     private let cpuTime: @Sendable () -> UInt64
     private let start: UInt64
-    private let limit: UInt64
     /// Stored, because C code only returns that it was stopped.
     private var reason: CodecError?
 
@@ -69,7 +69,7 @@ final class RenderWatch {
         self.stop = control.stop
         self.cpuTime = control.cpuTime
         self.start = control.cpuTime()
-        self.limit = limits.maxCPUNanoseconds
+        self.limits = limits
     }
 
     /// - Throws: ``CodecError/stopped``, or ``CodecError/overLimit(_:value:limit:)`` for the CPU time in milliseconds.
@@ -77,8 +77,27 @@ final class RenderWatch {
         if self.ends { throw self.error }
     }
 
+    /// Throws the error of a call of C code that failed.
+    ///
+    /// - Parameters:
+    ///   - corrupt: The error of data that the library cannot decode or encode.
+    ///   - misuse: The error of a call out of order or with values out of range.
+    func check(
+        _ status: poster_status, corrupt: @autoclosure () -> CodecError, misuse: @autoclosure () -> CodecError
+    ) throws(CodecError) {
+        switch status {
+        case .ok, .hungry: return
+        case .corrupt: throw corrupt()
+        case .truncated: throw .truncated
+        case .stopped: throw self.error
+        case .tooManyScans: throw .overLimit(.scans, value: self.limits.maxScans &+ 1, limit: self.limits.maxScans)
+        case .outOfMemory: throw .outOfMemory
+        case .misuse: throw misuse()
+        }
+    }
+
     /// Why the render ends.
-    var error: CodecError { self.reason ?? .stopped }
+    private var error: CodecError { self.reason ?? .stopped }
 
     private var ends: Bool {
         if self.reason != nil { return true }
@@ -86,9 +105,9 @@ final class RenderWatch {
             self.reason = .stopped
             return true
         }
-        let used = self.cpuTime() &- self.start
-        guard used > self.limit else { return false }
-        self.reason = .overLimit(.cpuTime, value: Int(used / 1_000_000), limit: Int(self.limit / 1_000_000))
+        let (used, limit) = (self.cpuTime() &- self.start, self.limits.maxCPUNanoseconds)
+        guard used > limit else { return false }
+        self.reason = .overLimit(.cpuTime, value: Int(used / 1_000_000), limit: Int(limit / 1_000_000))
         return true
     }
 

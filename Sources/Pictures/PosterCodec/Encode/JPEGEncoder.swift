@@ -24,18 +24,16 @@ package struct JPEGEncoder {
     func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
-        var writer = try self.writer(width: planes[0].width, height: planes[0].height, planeCount: planes.count)
-        try writer.write(planes, watch: watch)
+        let (width, height) = (planes[0].width, planes[0].height)
+        var writer = try self.writer(width: width, height: height, planeCount: planes.count, watch: watch)
+        try writer.write(planes)
         return try writer.finish().array
     }
 
     /// Creates a writer for a picture in bands.
     ///
-    /// - Parameters:
-    ///   - width: The width in pixels.
-    ///   - height: The height in pixels.
-    ///   - planeCount: 1 or 3.
-    func writer(width: Int, height: Int, planeCount: Int) throws(CodecError) -> JPEGWriter {
+    /// - Parameter planeCount: 1 or 3.
+    func writer(width: Int, height: Int, planeCount: Int, watch: RenderWatch) throws(CodecError) -> JPEGWriter {
         var format = poster_jpeg_format()
         format.width = UInt32(width)
         format.height = UInt32(height)
@@ -44,7 +42,7 @@ package struct JPEGEncoder {
         format.luma_vertical = UInt32(planeCount == 1 ? 1 : self.lumaFactors.vertical)
         format.quality = UInt32(self.quality)
         format.progressive = self.isProgressive ? 1 : 0
-        return try JPEGWriter(format)
+        return try JPEGWriter(format, watch: watch)
     }
 }
 
@@ -53,26 +51,19 @@ struct JPEGWriter: ~Copyable {
     /// The rows of all bands but the last must be a multiple of this number, whatever the chroma.
     static let bandRows = 16
 
-    private let handle: OpaquePointer
+    private let writer: LibraryObject
+    private let watch: RenderWatch
 
-    init(_ format: poster_jpeg_format) throws(CodecError) {
-        guard let handle = poster_jpeg_writer_create() else { throw .outOfMemory }
-        do throws(CodecError) {
-            let status = withUnsafePointer(to: format) { poster_jpeg_writer_begin(handle, $0) }
-            try Self.check(status, handle, watch: nil)
-        } catch {
-            poster_jpeg_writer_destroy(handle)
-            throw error
-        }
-        self.handle = handle
-    }
-
-    deinit {
-        poster_jpeg_writer_destroy(self.handle)
+    init(_ format: poster_jpeg_format, watch: RenderWatch) throws(CodecError) {
+        let writer = try LibraryObject(poster_jpeg_writer_create(), destroy: poster_jpeg_writer_destroy)
+        let pointer = writer.pointer
+        try Self.check(withUnsafePointer(to: format) { poster_jpeg_writer_begin(pointer, $0) }, pointer, watch)
+        self.watch = watch
+        self.writer = writer
     }
 
     /// - Parameter planes: The next rows of each, padded on the right; one, or three.
-    mutating func write(_ planes: [Plane], watch: RenderWatch) throws(CodecError) {
+    mutating func write(_ planes: [Plane]) throws(CodecError) {
         // Gray passes its only plane three times, of which the C code reads as many as there are components.
         let (luma, blue, red) = (planes[0], planes[planes.count > 1 ? 1 : 0], planes[planes.count > 2 ? 2 : 0])
         let status = luma.samples.withUnsafeBufferPointer { y in
@@ -83,31 +74,26 @@ struct JPEGWriter: ~Copyable {
                         strides: (luma.stride, blue.stride, red.stride),
                         rows: (UInt32(luma.height), UInt32(blue.height), UInt32(red.height)))
                     return withUnsafePointer(to: band) { band in
-                        watch.withHandle { poster_jpeg_writer_write(self.handle, band, $0) }
+                        self.watch.withHandle { poster_jpeg_writer_write(self.writer.pointer, band, $0) }
                     }
                 }
             }
         }
-        try Self.check(status, self.handle, watch: watch)
+        try Self.check(status, self.writer.pointer, self.watch)
     }
 
     /// Ends the file after the last row.
     consuming func finish() throws(CodecError) -> EncodedBytes {
         var bytes = poster_bytes()
-        try Self.check(poster_jpeg_writer_finish(self.handle, &bytes), self.handle, watch: nil)
+        try Self.check(poster_jpeg_writer_finish(self.writer.pointer, &bytes), self.writer.pointer, self.watch)
         return EncodedBytes(bytes)
     }
 
     private static func check(
-        _ status: poster_jpeg_status, _ handle: OpaquePointer, watch: RenderWatch?
+        _ status: poster_status, _ writer: OpaquePointer, _ watch: RenderWatch
     ) throws(CodecError) {
-        switch status {
-        case .ok: return
-        case .stopped: throw watch?.error ?? .stopped
-        case .outOfMemory: throw .outOfMemory
-        case .corrupt, .truncated, .tooManyScans:
-            throw .unencodable(reason: String(cString: poster_jpeg_writer_message(handle)))
-        case .misuse: throw .internalError(reason: "a picture that libjpeg cannot encode")
-        }
+        try watch.check(
+            status, corrupt: .unencodable(reason: String(cString: poster_jpeg_writer_message(writer))),
+            misuse: .internalError(reason: "a picture that libjpeg cannot encode"))
     }
 }

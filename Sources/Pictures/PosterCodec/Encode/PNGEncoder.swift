@@ -7,33 +7,23 @@ struct PNGEncoder {
     static let level: UInt32 = 3
 
     func encode(_ pixels: PixelBuffer, watch: RenderWatch) throws(CodecError) -> EncodedBytes {
-        guard let writer = poster_png_writer_create() else { throw .outOfMemory }
-        defer { poster_png_writer_destroy(writer) }
+        let writer = try LibraryObject(poster_png_writer_create(), destroy: poster_png_writer_destroy)
+        let pointer = writer.pointer
         let isOpaque = pixels.isOpaque
-        let file = try pixels.samples.withUnsafeBufferPointer { (samples) throws(CodecError) -> poster_bytes in
+        var bytes = poster_bytes()
+        let status = pixels.samples.withUnsafeBufferPointer { samples in
             let picture = poster_png_picture(
                 width: UInt32(pixels.width), height: UInt32(pixels.height), channels: UInt32(pixels.channels),
                 pixels: samples.baseAddress!, stride: pixels.width * pixels.channels, level: Self.level,
                 drops_alpha: isOpaque ? 1 : 0)
-            return try Self.encode(picture, writer: writer, watch: watch)
+            return withUnsafePointer(to: picture) { picture in
+                watch.withHandle { poster_png_writer_encode(pointer, picture, $0, &bytes) }
+            }
         }
-        return EncodedBytes(file)
-    }
-
-    private static func encode(
-        _ picture: poster_png_picture, writer: OpaquePointer, watch: RenderWatch
-    ) throws(CodecError) -> poster_bytes {
-        var bytes = poster_bytes()
-        let status = withUnsafePointer(to: picture) { picture in
-            watch.withHandle { poster_png_writer_encode(writer, picture, $0, &bytes) }
-        }
-        switch status {
-        case .ok: return bytes
-        case .stopped: throw watch.error
-        case .outOfMemory: throw .outOfMemory
-        case .corrupt, .truncated: throw .unencodable(reason: String(cString: poster_png_writer_message(writer)))
-        case .misuse: throw .internalError(reason: "a picture that libpng cannot encode")
-        }
+        try watch.check(
+            status, corrupt: .unencodable(reason: String(cString: poster_png_writer_message(writer.pointer))),
+            misuse: .internalError(reason: "a picture that libpng cannot encode"))
+        return EncodedBytes(bytes)
     }
 }
 

@@ -21,35 +21,26 @@ struct WebPEncoder {
         var (y, u, v) = (planes[0].samples, planes[1].samples, planes[2].samples)
         var a = hasAlpha ? planes[3].samples : []
         planes = []
-        let file = try y.withUnsafeMutableBufferPointer { (y) throws(CodecError) -> poster_bytes in
-            try u.withUnsafeMutableBufferPointer { (u) throws(CodecError) -> poster_bytes in
-                try v.withUnsafeMutableBufferPointer { (v) throws(CodecError) -> poster_bytes in
-                    try a.withUnsafeMutableBufferPointer { (a) throws(CodecError) -> poster_bytes in
+        var bytes = poster_bytes()
+        let status = y.withUnsafeMutableBufferPointer { y in
+            u.withUnsafeMutableBufferPointer { u in
+                v.withUnsafeMutableBufferPointer { v in
+                    a.withUnsafeMutableBufferPointer { a in
                         let picture = poster_webp_picture(
                             width: UInt32(width), height: UInt32(height), luma: y.baseAddress!, blue: u.baseAddress!,
                             red: v.baseAddress!, alpha: hasAlpha ? a.baseAddress : nil, luma_stride: strides.luma,
                             chroma_stride: strides.chroma, alpha_stride: strides.luma,
-                            quality: self.method.quality(for: self.quality),
-                            method: self.method.rawValue)
-                        return try Self.encode(picture, watch: watch)
+                            quality: self.method.quality(for: self.quality), method: self.method.rawValue)
+                        return withUnsafePointer(to: picture) { picture in
+                            watch.withHandle { poster_webp_encode(picture, $0, &bytes) }
+                        }
                     }
                 }
             }
         }
-        return EncodedBytes(file)
-    }
-
-    private static func encode(_ picture: poster_webp_picture, watch: RenderWatch) throws(CodecError) -> poster_bytes {
-        var bytes = poster_bytes()
-        let status = withUnsafePointer(to: picture) { picture in
-            watch.withHandle { poster_webp_encode(picture, $0, &bytes) }
-        }
-        switch status {
-        case .ok: return bytes
-        case .stopped: throw watch.error
-        case .outOfMemory: throw .outOfMemory
-        case .failed: throw .unencodable(reason: "the picture does not fit into a WebP")
-        case .misuse: throw .internalError(reason: "a picture that libwebp cannot encode")
-        }
+        try watch.check(
+            status, corrupt: .unencodable(reason: "the picture does not fit into a WebP"),
+            misuse: .internalError(reason: "a picture that libwebp cannot encode"))
+        return EncodedBytes(bytes)
     }
 }

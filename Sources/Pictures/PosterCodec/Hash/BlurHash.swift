@@ -5,25 +5,17 @@ import Glibc
 /// Algorithm: https://github.com/woltapp/blurhash/blob/master/Algorithm.md. Computed in double precision, as by the
 /// Python package `blurhash`; implementations in single precision may differ in a digit. BlurHash has no alpha, so
 /// pictures are composited over white.
-public enum BlurHash {
+enum BlurHash {
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
     /// The hash of a picture: 4 + 2 · `xComponents` · `yComponents` characters of Base83.
     ///
     /// - Parameters:
-    ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
-    ///   - width: 1...100 px.
-    ///   - height: 1...100 px.
+    ///   - rgba: Straight sRGB with alpha, 8 bits each, of 1...100 px per side.
     ///   - xComponents: Components along a row, 1...9.
     ///   - yComponents: Components along a column, 1...9.
-    public static func encode(
-        rgba: [UInt8], width: Int, height: Int, xComponents: Int, yComponents: Int
-    ) -> String {
-        precondition((1...100).contains(width) && (1...100).contains(height), "BlurHash is made of 1...100 px")
-        precondition(rgba.count == width * height * 4, "four bytes a pixel")
-        precondition((1...9).contains(xComponents) && (1...9).contains(yComponents), "BlurHash has 1...9 components")
-
+    static func encode(rgba: [UInt8], width: Int, height: Int, xComponents: Int, yComponents: Int) -> String {
         let light = Self.linearOverWhite(rgba)
         let across = Self.cosines(xComponents, length: width)
         let down = Self.cosines(yComponents, length: height)

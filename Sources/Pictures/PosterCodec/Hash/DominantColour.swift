@@ -3,7 +3,7 @@
 /// A histogram of 4 bits a channel, then k-means with distances in ``OKLab``, then similar clusters are merged, so that
 /// a background with a slight gradient wins over a smaller flat area. Deterministic: seeds are the colours with the
 /// most pixels and the greatest distance from earlier seeds.
-public enum DominantColour {
+enum DominantColour {
     private static let clusters = 8
     private static let rounds = 8
     /// The distance below which clusters are merged; about five times a just noticeable difference.
@@ -13,13 +13,8 @@ public enum DominantColour {
     ///
     /// Pixels of an alpha below 128 do not count; a picture without others has `#ffffff`, the page behind it.
     ///
-    /// - Parameters:
-    ///   - rgba: Straight sRGB with alpha, 8 bits each, row by row, `width * height * 4` bytes.
-    ///   - width: 1...100 px.
-    ///   - height: 1...100 px.
-    public static func encode(rgba: [UInt8], width: Int, height: Int) -> String {
-        precondition((1...100).contains(width) && (1...100).contains(height), "the colour is taken of 1...100 px")
-        precondition(rgba.count == width * height * 4, "four bytes a pixel")
+    /// - Parameter rgba: Straight sRGB with alpha, 8 bits each.
+    static func encode(rgba: [UInt8]) -> String {
         let bins = Self.histogram(rgba)
         guard !bins.isEmpty else { return "#ffffff" }
         let groups = Self.merged(Self.clustered(bins))

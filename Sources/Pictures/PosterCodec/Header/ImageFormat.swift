@@ -57,6 +57,18 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// The unsigned number at `offset`, most significant byte first; its bytes must be there.
+    func bigEndian(at offset: Int, byteCount: Int = 4) -> Int {
+        self[offset..<offset + byteCount].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The unsigned number at `offset`, least significant byte first; its bytes must be there.
+    func littleEndian(at offset: Int, byteCount: Int) -> Int {
+        self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
 /// Compares the first bytes of a file with signatures. Borrows the bytes.
 struct FilePrefix {
     private let bytes: UnsafeRawBufferPointer

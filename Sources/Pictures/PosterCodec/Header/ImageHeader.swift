@@ -61,9 +61,9 @@ public struct ImageHeader: Hashable, Sendable {
     var profileWorkingBytes = 0
 
     /// Sets the size and the memory of an embedded profile from its first ``ICCTagTable/maxLength`` bytes.
-    mutating func noteProfile(prefix: some RandomAccessCollection<UInt8>, byteCount: Int) {
+    mutating func noteProfile(prefix: [UInt8], byteCount: Int) {
         self.profileBytes = byteCount
-        self.profileWorkingBytes = ICCTagTable.workingBytes(of: prefix, byteCount: byteCount)
+        self.profileWorkingBytes = prefix.withUnsafeBytes { ICCTagTable.workingBytes(of: $0, byteCount: byteCount) }
     }
 
     /// Width and height as shown, in pixels.
@@ -75,16 +75,14 @@ public struct ImageHeader: Hashable, Sendable {
     public var subsampling: String? {
         guard self.colourModel == .yCbCr || self.colourModel == .ycck, self.sampling.count >= 3 else { return nil }
         let (luma, blue, red) = (self.sampling[0], self.sampling[1], self.sampling[2])
-        guard blue == red, blue == SamplingFactors(horizontal: 1, vertical: 1) else {
-            return self.sampling.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
-        }
+        let hasWholeChroma = blue == red && blue == SamplingFactors(horizontal: 1, vertical: 1)
         switch (luma.horizontal, luma.vertical) {
-        case (1, 1): return "4:4:4"
-        case (2, 1): return "4:2:2"
-        case (2, 2): return "4:2:0"
-        case (1, 2): return "4:4:0"
-        case (4, 1): return "4:1:1"
-        case (4, 2): return "4:1:0"
+        case (1, 1) where hasWholeChroma: return "4:4:4"
+        case (2, 1) where hasWholeChroma: return "4:2:2"
+        case (2, 2) where hasWholeChroma: return "4:2:0"
+        case (1, 2) where hasWholeChroma: return "4:4:0"
+        case (4, 1) where hasWholeChroma: return "4:1:1"
+        case (4, 2) where hasWholeChroma: return "4:1:0"
         default: return self.sampling.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: ",")
         }
     }
@@ -106,4 +104,52 @@ public enum ProbeResult: Hashable, Sendable {
     case header(ImageHeader)
     /// The header is incomplete; at least this number of bytes of the file is needed.
     case needsMoreBytes(atLeast: Int)
+}
+
+/// The transformation from a picture's stored rows and columns to the shown ones (EXIF 2.3, tag 0x0112).
+public enum Orientation: Int, Hashable, Sendable, CaseIterable {
+    case upright = 1
+    case mirrored = 2
+    case upsideDown = 3
+    case mirroredUpsideDown = 4
+    case transposed = 5
+    /// Shown after a turn of 90° clockwise.
+    case turnedLeft = 6
+    case transversed = 7
+    /// Shown after a turn of 90° anticlockwise.
+    case turnedRight = 8
+
+    // Each is a sequence: mirror the stored columns, mirror the stored rows, exchange rows and columns.
+
+    /// Whether the shown width is the stored height.
+    var swapsSides: Bool { self.rawValue >= 5 }
+    var mirrorsColumns: Bool { [.mirrored, .upsideDown, .transversed, .turnedRight].contains(self) }
+    var mirrorsRows: Bool { [.upsideDown, .mirroredUpsideDown, .turnedLeft, .transversed].contains(self) }
+}
+
+/// Reads the orientation from EXIF data.
+enum EXIF {
+    /// The orientation in the first directory of a TIFF structure; nil without a valid one.
+    static func orientation(in tiff: UnsafeRawBufferPointer) -> Orientation? {
+        let prefix = FilePrefix(tiff)
+        let isLittle = prefix.has("II")
+        guard isLittle || prefix.has("MM") else { return nil }
+
+        func number(_ offset: Int, _ byteCount: Int) -> Int? {
+            guard offset >= 0, offset + byteCount <= tiff.count else { return nil }
+            return isLittle
+                ? tiff.littleEndian(at: offset, byteCount: byteCount) : tiff.bigEndian(at: offset, byteCount: byteCount)
+        }
+
+        guard number(2, 2) == 42, let directory = number(4, 4), let count = number(directory, 2) else { return nil }
+        for index in 0..<count {
+            let entry = directory + 2 + 12 * index
+            guard let tag = number(entry, 2) else { return nil }
+            guard tag == 0x0112 else { continue }
+            // One value of type 3, SHORT, which sits in the entry itself; browsers take nothing else.
+            guard number(entry + 2, 2) == 3, number(entry + 4, 4) == 1 else { return nil }
+            return number(entry + 8, 2).flatMap(Orientation.init)
+        }
+        return nil
+    }
 }

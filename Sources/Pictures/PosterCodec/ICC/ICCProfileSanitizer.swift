@@ -12,28 +12,29 @@ enum ICCProfileSanitizer {
     /// - Parameter channels: Of the pixels: 1, 3 or 4.
     /// - Returns: nil for a profile that is invalid, or for another number of channels.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
+        bytes.withUnsafeBytes { Self.trimmed($0, channels: channels) }
+    }
+
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer, channels: Int) -> [UInt8]? {
         guard let directory = ICCTagTable(bytes),
             !Self.otherClasses.contains(String(decoding: bytes[12..<16], as: UTF8.self))
         else { return nil }
-        var profile = bytes
+        var profile = Array(bytes)
         for (index, tag) in directory.tags.enumerated() {
-            let (entry, content) = (tag.entry, tag.content)
-            let isWithin = content.upperBound <= bytes.count && content.count >= 8
+            let isWithin = tag.content.upperBound <= bytes.count && tag.content.count >= 8
+            let content = isWithin ? UnsafeRawBufferPointer(rebasing: bytes[tag.content]) : nil
             switch tag.signature {
             case "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2", "B2D3":
                 // Multi-process elements; browsers do not use them.
-                Self.hide(entry, index, in: &profile)
+                Self.hide(tag.entry, index, in: &profile)
             case "A2B0", "A2B1", "A2B2":
-                guard isWithin else { return nil }
-                guard Self.isWhole(bytes[content], from: channels, to: 3) else { return nil }
+                guard let content, Self.isWhole(content, from: channels, to: 3) else { return nil }
             case "B2A0", "B2A1", "B2A2":
                 // Read for the black point only.
-                guard isWithin, Self.isWhole(bytes[content], from: 3, to: channels) else {
-                    Self.hide(entry, index, in: &profile)
-                    continue
-                }
+                if let content, Self.isWhole(content, from: 3, to: channels) { continue }
+                Self.hide(tag.entry, index, in: &profile)
             default:
-                if !isWithin { Self.hide(entry, index, in: &profile) }
+                if !isWithin { Self.hide(tag.entry, index, in: &profile) }
             }
         }
         return profile
@@ -45,11 +46,7 @@ enum ICCProfileSanitizer {
     }
 
     /// Whether a table's data has at least the size that its header declares.
-    private static func isWhole(_ tag: ArraySlice<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
-        tag.withUnsafeBufferPointer { Self.isWhole($0, from: inputs, to: outputs) }
-    }
-
-    private static func isWhole(_ tag: UnsafeBufferPointer<UInt8>, from inputs: Int, to outputs: Int) -> Bool {
+    private static func isWhole(_ tag: UnsafeRawBufferPointer, from inputs: Int, to outputs: Int) -> Bool {
         guard tag.count >= 32, Int(tag[8]) == inputs, Int(tag[9]) == outputs else { return false }
         switch String(decoding: tag[0..<4], as: UTF8.self) {
         case "mft1":
@@ -57,11 +54,11 @@ enum ICCProfileSanitizer {
             return 48 + 256 * inputs + nodes * outputs + 256 * outputs <= tag.count
         case "mft2":
             guard tag.count >= 52 else { return false }
-            let entries = (Int(tag[48]) << 8 | Int(tag[49]), Int(tag[50]) << 8 | Int(tag[51]))
+            let (before, after) = (tag.bigEndian(at: 48, byteCount: 2), tag.bigEndian(at: 50, byteCount: 2))
             let nodes = Self.power(Int(tag[10]), inputs)
-            return 52 + 2 * (entries.0 * inputs + nodes * outputs + entries.1 * outputs) <= tag.count
+            return 52 + 2 * (before * inputs + nodes * outputs + after * outputs) <= tag.count
         case "mAB ", "mBA ":
-            let table = Self.number(tag, 24)
+            let table = tag.bigEndian(at: 24)
             guard table > 0 else { return true }
             guard table + 20 <= tag.count else { return false }
             let nodes = tag[table..<table + inputs].reduce(1) { min($0 * Int($1), 1 << 32) }
@@ -73,10 +70,5 @@ enum ICCProfileSanitizer {
     /// At most 255⁴.
     private static func power(_ base: Int, _ exponent: Int) -> Int {
         (0..<exponent).reduce(1) { product, _ in product * base }
-    }
-
-    /// Four bytes, big-endian.
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -21,20 +21,15 @@ struct ICCTagTable {
 
     /// - Parameter bytes: A profile, or its first ``maxLength`` bytes.
     /// - Returns: nil when the table is incomplete or too long.
-    init?(_ bytes: some RandomAccessCollection<UInt8>) {
-        func number(at offset: Int) -> Int {
-            let start = bytes.index(bytes.startIndex, offsetBy: offset)
-            return bytes[start..<bytes.index(start, offsetBy: 4)].reduce(0) { $0 << 8 | Int($1) }
-        }
+    init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.headerLength + 4 else { return nil }
-        let count = number(at: Self.headerLength)
+        let count = bytes.bigEndian(at: Self.headerLength)
         guard count <= Self.tagLimit, Self.length(count: count) <= bytes.count else { return nil }
         self.tags = (0..<count).map { index in
             let entry = Self.length(count: index)
-            let name = bytes.index(bytes.startIndex, offsetBy: entry)
-            let (offset, size) = (number(at: entry + 4), number(at: entry + 8))
+            let (offset, size) = (bytes.bigEndian(at: entry + 4), bytes.bigEndian(at: entry + 8))
             return Tag(
-                signature: String(decoding: bytes[name..<bytes.index(name, offsetBy: 4)], as: UTF8.self), entry: entry,
+                signature: String(decoding: bytes[entry..<entry + 4], as: UTF8.self), entry: entry,
                 content: offset..<offset + size)
         }
     }
@@ -56,7 +51,7 @@ struct ICCTagTable {
     /// - Parameters:
     ///   - prefix: The profile's first ``maxLength`` bytes, or all.
     ///   - byteCount: The profile's length.
-    static func workingBytes(of prefix: some RandomAccessCollection<UInt8>, byteCount: Int) -> Int {
+    static func workingBytes(of prefix: UnsafeRawBufferPointer, byteCount: Int) -> Int {
         // The profile, the sanitised one, and the library's copy.
         let copies = 3 * byteCount
         // A profile without a tag table is not given to the library.

@@ -18,10 +18,6 @@ struct InflateCodes: ~Copyable {
     /// symbols; and the sizes of the alphabets.
     private static let counts = (literals: 2342, distances: 402, precodes: 128)
     private static let symbols = (literals: 288, distances: 32, precodes: 19)
-    private static var entryCount: Int {
-        Self.counts.literals + Self.counts.distances + Self.counts.precodes
-            + Self.symbols.literals + Self.symbols.distances + Self.symbols.precodes
-    }
 
     /// Allocates each table on its own, so that AddressSanitizer checks its bounds.
     private static func entries(_ count: Int) -> UnsafeMutablePointer<InflateEntry> {
@@ -53,9 +49,6 @@ struct InflateCodes: ~Copyable {
         self.lengths.deallocate()
         self.sorted.deallocate()
     }
-
-    /// The memory allocated, in bytes.
-    var byteCount: Int { Self.entryCount * MemoryLayout<InflateEntry>.size + 320 + 288 * 2 }
 
     /// Sets the meanings of the symbols (3.2.5). Lengths 286 and 287, and distances 30 and 31, stay invalid.
     private func setSymbols() {

@@ -6,7 +6,7 @@ struct InflateWindow: ~Copyable {
     /// The most bytes written beyond ``limit``: two literals, a match of 258 bytes, and 15 bytes of overcopy.
     private static let slack = 320
 
-    private let start: UnsafeMutablePointer<UInt8>
+    private let memory: ScratchMemory<UInt8>
     /// The window is full from this address on.
     let limit: UnsafeMutablePointer<UInt8>
     /// The address of the next byte.
@@ -17,25 +17,17 @@ struct InflateWindow: ~Copyable {
     /// - Parameter bytes: The number of bytes after which the window is full.
     init(bytes: Int) {
         let capacity = Self.historyBytes + bytes
-        self.start = .allocate(capacity: capacity + Self.slack)
-        self.start.initialize(repeating: 0, count: capacity + Self.slack)
-        self.limit = self.start + capacity
-        self.next = self.start
-        self.unread = self.start
+        self.memory = ScratchMemory(count: capacity + Self.slack, repeating: 0)
+        self.limit = self.memory.start + capacity
+        self.next = self.memory.start
+        self.unread = self.memory.start
     }
-
-    deinit {
-        self.start.deallocate()
-    }
-
-    /// The memory allocated, in bytes.
-    var byteCount: Int { self.limit - self.start + Self.slack }
 
     @inline(__always) var isFull: Bool { self.next >= self.limit }
     /// The number of bytes that can be taken.
     var unreadCount: Int { self.next - self.unread }
     /// The longest distance that is available: all output so far, or at least 32 KiB.
-    @inline(__always) var reach: Int { self.next - self.start }
+    @inline(__always) var reach: Int { self.next - self.memory.start }
 
     /// Moves up to `count` bytes to `target`.
     ///
@@ -54,8 +46,8 @@ struct InflateWindow: ~Copyable {
     /// Moves the last 32 KiB to the start of a full window; all bytes must have been taken.
     mutating func makeRoom() {
         guard self.isFull, self.unreadCount == 0 else { return }
-        self.start.update(from: self.next - Self.historyBytes, count: Self.historyBytes)
-        self.next = self.start + Self.historyBytes
+        self.memory.start.update(from: self.next - Self.historyBytes, count: Self.historyBytes)
+        self.next = self.memory.start + Self.historyBytes
         self.unread = self.next
     }
 

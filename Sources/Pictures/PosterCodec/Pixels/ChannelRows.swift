@@ -1,31 +1,26 @@
 /// One row of pixels, each channel in a row of its own, so that loops over it are vectorised.
 struct ChannelRows: ~Copyable {
     let width: Int
-    private let memory: UnsafeMutablePointer<UInt8>
+    private let memory: ScratchMemory<UInt8>
     private let stride: Int
 
     init(width: Int) {
         self.width = width
         // An even width, for pairs of pixels that share chroma.
         self.stride = width + width % 2
-        self.memory = .allocate(capacity: 12 * self.stride)
-        self.memory.initialize(repeating: 0, count: 12 * self.stride)
-    }
-
-    deinit {
-        self.memory.deallocate()
+        self.memory = ScratchMemory(count: 12 * self.stride, repeating: 0)
     }
 
     /// The channel's samples: gray; red, green and blue; or the four inks.
-    subscript(channel: Int) -> UnsafeMutablePointer<UInt8> { self.memory + channel * self.stride }
+    subscript(channel: Int) -> UnsafeMutablePointer<UInt8> { self.memory.start + channel * self.stride }
 
-    var alpha: UnsafeMutablePointer<UInt8> { self.memory + 4 * self.stride }
+    var alpha: UnsafeMutablePointer<UInt8> { self.memory.start + 4 * self.stride }
 
     /// Scratch memory for interleaved pixels before a conversion, up to four bytes each.
-    var packed: UnsafeMutablePointer<UInt8> { self.memory + 5 * self.stride }
+    var packed: UnsafeMutablePointer<UInt8> { self.memory.start + 5 * self.stride }
 
     /// Scratch memory for interleaved RGB after a conversion.
-    var converted: UnsafeMutablePointer<UInt8> { self.memory + 9 * self.stride }
+    var converted: UnsafeMutablePointer<UInt8> { self.memory.start + 9 * self.stride }
 
     func complement(_ channel: Int) {
         let row = self[channel]

@@ -35,7 +35,7 @@ public struct DecodeScale: Hashable, Sendable {
 
     /// The same for libwebp's rescaler, which averages areas: luma is 50 dB and more down to 1/5 with a residual of 2,
     /// but 45 dB at 1/10; with 3 that is 50 dB, too.
-    static func minimumRescaledResidual(shrinkage: Double) -> Double {
+    static func minimumRescaledResidual(_ shrinkage: Double) -> Double {
         shrinkage < 12 ? 2 : 3
     }
 
@@ -56,11 +56,7 @@ public struct DecodeScale: Hashable, Sendable {
         // libwebp shrinks lossless pictures more slowly than the resampler, and transparent colours would bleed.
         case .webp where !source.hasAlpha && !source.isLossless:
             // libwebp shrinks chroma, which has half the size, by the same factor.
-            .one(
-                in: max(
-                    1,
-                    Int(
-                        shrinkage / Self.minimumRescaledResidual(shrinkage: shrinkage) / (halvesChroma ? 1 : 2))))
+            .one(in: max(1, Int(shrinkage / Self.minimumRescaledResidual(shrinkage) / (halvesChroma ? 1 : 2))))
         default: .none
         }
     }

@@ -60,8 +60,7 @@ public struct Framing: Hashable, Sendable {
         let part = (width: Double(width) * scale, height: Double(height) * scale)
         let rest = (width: Double(source.width) - part.width, height: Double(source.height) - part.height)
         guard max(rest.width, rest.height) > 1e-6 else {
-            self.crop = .none
-            self.position = .center
+            (self.crop, self.position) = (.none, .center)
             return
         }
         if position == .entropy {
@@ -69,16 +68,10 @@ public struct Framing: Hashable, Sendable {
             let scaled = try? OutputSize(
                 width: max(width, Int((Double(source.width) / scale).rounded())),
                 height: max(height, Int((Double(source.height) / scale).rounded())))
-            guard let scaled, scaled != self.size else {
-                self.crop = .window(
-                    across: .init(start: rest.width / 2, length: part.width),
-                    down: .init(start: rest.height / 2, length: part.height))
-                self.position = .center
+            if let scaled, scaled != self.size {
+                (self.crop, self.position) = (.search(scaled: scaled), position)
                 return
             }
-            self.crop = .search(scaled: scaled)
-            self.position = position
-            return
         }
         // Only one side has a rest; a position along the other one is the same as the centre.
         let along: Double
@@ -92,6 +85,32 @@ public struct Framing: Hashable, Sendable {
         self.crop = .window(
             across: .init(start: rest.width * along, length: part.width),
             down: .init(start: rest.height * along, length: part.height))
+    }
+
+    /// Whether the crop is searched in the resampled picture.
+    var isSearched: Bool { if case .search = self.crop { true } else { false } }
+
+    /// The size after resampling: that of the result, or of the picture in which the crop is searched.
+    var resampledSize: OutputSize {
+        switch self.crop {
+        case .search(let scaled): scaled
+        case .none, .window: self.size
+        }
+    }
+
+    /// The part of the upright original that is resampled to ``resampledSize``, in pixels.
+    func window(of source: (width: Int, height: Int)) -> (across: PixelSpan, down: PixelSpan) {
+        switch self.crop {
+        case .window(let across, let down): (across, down)
+        case .none, .search:
+            (.init(start: 0, length: Double(source.width)), .init(start: 0, length: Double(source.height)))
+        }
+    }
+
+    /// Pixels of the original per pixel of the result.
+    func shrinkage(of source: (width: Int, height: Int)) -> (across: Double, down: Double) {
+        let (window, size) = (self.window(of: source), self.resampledSize)
+        return (window.across.length / Double(size.width), window.down.length / Double(size.height))
     }
 
     /// The largest size within the box, and within `source`, with the aspect ratio of `source`.

@@ -1,41 +1,33 @@
 /// Estimates, rather too high, the memory of a render beside the original's bytes and its result.
 struct WorkingMemoryEstimate {
-    let source: ImageHeader
-    let framing: Framing
-    let scale: DecodeScale
-    let format: OutputFormat
-    let quality: Int
-    /// The method of a WebP encoder.
-    let webPMethod: WebPMethod
+    /// The plan, whose own estimate is not set yet.
+    let plan: RenderPlan
     /// The number of prefix-code groups assumed for a WebP whose header has none.
     let maxPrefixCodeGroups: Int
-    /// Pixels of the original per pixel of the result.
-    let shrinkage: (across: Double, down: Double)
+
+    private var source: ImageHeader { self.plan.source }
+    private var scale: DecodeScale { self.plan.scale }
 
     /// The estimate in bytes: the maximum over the stages. The rings are freed before colours are converted, and the
     /// decoder before encoding; a streamed render holds all stages at once, but of few rows.
     var bytes: Int {
         // The memory of the conversion to sRGB may not have been returned to the system when other stages begin.
         let profile = self.source.profileWorkingBytes
-        guard !self.streams else { return self.decoder + self.rings + self.bands + self.file + profile }
+        // A JPEG is encoded while its rows are decoded.
+        if self.plan.format == .jpeg, self.plan.streams {
+            return self.decoder + self.rings + self.bands + self.file + profile
+        }
         return max(self.decoder + self.rings + self.planes, self.decoder + self.conversion, self.encoding) + profile
-    }
-
-    /// Whether a JPEG is encoded while its rows are decoded.
-    private var streams: Bool {
-        if case .search = self.framing.crop { return false }
-        let orientation = self.source.orientation
-        return self.format == .jpeg && !orientation.swapsSides && !orientation.mirrorsRows
     }
 
     /// The rows that wait for the encoder, and their conversions: planes twice, pixels twice, planes again.
     private var bands: Int {
-        let rows = 64 * self.framing.size.width
+        let rows = 64 * self.plan.size.width
         return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
     /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
-    private var file: Int { self.outputPixels * (self.quality >= 90 ? 6 : 2) + (1 << 16) }
+    private var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
 
     /// The number of planes that are resampled.
     private var planeCount: Int {
@@ -54,8 +46,11 @@ struct WorkingMemoryEstimate {
         switch self.source.format {
         case .jpeg:
             // libjpeg keeps 16-bit coefficients of the whole picture when no single scan has them all.
-            let (units, samplesPerUnit) = self.jpegUnits
-            return self.source.isMultiScan ? 2 * samplesPerUnit * units.across * units.down : 0
+            guard self.source.isMultiScan else { return 0 }
+            let sampling = self.source.sampling
+            let (across, down) = (8 * (sampling.map(\.horizontal).max() ?? 1), 8 * self.maxVertical)
+            let unitCount = ((self.source.width + across - 1) / across) * ((self.source.height + down - 1) / down)
+            return 2 * unitCount * sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical }
         case .png:
             // All pixels of an interlaced picture; the inflater's window and tables; two rows of up to 8 bytes a pixel,
             // and one of pixels.
@@ -69,39 +64,26 @@ struct WorkingMemoryEstimate {
         }
     }
 
-    private var jpegUnits: (units: (across: Int, down: Int), samplesPerUnit: Int) {
-        let maxHorizontal = self.source.sampling.map(\.horizontal).max() ?? 1
-        let maxVertical = self.source.sampling.map(\.vertical).max() ?? 1
-        let across = (self.source.width + 8 * maxHorizontal - 1) / (8 * maxHorizontal)
-        let down = (self.source.height + 8 * maxVertical - 1) / (8 * maxVertical)
-        return ((across, down), self.source.sampling.reduce(0) { $0 + 64 * $1.horizontal * $1.vertical })
-    }
+    private var maxVertical: Int { self.source.sampling.map(\.vertical).max() ?? 1 }
 
     /// The rings: per plane as many decoded rows as the filter has taps, and two groups of rows.
     private var rings: Int {
-        let isLying = self.source.orientation.swapsSides
-        let along = isLying ? self.shrinkage.across : self.shrinkage.down
+        let shrinkage = self.plan.shrinkage
+        let along = self.source.orientation.swapsSides ? shrinkage.across : shrinkage.down
         let tapsDown = min(Int(6 * max(1, along * self.scale.factor)) + 2, self.scale.decoded(self.source.height))
-        let maxVertical = self.source.sampling.map(\.vertical).max() ?? 1
-        let rowsPerGroup = self.source.format == .jpeg ? maxVertical * self.scale.eighths : 8
+        let rowsPerGroup = self.source.format == .jpeg ? self.maxVertical * self.scale.eighths : 8
         let rowBytes = self.scale.decoded(self.source.width) + 64
         return self.planeCount * rowBytes * (tapsDown + 2 * rowsPerGroup)
     }
 
     /// The number of pixels after resampling.
-    private var resampledPixels: Int {
-        switch self.framing.crop {
-        case .search(let scaled): scaled.width * scaled.height
-        case .none, .window: self.outputPixels
-        }
-    }
+    private var resampledPixels: Int { self.plan.framing.resampledSize.pixels }
 
-    private var outputPixels: Int { self.framing.size.width * self.framing.size.height }
+    private var outputPixels: Int { self.plan.size.pixels }
 
     /// Whether planes go from the resampler to the encoder without colour conversion.
     private var isDirect: Bool {
-        if case .search = self.framing.crop { return false }
-        return self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
+        !self.plan.framing.isSearched && self.plan.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
             && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
     }
 
@@ -124,8 +106,8 @@ struct WorkingMemoryEstimate {
     /// The tokens that libwebp stores from method 3 on: for noise in black and white about 18 bytes a pixel at quality
     /// 80, and 30 at 100.
     private var webPTokens: Int {
-        guard self.webPMethod == .thorough else { return 0 }
-        return self.outputPixels * (90 + 3 * max(0, self.quality - 80)) / 5
+        guard self.plan.webPMethod == .thorough else { return 0 }
+        return self.outputPixels * (90 + 3 * max(0, self.plan.quality - 80)) / 5
     }
 
     /// The input of the encoder and its own memory.
@@ -134,7 +116,7 @@ struct WorkingMemoryEstimate {
         // Planes; or pixels, flattened pixels, and planes converted from them.
         let given =
             self.isDirect ? 3 * pixels : (self.channels + (self.source.hasAlpha ? 3 : 0) + 3) * pixels
-        return switch self.format {
+        return switch self.plan.format {
         case .jpeg: given + self.file
         // Lossless alpha takes libwebp about 18 bytes a pixel.
         case .webp: given + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)

@@ -13,18 +13,6 @@ struct Downsampler {
     let kernel: ResampleKernel
     private(set) var timings = StageTimings()
 
-    init(plan: RenderPlan, control: RenderControl, watch: RenderWatch, kernel: ResampleKernel) {
-        self.plan = plan
-        self.control = control
-        self.watch = watch
-        self.kernel = kernel
-    }
-
-    /// Whether rows are produced from the top on, so that they can be delivered while later rows are decoded.
-    static func streams(_ plan: RenderPlan) -> Bool {
-        !plan.source.orientation.swapsSides && !plan.source.orientation.mirrorsRows
-    }
-
     /// Reads the whole of `source`.
     ///
     /// - Parameter channels: One for each plane of the source.
@@ -44,7 +32,7 @@ struct Downsampler {
         return planes
     }
 
-    /// Reads the whole of `source` and delivers resampled rows in bands. The plan must be one that ``streams(_:)``.
+    /// Reads the whole of `source` and delivers resampled rows in bands. The plan must be one that ``RenderPlan/streams``.
     ///
     /// - Parameters:
     ///   - bandRows: The rows of a band, except the last one; even.
@@ -55,7 +43,7 @@ struct Downsampler {
     ) throws(CodecError) {
         var bands: [Plane] = []
         var rowsTaken = 0
-        let height = self.plan.resampledSize.height
+        let height = self.plan.framing.resampledSize.height
         var (inBody, control) = (UInt64(0), self.control)
         try self.resample(&source, as: channels, bandRows: bandRows) { (resamplers) throws(CodecError) in
             while rowsTaken < height {
@@ -148,8 +136,9 @@ struct Downsampler {
         of plane: PlaneLayout.PlaneShape, as channel: Channel
     ) -> (across: ResampleAxis.Geometry, down: ResampleAxis.Geometry) {
         let orientation = self.plan.source.orientation
-        var (across, down) = self.plan.window
-        var (width, height) = (self.plan.resampledSize.width, self.plan.resampledSize.height)
+        let size = self.plan.framing.resampledSize
+        var (across, down) = self.plan.framing.window(of: self.plan.source.uprightSize)
+        var (width, height) = (size.width, size.height)
         // In the order of decoding; the planes are transposed when they are complete.
         if orientation.swapsSides {
             (across, down) = (down, across)

@@ -141,7 +141,7 @@ final class RowRing {
     let stride: Int
     let capacity: Int
     private let rowsPerGroup: Int
-    private let samples: UnsafeMutablePointer<UInt8>
+    private let samples: ScratchMemory<UInt8>
     /// The number of rows written so far.
     private(set) var rowCount = 0
 
@@ -154,17 +154,12 @@ final class RowRing {
         self.stride = (rowBytes + 31) & ~31
         self.rowsPerGroup = rowsPerGroup
         self.capacity = (window + 2 * rowsPerGroup - 2) / rowsPerGroup * rowsPerGroup
-        self.samples = .allocate(capacity: self.stride * self.capacity)
-        self.samples.initialize(repeating: 0, count: self.stride * self.capacity)
-    }
-
-    deinit {
-        self.samples.deallocate()
+        self.samples = ScratchMemory(count: self.stride * self.capacity, repeating: 0)
     }
 
     /// The address of the next group.
     var nextGroup: UnsafeMutablePointer<UInt8> {
-        self.samples + self.rowCount % self.capacity * self.stride
+        self.samples.start + self.rowCount % self.capacity * self.stride
     }
 
     /// To be called after a group was written.
@@ -173,6 +168,6 @@ final class RowRing {
     }
 
     func row(_ y: Int) -> UnsafePointer<UInt8> {
-        UnsafePointer(self.samples + y % self.capacity * self.stride)
+        UnsafePointer(self.samples.start + y % self.capacity * self.stride)
     }
 }

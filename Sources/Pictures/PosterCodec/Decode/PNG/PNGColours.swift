@@ -9,7 +9,7 @@ struct PNGColours {
 
     /// - Parameter watch: Checked while a profile is inflated.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
-    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits, watch: RenderWatch) throws(CodecError) {
+    init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
         var found: [PNGChunk.Kind: UnsafeRawBufferPointer] = [:]
         var hasProfile = false
         var chunks = PNGChunks(bytes)
@@ -29,7 +29,7 @@ struct PNGColours {
             self.tag = tag
             return
         }
-        if let profile = try found[.profile].flatMap(PNGProfile.init)?.bytes(limits: limits, watch: watch) {
+        if let profile = try found[.profile].flatMap(PNGProfile.init)?.bytes(watch: watch) {
             self.tag = .profile(profile)
             return
         }

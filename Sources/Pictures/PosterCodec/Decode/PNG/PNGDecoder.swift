@@ -15,21 +15,17 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
     ///   - plan: Made from this picture's header.
     /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
-    init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
-    ) throws(CodecError) {
+    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = PNGParser(bytes)
         guard case .header(var header) = try parser.header() else { throw .truncated }
         // The plan may have an orientation from after the picture.
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
-        let colours = try PNGColours(bytes, limits: limits, watch: watch)
-        let model = PlaneModel(
-            colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
+        let colours = try PNGColours(bytes, watch: watch)
+        let model = PlaneModel(colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
         let pixels: any PNGRowDecoder
         if header.isProgressive || colours.gamma > 0 {
-            pixels = try LibPNGRowDecoder(
-                bytes, header: header, gamma: colours.gamma, limits: limits, watch: watch)
+            pixels = try LibPNGRowDecoder(bytes, header: header, gamma: colours.gamma, watch: watch)
         } else {
             pixels = try PNGStreamRowDecoder(bytes, watch: watch)
         }
@@ -39,7 +35,12 @@ struct PNGDecoder: ~Copyable, PlaneSource {
         self.pixels = pixels
         self.width = header.width
         self.rowsLeft = header.height
-        self.layout = PlaneLayout(header, model: model, rowsPerGroup: Self.rowsPerGroup)
+        let plane = PlaneLayout.PlaneShape(
+            width: header.width, height: header.height, rowBytes: header.width, rowsPerGroup: Self.rowsPerGroup,
+            samplesPerPixel: (across: 1, down: 1))
+        self.layout = PlaneLayout(
+            planes: [PlaneLayout.PlaneShape](repeating: plane, count: model.planeCount),
+            groupCount: (header.height + Self.rowsPerGroup - 1) / Self.rowsPerGroup, model: model)
         self.colourTag = colours.tag
         self.deinterleaver = Deinterleaver(channels: model.planeCount)
     }
@@ -55,17 +56,6 @@ struct PNGDecoder: ~Copyable, PlaneSource {
 
     mutating func finish() throws(CodecError) {
         try self.pixels.finish()
-    }
-}
-
-extension PlaneLayout {
-    fileprivate init(_ header: ImageHeader, model: PlaneModel, rowsPerGroup: Int) {
-        let plane = PlaneShape(
-            width: header.width, height: header.height, rowBytes: header.width, rowsPerGroup: rowsPerGroup,
-            samplesPerPixel: (across: 1, down: 1))
-        self.planes = [PlaneShape](repeating: plane, count: model.planeCount)
-        self.groupCount = (header.height + rowsPerGroup - 1) / rowsPerGroup
-        self.model = model
     }
 }
 

@@ -15,9 +15,6 @@ struct PNGInflater: ~Copyable {
         self.chunks = preamble.chunks
     }
 
-    /// See ``Inflater/byteCount``.
-    var byteCount: Int { self.inflater.byteCount }
-
     /// Inflates the next `count` bytes to `target`.
     ///
     /// - Parameter watch: Checked between pieces of work.

@@ -8,9 +8,9 @@ final class PNGSampleExpander {
     /// ``PNGPreamble/key``; for fewer than 8 bits scaled to 8.
     private let key: [UInt16]?
     /// One row of unpacked samples.
-    private let samples: UnsafeMutablePointer<UInt8>
+    private let samples: ScratchMemory<UInt8>
     /// One row of pixels.
-    private let pixels: UnsafeMutablePointer<UInt8>
+    private let pixels: ScratchMemory<UInt8>
 
     init(_ preamble: borrowing PNGPreamble) {
         let frame = preamble.frame
@@ -22,13 +22,8 @@ final class PNGSampleExpander {
         let factor = Self.factor(of: frame.bitDepth)
         self.key = preamble.key.map { $0.map { $0 &* UInt16(factor) } }
         // Whole bytes are unpacked, and colours are stored four bytes at a time.
-        self.samples = .allocate(capacity: frame.bitDepth < 8 ? frame.width + 8 : 0)
-        self.pixels = .allocate(capacity: frame.width * preamble.channels + 4)
-    }
-
-    deinit {
-        self.samples.deallocate()
-        self.pixels.deallocate()
+        self.samples = ScratchMemory(count: frame.bitDepth < 8 ? frame.width + 8 : 0)
+        self.pixels = ScratchMemory(count: frame.width * preamble.channels + 4)
     }
 
     /// - Parameter row: The unfiltered row.
@@ -37,22 +32,22 @@ final class PNGSampleExpander {
         var samples = row
         if self.bitDepth < 8 {
             let factor = self.colourType == .palette ? 1 : Self.factor(of: self.bitDepth)
-            PNGBitDepth.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples)
-            samples = UnsafePointer(self.samples)
+            PNGBitDepth.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples.start)
+            samples = UnsafePointer(self.samples.start)
         }
         switch (self.colourType, self.bitDepth) {
         case (.palette, _): self.lookUp(samples)
         case (_, 16):
             if let key {
-                PNGColourKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels)
+                PNGColourKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels.start)
             } else {
-                PNGBitDepth.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels)
+                PNGBitDepth.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels.start)
             }
         default:
             guard let key else { return samples }
-            PNGColourKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels)
+            PNGColourKey.addAlpha(to: samples, width: self.width, key: key, into: self.pixels.start)
         }
-        return UnsafePointer(self.pixels)
+        return UnsafePointer(self.pixels.start)
     }
 
     /// The factor that scales the largest sample to 255.
@@ -67,7 +62,7 @@ final class PNGSampleExpander {
 
     private func lookUp(_ indices: UnsafePointer<UInt8>) {
         let step = self.hasPaletteAlpha ? 4 : 3
-        let target = UnsafeMutableRawPointer(self.pixels)
+        let target = UnsafeMutableRawPointer(self.pixels.start)
         self.palette.withUnsafeBufferPointer { palette in
             let colours = palette.baseAddress!
             // Without alpha the next colour overwrites the fourth byte.

@@ -49,8 +49,8 @@ struct PNGScanlines: ~Copyable {
     /// The bytes from a pixel to the next, at least 1.
     private let step: Int
     /// The current row and the one above it, unfiltered. Two allocations, so that AddressSanitizer checks their bounds.
-    private var row: UnsafeMutablePointer<UInt8>
-    private var above: UnsafeMutablePointer<UInt8>
+    private var row: ScratchMemory<UInt8>
+    private var above: ScratchMemory<UInt8>
     private var rowsLeft: Int
     private var inflater: PNGInflater
 
@@ -61,21 +61,10 @@ struct PNGScanlines: ~Copyable {
         self.rowBytes = (frame.width * bitsPerPixel + 7) / 8
         self.step = max(1, bitsPerPixel / 8)
         self.rowsLeft = frame.height
-        let stride = 1 + self.rowBytes
-        self.row = .allocate(capacity: stride)
-        self.row.initialize(repeating: 0, count: stride)
         // The row above the first one is zero.
-        self.above = .allocate(capacity: stride)
-        self.above.initialize(repeating: 0, count: stride)
+        self.row = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
+        self.above = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
     }
-
-    deinit {
-        self.row.deallocate()
-        self.above.deallocate()
-    }
-
-    /// The memory of the rows and the inflater, in bytes.
-    var byteCount: Int { 2 * (1 + self.rowBytes) + self.inflater.byteCount }
 
     /// The next row, valid until the following call.
     ///
@@ -84,9 +73,9 @@ struct PNGScanlines: ~Copyable {
         guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than there are") }
         self.rowsLeft -= 1
         swap(&self.row, &self.above)
-        try self.inflater.read(1 + self.rowBytes, to: self.row, watch: watch)
-        let row = self.row + 1
-        guard poster_png_unfilter(UInt32(self.row[0]), row, self.above + 1, self.rowBytes, self.step) != 0 else {
+        try self.inflater.read(1 + self.rowBytes, to: self.row.start, watch: watch)
+        let row = self.row.start + 1
+        guard poster_png_unfilter(UInt32(row[-1]), row, self.above.start + 1, self.rowBytes, self.step) != 0 else {
             throw .damaged(reason: "a PNG filter that does not exist")
         }
         return UnsafePointer(row)

@@ -2,7 +2,7 @@ import CPosterCodecs
 
 /// An incremental libwebp decoder, which is fed piece by piece. Borrows its input.
 struct LibWebPReader: ~Copyable {
-    private let handle: OpaquePointer
+    private let reader: LibraryObject
     private let data: UnsafeBufferPointer<UInt8>
     private let pieceLength: Int
     private let height: Int
@@ -17,7 +17,6 @@ struct LibWebPReader: ~Copyable {
 
     /// - Parameters:
     ///   - data: The chunks of ``WebPLayout/Frame/data``. It must stay valid for as long as the decoder lives.
-    ///   - request: The size and kind of the output.
     ///   - headerLength: The bytes that are needed before any pixel is decoded.
     ///   - isLossless: Whether the picture is lossless, apart from its alpha.
     init(
@@ -26,8 +25,8 @@ struct LibWebPReader: ~Copyable {
     ) throws(CodecError) {
         var created: OpaquePointer?
         let status = withUnsafePointer(to: request) { poster_webp_reader_create($0, &created) }
-        guard status == .done, let created else { throw Self.error(status) }
-        self.handle = created
+        try Self.check(status, watch)
+        self.reader = try LibraryObject(created, destroy: poster_webp_reader_destroy)
         self.data = data.bindMemory(to: UInt8.self)
         self.height = Int(request.scaled_height)
         self.watch = watch
@@ -45,26 +44,20 @@ struct LibWebPReader: ~Copyable {
         }
     }
 
-    deinit {
-        poster_webp_reader_destroy(self.handle)
-    }
-
     /// Decodes until `wanted` rows are complete.
     ///
     /// - Returns: All rows decoded so far.
     mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
         while !self.isDone, self.rowCount < wanted { try self.feed() }
         var rows = poster_webp_rows()
-        let status = poster_webp_reader_rows(self.handle, &rows)
-        guard status == .done else { throw Self.error(status) }
+        try Self.check(poster_webp_reader_rows(self.reader.pointer, &rows), self.watch)
         return rows
     }
 
     /// Returns the memory of rows before `row`, several at a time.
     mutating func drop(before row: Int) throws(CodecError) {
         guard row - self.droppedCount >= Self.rowsPerDrop else { return }
-        let status = poster_webp_reader_drop(self.handle, UInt32(row))
-        guard status == .done else { throw Self.error(status) }
+        try Self.check(poster_webp_reader_drop(self.reader.pointer, UInt32(row)), self.watch)
         self.droppedCount = row
     }
 
@@ -78,18 +71,16 @@ struct LibWebPReader: ~Copyable {
         guard let base = self.data.baseAddress, self.fedCount < self.data.count else { throw .truncated }
         self.fedCount = min(self.data.count, self.fedCount + self.pieceLength)
         var rowCount: UInt32 = 0
-        let status = poster_webp_reader_feed(self.handle, base, self.fedCount, &rowCount)
-        guard status == .done || status == .hungry else { throw Self.error(status) }
-        self.isDone = status == .done
+        let status = poster_webp_reader_feed(self.reader.pointer, base, self.fedCount, &rowCount)
+        try Self.check(status, self.watch)
+        self.isDone = status == .ok
         // Chroma may lag a row when sides are odd.
         self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
     }
 
-    private static func error(_ status: poster_webp_reader_status) -> CodecError {
-        switch status {
-        case .done, .hungry, .corrupt: .damaged(reason: "libwebp cannot decode the WebP's picture")
-        case .outOfMemory: .outOfMemory
-        case .misuse: .damaged(reason: "libwebp cannot decode the WebP's picture as planned")
-        }
+    private static func check(_ status: poster_status, _ watch: RenderWatch) throws(CodecError) {
+        try watch.check(
+            status, corrupt: .damaged(reason: "libwebp cannot decode the WebP's picture"),
+            misuse: .damaged(reason: "libwebp cannot decode the WebP's picture as planned"))
     }
 }

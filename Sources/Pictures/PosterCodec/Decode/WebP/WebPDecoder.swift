@@ -22,15 +22,13 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     /// - Parameters:
     ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
     ///   - plan: Made from this picture's header.
-    init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits, watch: RenderWatch
-    ) throws(CodecError) {
+    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = WebPParser(bytes)
         guard bytes.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
         let frame = file.frame
         guard frame.data.upperBound <= bytes.count else { throw .truncated }
-        let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, limits: limits, watch: watch)
-        let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: limits)
+        let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, watch: watch)
+        let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: watch.limits)
 
         // A frame at an offset is placed on its canvas at full size.
         let scale = file.hasAlpha ? DecodeScale.none : plan.scale
@@ -57,15 +55,14 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     /// - Returns: The bytes of the frame's data before libwebp decodes pixels: lossless data up to the end of its
     ///   codes, and alpha.
     private static func headerLength(
-        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, limits: CodecLimits,
-        watch: RenderWatch
+        of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch
     ) throws(CodecError) -> Int {
         var header = file.header
         header.prefixCodes = plan.source.prefixCodes
         guard header == plan.source else { throw Self.notPlanned }
         var lossless = try file.frame.losslessHeader(in: bytes, watch: watch)
         header.prefixCodes = file.prefixCodes(of: lossless)
-        try header.check(limits)
+        try header.check(watch.limits)
         // A plan made from a file's beginning has no prefix codes.
         guard plan.source.prefixCodes == nil || header == plan.source else { throw Self.notPlanned }
         let start = file.frame.data.lowerBound

@@ -66,3 +66,120 @@ public struct JPEGScanSelection: Hashable, Sendable {
         meanSquare > 0 ? 10 * log10(255 * 255 / meanSquare) : .infinity
     }
 }
+
+/// Greedily chooses scans to drop, by bytes saved per estimated error.
+struct JPEGScanSearch {
+    /// A scan with all scans that depend on it.
+    private struct Group {
+        var component: Int
+        var scans: [Int]
+    }
+
+    private let table: JPEGScanTable
+    private let groups: [Group]
+    private let losses: [JPEGScanLoss]
+    private let lumaLimit: Double
+    private let colourLimit: Double
+    private var isDropped: [Bool]
+    private var lost: [JPEGScanLoss]
+
+    /// The weights of the squared errors of Y′, Cb and Cr in the mean squared error of R′G′B′: 1, 1.086 and 0.825 by
+    /// JFIF's matrix, and a fifth more for chroma, because its estimates are less certain.
+    private static let colourShares = [1, 1.3, 1]
+
+    /// - Parameter table: An orderly table of gray or Y′CbCr.
+    init(_ table: JPEGScanTable, eighths: Int, residual: Double, effort: RenderTarget.Effort, halvesChroma: Bool) {
+        self.table = table
+        self.groups = table.scans.enumerated().filter { !$0.element.hasDC }.map { index, scan in
+            Group(component: scan.components[0], scans: table.scans(with: index))
+        }
+        let models = Self.models(table, eighths: eighths, residual: residual, halvesChroma: halvesChroma)
+        self.losses = table.scans.map { scan in
+            scan.hasDC ? JPEGScanLoss() : models[scan.components[0]].loss(without: scan)
+        }
+        self.lumaLimit = 255 * 255 * pow(10, -effort.lumaFloor / 10)
+        self.colourLimit = 255 * 255 * pow(10, -effort.colourFloor / 10)
+        self.isDropped = table.scans.map { _ in false }
+        self.lost = table.components.map { _ in JPEGScanLoss() }
+    }
+
+    /// The indices of the dropped scans, ascending.
+    var dropped: [Int] { self.isDropped.indices.filter { self.isDropped[$0] } }
+    /// The estimated mean squared error of luma.
+    var lumaSquare: Double { self.lost[0].meanSquare(isLuma: true) }
+    /// The same of R′G′B′.
+    var colourSquare: Double { Self.colourSquare(self.lost) }
+
+    /// Drops groups, each time the one with the most saved per error, within the limits.
+    mutating func run() {
+        while let next = self.best() {
+            self.lost = next.lost
+            for scan in next.scans { self.isDropped[scan] = true }
+        }
+    }
+
+    private func best() -> (scans: [Int], lost: [JPEGScanLoss])? {
+        var best: (scans: [Int], lost: [JPEGScanLoss])?
+        var bestValue = 0.0
+        let before = (luma: self.lumaSquare, colour: self.colourSquare)
+        for group in self.groups {
+            let scans = group.scans.filter { !self.isDropped[$0] }
+            guard !scans.isEmpty else { continue }
+            var lost = self.lost
+            lost[group.component] = scans.reduce(lost[group.component]) { $0 + self.losses[$1] }
+            let (luma, colour) = (lost[0].meanSquare(isLuma: true), Self.colourSquare(lost))
+            guard luma <= self.lumaLimit, colour <= self.colourLimit else { continue }
+            // Reading a scan takes time per block, too.
+            let blocks = self.table.components[group.component].blockCount
+            let saved = scans.reduce(0) { $0 + self.table.scans[$1].bytes.count + blocks / 8 }
+            let cost = (luma - before.luma) / self.lumaLimit + (colour - before.colour) / self.colourLimit
+            let value = Double(saved + 1) / (cost + 1e-6)
+            guard value > bestValue else { continue }
+            (best, bestValue) = ((scans, lost), value)
+        }
+        return best
+    }
+
+    private static func colourSquare(_ lost: [JPEGScanLoss]) -> Double {
+        zip(0..., lost).reduce(0) { $0 + $1.1.meanSquare(isLuma: $1.0 == 0) * self.colourShares[$1.0] }
+    }
+
+    private static func models(
+        _ table: JPEGScanTable, eighths: Int, residual: Double, halvesChroma: Bool
+    ) -> [JPEGScanLossModel] {
+        let mostAcross = table.components.map(\.horizontal).max() ?? 1
+        let mostDown = table.components.map(\.vertical).max() ?? 1
+        return table.components.enumerated().map { index, component in
+            // libjpeg decodes a subsampled component to larger blocks instead of upsampling it.
+            var side = eighths
+            while side < 8, mostAcross * eighths % (component.horizontal * side * 2) == 0,
+                mostDown * eighths % (component.vertical * side * 2) == 0
+            {
+                side *= 2
+            }
+            let reduction = 8 / Double(eighths) * residual * (index > 0 && halvesChroma ? 2 : 1)
+            return JPEGScanLossModel(
+                component, blockSide: side,
+                reduction: (
+                    across: reduction * Double(component.horizontal) / Double(mostAcross),
+                    down: reduction * Double(component.vertical) / Double(mostDown)
+                ))
+        }
+    }
+}
+
+extension RenderTarget.Effort {
+    /// The least estimated peak signal-to-noise ratio of luma against reading all scans, in dB.
+    var lumaFloor: Double {
+        switch self {
+        case .full: .infinity
+        case .balanced: 45
+        case .fast: 42
+        }
+    }
+
+    /// The same of R′G′B′.
+    var colourFloor: Double {
+        self.lumaFloor - 3
+    }
+}

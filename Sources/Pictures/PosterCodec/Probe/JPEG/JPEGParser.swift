@@ -63,23 +63,6 @@ struct JPEGParser {
         }
     }
 
-    /// The colour space that the file declares with an ICC profile.
-    ///
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
-    static func colourTag(
-        of bytes: UnsafeRawBufferPointer, header: ImageHeader, limits: CodecLimits
-    ) throws(CodecError) -> ColourTag {
-        guard header.hasICCProfile else { return .sRGB }
-        var segments = JPEGSegments(bytes)
-        var profile = JPEGProfileSegments()
-        while case .segment(let segment) = try segments.next(), segment.marker != 0xDA {
-            if segment.marker == 0xE2 { profile.note(segments.payload(of: segment), at: segment.payload) }
-        }
-        guard let ranges = profile.ranges else { return .sRGB }
-        try limits.check(profileBytes: ranges.byteCount)
-        return .profile(ranges.bytes(of: bytes, limit: ranges.byteCount))
-    }
-
     private func header(of frame: JPEGFrame, componentsInFirstScan: Int) -> ImageHeader {
         var header = ImageHeader(
             format: .jpeg, width: frame.width, height: frame.height, orientation: self.progress.orientation ?? .upright,
@@ -106,6 +89,24 @@ struct JPEGParser {
         case 0xEE where start.has("Adobe") && payload.count >= 12:
             self.progress.colourMarkers.adobeTransform = payload[11]
         default: break
+        }
+    }
+}
+
+/// The application segments by which libjpeg decides the colour model, which JPEG itself does not declare.
+struct JPEGColourMarkers {
+    var hasJFIF = false
+    /// The transform of Adobe's APP14 segment: 0 none, 1 Y'CbCr, 2 YCCK.
+    var adobeTransform: UInt8?
+
+    func colourModel(of frame: JPEGFrame) -> ImageHeader.ColourModel {
+        switch frame.sampling.count {
+        case 1: return .gray
+        case 3:
+            if self.hasJFIF { return .yCbCr }
+            if let transform = self.adobeTransform { return transform == 0 ? .rgb : .yCbCr }
+            return frame.componentIDs == Array("RGB".utf8) ? .rgb : .yCbCr
+        default: return self.adobeTransform ?? 0 == 0 ? .cmyk : .ycck
         }
     }
 }

@@ -42,10 +42,9 @@ struct JPEGTables {
     /// The 64 steps of a quantisation table in zigzag order; empty without such a table.
     func quantiser(_ index: Int) -> [Int] {
         guard let range = self.quantisers[index] else { return [] }
-        let table = self.bytes[range]
-        guard range.count == 128 else { return table.map(Int.init) }
+        guard range.count == 128 else { return self.bytes[range].map(Int.init) }
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
-            Int(table[$0]) << 8 | Int(table[$0 + 1])
+            self.bytes.bigEndian(at: $0, byteCount: 2)
         }
     }
 

@@ -19,10 +19,10 @@ struct PNGChunks {
     /// - Throws: ``CodecError/damaged(reason:)`` for an invalid length or type.
     mutating func next() throws(CodecError) -> PNGChunk? {
         guard let length = self.number(at: self.offset), let code = self.number(at: self.offset + 4) else { return nil }
-        let type = PNGChunk.Kind(code: code)
+        let type = PNGChunk.Kind(code: UInt32(code))
         guard length <= Int32.max, type.isOfLetters else { throw .damaged(reason: "no PNG chunk where one should be") }
         let start = self.offset + 8
-        let chunk = PNGChunk(type: type, payload: start..<start + Int(length))
+        let chunk = PNGChunk(type: type, payload: start..<start + length)
         self.offset = chunk.end
         return chunk
     }
@@ -36,7 +36,7 @@ struct PNGChunks {
         let covered = UnsafeRawBufferPointer(
             rebasing: self.bytes[chunk.payload.lowerBound - 4..<chunk.payload.upperBound])
         guard let base = covered.bindMemory(to: UInt8.self).baseAddress else { return false }
-        return poster_crc32(base, covered.count) == self.number(at: chunk.payload.upperBound)
+        return Int(poster_crc32(base, covered.count)) == self.number(at: chunk.payload.upperBound)
     }
 
     /// The payload of a complete chunk.
@@ -44,16 +44,9 @@ struct PNGChunks {
         UnsafeRawBufferPointer(rebasing: self.bytes[chunk.payload])
     }
 
-    private func number(at offset: Int) -> UInt32? {
+    private func number(at offset: Int) -> Int? {
         guard offset + 4 <= self.bytes.count else { return nil }
         return self.bytes.bigEndian(at: offset)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The big-endian 32-bit number at `offset`; its bytes must be there.
-    func bigEndian(at offset: Int) -> UInt32 {
-        UInt32(bigEndian: self.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }
 
@@ -75,7 +68,6 @@ struct PNGChunk {
         }
 
         init(_ name: StaticString) {
-            precondition(name.utf8CodeUnitCount == 4, "chunk types have four letters")
             self.code = (0..<4).reduce(0) { $0 << 8 | UInt32(name.utf8Start[$1]) }
         }
 

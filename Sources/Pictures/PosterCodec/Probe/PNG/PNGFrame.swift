@@ -43,8 +43,8 @@ struct PNGFrame {
 
     init(payload: UnsafeRawBufferPointer) throws(CodecError) {
         guard payload.count == 13 else { throw .damaged(reason: "a PNG header of impossible length") }
-        self.width = Int(payload.bigEndian(at: 0))
-        self.height = Int(payload.bigEndian(at: 4))
+        self.width = payload.bigEndian(at: 0)
+        self.height = payload.bigEndian(at: 4)
         let sides = 1...Int(Int32.max)
         guard sides.contains(self.width), sides.contains(self.height) else {
             throw .damaged(reason: "a PNG of \(self.width)×\(self.height) pixels")

@@ -79,7 +79,7 @@ struct PNGParser {
         case .animation where payload.count == 8 && self.chunks.isIntact(chunk):
             // Numbers have 31 bits in a PNG; no animation has zero frames.
             let frames = payload.bigEndian(at: 0)
-            if (1...UInt32(Int32.max)).contains(frames) { self.progress.header?.frameCount = Int(frames) }
+            if (1...Int(Int32.max)).contains(frames) { self.progress.header?.frameCount = frames }
         case .profile where self.progress.header?.hasICCProfile == false:
             self.progress.header?.hasICCProfile = true
             // Only the first profile counts; an invalid one is ignored.

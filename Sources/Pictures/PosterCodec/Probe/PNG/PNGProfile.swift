@@ -31,9 +31,8 @@ struct PNGProfile {
         guard prefix.count > ICCTagTable.headerLength, prefix[36..<40].elementsEqual("acsp".utf8) else {
             return nil
         }
-        let byteCount = prefix.withUnsafeBytes { Int($0.bigEndian(at: 0)) }
-        guard byteCount > ICCTagTable.headerLength, prefix.count >= min(byteCount, ICCTagTable.maxLength)
-        else {
+        let byteCount = prefix.withUnsafeBytes { $0.bigEndian(at: 0) }
+        guard byteCount > ICCTagTable.headerLength, prefix.count >= min(byteCount, ICCTagTable.maxLength) else {
             return nil
         }
         self.prefix = Array(prefix.prefix(byteCount))
@@ -46,8 +45,8 @@ struct PNGProfile {
     /// - Parameter watch: Checked between pieces of the stream.
     /// - Returns: nil when the stream is invalid, shorter than the profile, or longer than any encoder writes.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
-    func bytes(limits: CodecLimits, watch: RenderWatch) throws(CodecError) -> [UInt8]? {
-        try limits.check(profileBytes: self.byteCount)
+    func bytes(watch: RenderWatch) throws(CodecError) -> [UInt8]? {
+        try watch.limits.check(profileBytes: self.byteCount)
         var inflater = Inflater()
         var rest = self.stream
         var profile = [UInt8](repeating: 0, count: self.byteCount)

@@ -26,16 +26,16 @@ struct WebPBitstreamHeader: Hashable {
     }
 
     private init(lossy header: UnsafeRawBufferPointer, chunkSize: Int) throws(CodecError) {
-        let tag = header.number(at: 0, byteCount: 3)
+        let tag = header.littleEndian(at: 0, byteCount: 3)
         guard tag & 1 == 0, tag >> 4 & 1 == 1 else { throw .damaged(reason: "a WebP that is no shown key frame") }
         guard tag >> 1 & 7 <= 3 else { throw .unsupported("WebP of an unknown VP8 version") }
-        guard header.number(at: 3, byteCount: 3) == 0x2A019D else {
+        guard header.littleEndian(at: 3, byteCount: 3) == 0x2A019D else {
             throw .damaged(reason: "a VP8 frame without its start code")
         }
         guard tag >> 5 < chunkSize else { throw .damaged(reason: "a VP8 partition larger than its chunk") }
         // The upper two bits are a hint for enlarging.
-        self.width = header.number(at: 6, byteCount: 2) & 0x3FFF
-        self.height = header.number(at: 8, byteCount: 2) & 0x3FFF
+        self.width = header.littleEndian(at: 6, byteCount: 2) & 0x3FFF
+        self.height = header.littleEndian(at: 8, byteCount: 2) & 0x3FFF
         guard self.width > 0, self.height > 0 else { throw .damaged(reason: "a WebP without pixels") }
         self.isLossless = false
         self.hasAlpha = false
@@ -43,7 +43,7 @@ struct WebPBitstreamHeader: Hashable {
 
     private init(lossless header: UnsafeRawBufferPointer) throws(CodecError) {
         guard header[0] == 0x2F else { throw .damaged(reason: "a lossless WebP without its signature") }
-        let fields = header.number(at: 1, byteCount: 4)
+        let fields = header.littleEndian(at: 1, byteCount: 4)
         guard fields >> 29 == 0 else { throw .unsupported("lossless WebP of an unknown version") }
         self.width = (fields & 0x3FFF) + 1
         self.height = (fields >> 14 & 0x3FFF) + 1
@@ -68,8 +68,8 @@ struct WebPExtendedHeader {
         self.hasAlpha = flags & 0x10 != 0
         self.hasEXIF = flags & 0x08 != 0
         self.isAnimated = flags & 0x02 != 0
-        self.width = payload.number(at: 4, byteCount: 3) + 1
-        self.height = payload.number(at: 7, byteCount: 3) + 1
+        self.width = payload.littleEndian(at: 4, byteCount: 3) + 1
+        self.height = payload.littleEndian(at: 7, byteCount: 3) + 1
         guard self.width * self.height < 1 << 32 else {
             throw .damaged(reason: "a WebP canvas larger than the format allows")
         }

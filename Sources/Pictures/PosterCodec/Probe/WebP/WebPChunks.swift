@@ -47,7 +47,7 @@ struct WebPChunks {
     ///   - bytes: At least the 12 of "RIFF", a size and "WEBP".
     ///   - offset: The offset of a chunk; by default the first one.
     init(riff bytes: UnsafeRawBufferPointer, from offset: Int = 12) throws(CodecError) {
-        let size = bytes.number(at: 4, byteCount: 4)
+        let size = bytes.littleEndian(at: 4, byteCount: 4)
         // "WEBP" and one chunk header.
         guard size >= 12 else { throw .damaged(reason: "a WebP of an impossible size") }
         self.init(bytes, in: min(offset, 8 + size)..<8 + size)
@@ -58,19 +58,12 @@ struct WebPChunks {
         let content = self.offset + 8
         guard content <= self.end else { return .end }
         guard content <= self.bytes.count else { return .needsMoreBytes(atLeast: content) }
-        let size = self.bytes.number(at: self.offset + 4, byteCount: 4)
+        let size = self.bytes.littleEndian(at: self.offset + 4, byteCount: 4)
         guard size <= self.end - content else { throw .damaged(reason: "a WebP chunk reaches beyond its container") }
-        let tag = WebPChunk.Tag(code: UInt32(self.bytes.number(at: self.offset, byteCount: 4)))
+        let tag = WebPChunk.Tag(code: UInt32(self.bytes.littleEndian(at: self.offset, byteCount: 4)))
         let chunk = WebPChunk(tag: tag, start: self.offset, payload: content..<content + size)
         // A chunk of odd size is followed by a byte of padding, except sometimes the last one.
         self.offset = content + size + (size & 1)
         return .chunk(chunk)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The unsigned little-endian number at `offset`; its bytes must be there.
-    func number(at offset: Int, byteCount: Int) -> Int {
-        self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

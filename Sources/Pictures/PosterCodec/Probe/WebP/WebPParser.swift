@@ -156,8 +156,8 @@ struct WebPParser {
         let head = chunk.payload.prefix(16)
         guard head.count == 16 else { throw .damaged(reason: "a WebP frame without its header") }
         guard let fields = self.slice(head) else { return head.upperBound }
-        let (x, y) = (2 * fields.number(at: 0, byteCount: 3), 2 * fields.number(at: 3, byteCount: 3))
-        let (width, height) = (fields.number(at: 6, byteCount: 3) + 1, fields.number(at: 9, byteCount: 3) + 1)
+        let (x, y) = (2 * fields.littleEndian(at: 0, byteCount: 3), 2 * fields.littleEndian(at: 3, byteCount: 3))
+        let (width, height) = (fields.littleEndian(at: 6, byteCount: 3) + 1, fields.littleEndian(at: 9, byteCount: 3) + 1)
         guard x + width <= canvas.width, y + height <= canvas.height else {
             throw .damaged(reason: "a WebP frame beyond its canvas")
         }

@@ -1,5 +1,40 @@
 import CPosterCodecs
-internal import Glibc
+import Glibc
+
+/// Owns an object of the C code. A type of its own, because a struct's deinit does not run when its initializer throws.
+struct LibraryObject: ~Copyable {
+    let pointer: OpaquePointer
+    private let destroy: (OpaquePointer?) -> Void
+
+    /// - Parameter pointer: nil without memory.
+    init(_ pointer: OpaquePointer?, destroy: @escaping (OpaquePointer?) -> Void) throws(CodecError) {
+        guard let pointer else { throw .outOfMemory }
+        self.pointer = pointer
+        self.destroy = destroy
+    }
+
+    deinit {
+        self.destroy(self.pointer)
+    }
+}
+
+/// Uninitialised or filled memory of elements without a destructor, freed with its owner.
+struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
+    let start: UnsafeMutablePointer<Element>
+
+    init(count: Int) {
+        self.start = .allocate(capacity: count)
+    }
+
+    init(count: Int, repeating element: Element) {
+        self.init(count: count)
+        self.start.initialize(repeating: element, count: count)
+    }
+
+    deinit {
+        self.start.deallocate()
+    }
+}
 
 /// An encoded file in uniquely owned memory, which is handed on without a copy.
 public struct EncodedBytes: ~Copyable, @unchecked Sendable {

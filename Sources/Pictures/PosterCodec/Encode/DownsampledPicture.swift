@@ -1,0 +1,57 @@
+/// A picture, or a band of it, at the size of the result before encoding.
+enum DownsampledPicture {
+    /// Luma, or Y′CbCr, in the range and subsampling of the plan's format.
+    case planes([Plane])
+    /// Pixels in sRGB.
+    case pixels(PixelBuffer)
+
+    /// The planes for JPEG and WebP, padded on the right: luma, two of chroma unless gray, and alpha if the format has
+    /// it.
+    func planes(for plan: RenderPlan) -> [Plane] {
+        switch self {
+        case .planes(let planes): return planes
+        case .pixels(let pixels):
+            let converter = YCbCrConverter(isLimitedRange: plan.format == .webp, halvesChroma: plan.halvesChroma)
+            var planes = converter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
+            for index in planes.indices { planes[index].padRight() }
+            return planes
+        }
+    }
+
+    /// The pixels for PNG.
+    func pixels() -> PixelBuffer {
+        switch self {
+        case .pixels(let pixels): return pixels
+        case .planes(let planes):
+            var gray = PixelBuffer(width: planes[0].width, height: planes[0].height, channels: 1)
+            for y in 0..<gray.height {
+                let start = y * planes[0].stride
+                gray.samples.replaceSubrange(
+                    y * gray.width..<(y + 1) * gray.width, with: planes[0].samples[start..<start + gray.width])
+            }
+            return gray
+        }
+    }
+}
+
+extension [Plane] {
+    /// Appends a band to the planes of a picture, for an encoder that needs all of them at once.
+    ///
+    /// - Parameter height: The height of the picture, for which memory is reserved.
+    mutating func append(band: [Plane], height: Int) throws(CodecError) {
+        guard !self.isEmpty else {
+            self = band
+            for index in self.indices where band[0].height < height {
+                self[index].samples.reserveCapacity(band[index].samples.count * (height / band[0].height + 1))
+            }
+            return
+        }
+        for (index, plane) in band.enumerated() { try self[index].append(plane) }
+    }
+
+    /// Returns and releases the planes, so that the encoder is their only owner and may write to them.
+    mutating func take() -> [Plane] {
+        defer { self = [] }
+        return self
+    }
+}
