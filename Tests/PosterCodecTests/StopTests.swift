@@ -63,7 +63,7 @@ import Testing
         if isRaised { stop.raise() }
         let planes = FormulaPicture.gradient(width: 80, height: 80).planes
         let encoders: [([Plane]) throws -> [UInt8]] = [
-            { try JPEGEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())) },
+            { try JPEGEncoder(quality: 80).encode($0, control: .init(stop: stop)) },
             { try WebPEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())).array },
         ]
         for encode in encoders {
@@ -87,7 +87,7 @@ import Testing
             let watch = RenderWatch(.init(stop: stop), limits: .init())
             return switch format {
             case .png: try PNGEncoder().encode(DownsampledPicture.planes(planes).pixels(), watch: watch).array
-            case .jpeg: try JPEGEncoder(quality: 100).encode(planes, watch: watch)
+            case .jpeg: try JPEGEncoder(quality: 100).encode(planes, control: .init(stop: stop))
             case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch).array
             }
         }

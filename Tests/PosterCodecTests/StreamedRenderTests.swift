@@ -18,8 +18,7 @@ import Testing
                 return try WebPEncoder(quality: plan.quality, method: plan.webPMethod)
                     .encode(planes, watch: watch).array
             default:
-                return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma)
-                    .encode(planes, watch: watch)
+                return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma).encode(planes)
             }
         }
     }

@@ -38,6 +38,7 @@ public struct PictureHashes: Hashable, Sendable {
             ThumbHash.encode(rgba: pixels.samples, width: width, height: height))
         let isHigh = height > width
         self.blurHash = BlurHash.encode(
-            rgba: pixels.samples, width: width, height: height, xComponents: isHigh ? 3 : 4, yComponents: isHigh ? 4 : 3)
+            rgba: pixels.samples, width: width, height: height, xComponents: isHigh ? 3 : 4,
+            yComponents: isHigh ? 4 : 3)
     }
 }

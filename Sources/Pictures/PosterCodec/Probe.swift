@@ -126,11 +126,7 @@ enum HeaderProgress: Sendable {
     }
 }
 
-/// As ``probe(_:)``.
-///
-/// - Parameters:
-///   - buffer: The file's beginning.
-///   - progress: The state after fewer bytes of the same file; updated.
+/// As ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
 func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeResult
 {
     if case .unrecognised = progress {

@@ -80,8 +80,6 @@ struct RenderPipeline {
     private static let pixelBandRows = 2 * JPEGWriter.bandRows
 
     /// Decodes, resamples, converts colours and crops.
-    ///
-    /// - Parameter bytes: The encoded picture; borrowed for the call.
     mutating func picture(of bytes: UnsafeRawBufferPointer) throws(CodecError) -> DownsampledPicture {
         var picture: DownsampledPicture?
         try self.run(bytes, inBands: false) { (whole) throws(CodecError) in picture = whole }
@@ -100,8 +98,9 @@ struct RenderPipeline {
                 let planes = band.planes(for: plan)
                 if writer == nil {
                     // The first band shows whether the picture is gray.
-                    writer = try encoder.writer(
-                        width: plan.size.width, height: plan.size.height, planeCount: planes.count, watch: watch)
+                    writer = try JPEGWriter(
+                        encoder, width: plan.size.width, height: plan.size.height, planeCount: planes.count,
+                        watch: watch)
                 }
                 try writer!.write(planes)
             }
@@ -130,9 +129,7 @@ struct RenderPipeline {
         return file
     }
 
-    /// - Parameters:
-    ///   - inBands: Whether there may be more than one band; else `sink` is called once.
-    ///   - sink: Called with each band of the picture, from the top.
+    /// - Parameter inBands: Whether `sink` may be called more than once, each time with the next rows.
     private mutating func run(
         _ bytes: UnsafeRawBufferPointer, inBands: Bool, _ sink: (DownsampledPicture) throws(CodecError) -> Void
     ) throws(CodecError) {

@@ -10,20 +10,12 @@ final class ColourTransform: @unchecked Sendable {
     /// For gray: the output of each level; nil for other pixels, and when the output is not neutral.
     private(set) var grayLevels: [UInt8]?
 
-    /// The pixels that are converted.
-    enum Input: Hashable {
-        case gray
-        case rgb
+    /// The pixels that are converted, with their bytes per pixel.
+    enum Input: Int, Hashable {
+        case gray = 1
+        case rgb = 3
         /// CMYK, where 255 is no ink.
-        case cmyk
-
-        var channels: Int {
-            switch self {
-            case .gray: 1
-            case .rgb: 3
-            case .cmyk: 4
-            }
-        }
+        case cmyk = 4
 
         fileprivate var inC: poster_colour_input {
             switch self {
@@ -40,7 +32,7 @@ final class ColourTransform: @unchecked Sendable {
         switch tag {
         case .sRGB: return nil
         case .profile(let bytes):
-            guard let trimmed = ICCProfileSanitizer.trimmed(bytes, channels: input.channels) else { return nil }
+            guard let trimmed = ICCProfileSanitizer.trimmed(bytes, channels: input.rawValue) else { return nil }
             handle = trimmed.withUnsafeBufferPointer { buffer in
                 buffer.baseAddress.flatMap { poster_colour_transform_create($0, buffer.count, input.inC) }
             }
@@ -51,7 +43,7 @@ final class ColourTransform: @unchecked Sendable {
         }
         guard let handle else { return nil }
         self.handle = handle
-        self.channels = input.channels
+        self.channels = input.rawValue
         if input == .gray { self.grayLevels = self.neutralLevels() }
     }
 
@@ -59,9 +51,7 @@ final class ColourTransform: @unchecked Sendable {
         poster_colour_transform_destroy(self.handle)
     }
 
-    /// - Parameters:
-    ///   - pixels: ``channels`` bytes each.
-    ///   - rgb: Three bytes per pixel; must not overlap `pixels`.
+    /// Converts pixels of ``channels`` bytes to three bytes each; `rgb` must not overlap `pixels`.
     func apply(_ pixels: UnsafePointer<UInt8>, to rgb: UnsafeMutablePointer<UInt8>, count: Int) {
         poster_colour_transform_apply(self.handle, pixels, rgb, count)
     }

@@ -36,8 +36,8 @@ struct YCbCrConverter {
             } else {
                 means.copy(upper)
             }
-            blue.withMutableRow(y) { encoder.blueChroma(means, into: $0) }
-            red.withMutableRow(y) { encoder.redChroma(means, into: $0) }
+            blue.withMutableRow(y) { RGBToYCbCr.chroma(means, encoder.blueChroma, into: $0) }
+            red.withMutableRow(y) { RGBToYCbCr.chroma(means, encoder.redChroma, into: $0) }
         }
         return [luma, blue, red] + (alpha.map { [$0] } ?? [])
     }
@@ -59,9 +59,10 @@ extension Plane {
 /// Converts rows of RGB to Y′CbCr (ITU-R BT.601; ITU-T T.871).
 struct RGBToYCbCr {
     /// The weights of red, green and blue, with 16 fractional bits.
-    private typealias Gains = (red: Int32, green: Int32, blue: Int32)
+    typealias Gains = (red: Int32, green: Int32, blue: Int32)
 
-    private let luma, blueChroma, redChroma: Gains
+    private let luma: Gains
+    let blueChroma, redChroma: Gains
     /// The exact sum of luma's weights, so that white stays white.
     private let whole: Int32
     /// The offset of luma: its black level, and half a level for rounding.
@@ -92,22 +93,13 @@ struct RGBToYCbCr {
         }
     }
 
-    /// Converts gray.
     func luma(_ gray: UnsafePointer<UInt8>, into luma: UnsafeMutablePointer<UInt8>, width: Int) {
         for x in 0..<width {
             luma[x] = UInt8(truncatingIfNeeded: (self.whole &* Int32(gray[x]) &+ self.base) &>> 16)
         }
     }
 
-    func blueChroma(_ means: borrowing ChromaAverages, into chroma: UnsafeMutablePointer<UInt8>) {
-        Self.chroma(means, self.blueChroma, into: chroma)
-    }
-
-    func redChroma(_ means: borrowing ChromaAverages, into chroma: UnsafeMutablePointer<UInt8>) {
-        Self.chroma(means, self.redChroma, into: chroma)
-    }
-
-    private static func chroma(
+    static func chroma(
         _ means: borrowing ChromaAverages, _ gains: Gains, into chroma: UnsafeMutablePointer<UInt8>
     ) {
         let (red, green, blue) = (means[0], means[1], means[2])

@@ -67,6 +67,5 @@ public struct EncodedBytes: ~Copyable, @unchecked Sendable {
         return memory
     }
 
-    /// A copy of the bytes.
     var array: [UInt8] { [UInt8](self.memory) }
 }

@@ -2,7 +2,6 @@
 enum DownsampledPicture {
     /// Luma, or Y′CbCr, in the range and subsampling of the plan's format.
     case planes([Plane])
-    /// Pixels in sRGB.
     case pixels(PixelBuffer)
 
     /// The planes for JPEG and WebP, padded on the right: luma, two of chroma unless gray, and alpha if the format has
@@ -18,7 +17,6 @@ enum DownsampledPicture {
         }
     }
 
-    /// The pixels for PNG.
     func pixels() -> PixelBuffer {
         switch self {
         case .pixels(let pixels): return pixels
@@ -35,9 +33,7 @@ enum DownsampledPicture {
 }
 
 extension [Plane] {
-    /// Appends a band to the planes of a picture, for an encoder that needs all of them at once.
-    ///
-    /// - Parameter height: The height of the picture, for which memory is reserved.
+    /// Appends a band to the planes of a picture of `height`, for an encoder that needs all of them at once.
     mutating func append(band: [Plane], height: Int) throws(CodecError) {
         guard !self.isEmpty else {
             self = band

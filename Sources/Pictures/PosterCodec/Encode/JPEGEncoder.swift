@@ -18,31 +18,13 @@ package struct JPEGEncoder {
     ///
     /// - Parameter planes: One or three; see ``Plane``. Padded on the right here.
     package func encode(_ planes: consuming [Plane], control: RenderControl = .init()) throws(CodecError) -> [UInt8] {
-        try self.encode(planes, watch: RenderWatch(control, limits: .init()))
-    }
-
-    func encode(_ planes: consuming [Plane], watch: RenderWatch) throws(CodecError) -> [UInt8] {
         var planes = planes
         for index in planes.indices { planes[index].padRight() }
-        let (width, height) = (planes[0].width, planes[0].height)
-        var writer = try self.writer(width: width, height: height, planeCount: planes.count, watch: watch)
+        var writer = try JPEGWriter(
+            self, width: planes[0].width, height: planes[0].height, planeCount: planes.count,
+            watch: RenderWatch(control, limits: .init()))
         try writer.write(planes)
         return try writer.finish().array
-    }
-
-    /// Creates a writer for a picture in bands.
-    ///
-    /// - Parameter planeCount: 1 or 3.
-    func writer(width: Int, height: Int, planeCount: Int, watch: RenderWatch) throws(CodecError) -> JPEGWriter {
-        var format = poster_jpeg_format()
-        format.width = UInt32(width)
-        format.height = UInt32(height)
-        format.component_count = UInt32(planeCount)
-        format.luma_horizontal = UInt32(planeCount == 1 ? 1 : self.lumaFactors.horizontal)
-        format.luma_vertical = UInt32(planeCount == 1 ? 1 : self.lumaFactors.vertical)
-        format.quality = UInt32(self.quality)
-        format.progressive = self.isProgressive ? 1 : 0
-        return try JPEGWriter(format, watch: watch)
     }
 }
 
@@ -54,9 +36,14 @@ struct JPEGWriter: ~Copyable {
     private let writer: LibraryObject
     private let watch: RenderWatch
 
-    init(_ format: poster_jpeg_format, watch: RenderWatch) throws(CodecError) {
+    init(_ encoder: JPEGEncoder, width: Int, height: Int, planeCount: Int, watch: RenderWatch) throws(CodecError) {
         let writer = try LibraryObject(poster_jpeg_writer_create(), destroy: poster_jpeg_writer_destroy)
         let pointer = writer.pointer
+        let format = poster_jpeg_format(
+            width: UInt32(width), height: UInt32(height), component_count: UInt32(planeCount),
+            luma_horizontal: UInt32(planeCount == 1 ? 1 : encoder.lumaFactors.horizontal),
+            luma_vertical: UInt32(planeCount == 1 ? 1 : encoder.lumaFactors.vertical),
+            quality: UInt32(encoder.quality), progressive: encoder.isProgressive ? 1 : 0)
         try Self.check(withUnsafePointer(to: format) { poster_jpeg_writer_begin(pointer, $0) }, pointer, watch)
         self.watch = watch
         self.writer = writer

@@ -28,7 +28,6 @@ struct PNGEncoder {
 }
 
 extension PixelBuffer {
-    /// Whether no pixel is transparent.
     fileprivate var isOpaque: Bool {
         guard self.channels == 4 else { return true }
         return self.samples.withUnsafeBufferPointer { samples in

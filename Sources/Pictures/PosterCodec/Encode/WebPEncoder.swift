@@ -2,7 +2,6 @@ import CPosterCodecs
 
 /// Encodes planes of limited-range Y′CbCr 4:2:0 as lossy WebP, with lossless alpha.
 struct WebPEncoder {
-    /// The quality, 1...100.
     var quality: Int
     var method = WebPMethod.fast
 

@@ -9,12 +9,8 @@ enum BlurHash {
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-    /// The hash of a picture: 4 + 2 · `xComponents` · `yComponents` characters of Base83.
-    ///
-    /// - Parameters:
-    ///   - rgba: Straight sRGB with alpha, 8 bits each, of 1...100 px per side.
-    ///   - xComponents: Components along a row, 1...9.
-    ///   - yComponents: Components along a column, 1...9.
+    /// The hash of straight sRGB with alpha, 8 bits each, of 1...100 px per side: 4 + 2 · `xComponents` · `yComponents`
+    /// characters of Base83. There are 1...9 components along each axis.
     static func encode(rgba: [UInt8], width: Int, height: Int, xComponents: Int, yComponents: Int) -> String {
         let light = Self.linearOverWhite(rgba)
         let across = Self.cosines(xComponents, length: width)

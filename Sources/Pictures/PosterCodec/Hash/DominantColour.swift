@@ -9,11 +9,9 @@ enum DominantColour {
     /// The distance below which clusters are merged; about five times a just noticeable difference.
     private static let alike: Float = 0.1
 
-    /// The colour as `#rrggbb`, lower case.
+    /// The colour of straight sRGB with alpha, 8 bits each, as `#rrggbb`, lower case.
     ///
     /// Pixels of an alpha below 128 do not count; a picture without others has `#ffffff`, the page behind it.
-    ///
-    /// - Parameter rgba: Straight sRGB with alpha, 8 bits each.
     static func encode(rgba: [UInt8]) -> String {
         let bins = Self.histogram(rgba)
         guard !bins.isEmpty else { return "#ffffff" }
@@ -98,34 +96,27 @@ enum DominantColour {
 
 /// A set of pixels: their number and mean colour.
 struct ColourCluster {
-    private(set) var count = 0
-    private var red = 0
-    private var green = 0
-    private var blue = 0
+    /// The sums of red, green and blue, and the number of pixels.
+    private var sums = SIMD4<Int>()
+
+    var count: Int { self.sums.w }
 
     /// The mean of each sRGB value, 0...255. The cluster must not be empty.
     var mean: (red: UInt8, green: UInt8, blue: UInt8) {
         func mean(_ sum: Int) -> UInt8 { UInt8((sum + self.count / 2) / self.count) }
-        return (mean(self.red), mean(self.green), mean(self.blue))
+        return (mean(self.sums.x), mean(self.sums.y), mean(self.sums.z))
     }
 
-    /// The mean colour in OKLab.
     var centre: OKLab {
         let mean = self.mean
         return OKLab(red: mean.red, green: mean.green, blue: mean.blue)
     }
 
     mutating func add(red: UInt8, green: UInt8, blue: UInt8) {
-        self.count += 1
-        self.red += Int(red)
-        self.green += Int(green)
-        self.blue += Int(blue)
+        self.sums &+= SIMD4(Int(red), Int(green), Int(blue), 1)
     }
 
     mutating func add(_ other: ColourCluster) {
-        self.count += other.count
-        self.red += other.red
-        self.green += other.green
-        self.blue += other.blue
+        self.sums &+= other.sums
     }
 }

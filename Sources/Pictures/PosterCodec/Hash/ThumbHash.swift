@@ -7,9 +7,7 @@ import Glibc
 /// 14 and 13 : 14 and for sides of 1 : 2 and 9 : 10 with alpha. The waves of a flat picture are rounding errors, so
 /// some of its digits depend on the C library's cosine.
 enum ThumbHash {
-    /// The hash of a picture, about 20...30 bytes.
-    ///
-    /// - Parameter rgba: Straight sRGB with alpha, 8 bits each, of 1...100 px per side.
+    /// The hash of straight sRGB with alpha, 8 bits each, of 1...100 px per side; about 20...30 bytes.
     static func encode(rgba: [UInt8], width: Int, height: Int) -> [UInt8] {
         let planes = Planes(rgba: rgba)
         let longer = max(width, height)
@@ -66,38 +64,23 @@ extension ThumbHash {
         let hasAlpha: Bool
 
         init(rgba: [UInt8]) {
-            let count = rgba.count / 4
-            var red = 0.0
-            var green = 0.0
-            var blue = 0.0
-            var opacity = 0.0
-            for pixel in stride(from: 0, to: rgba.count, by: 4) {
+            // Red, green and blue times alpha, and alpha, 0...1.
+            let pixels = stride(from: 0, to: rgba.count, by: 4).map { pixel in
                 let alpha = Double(rgba[pixel + 3]) / 255
-                red += alpha / 255 * Double(rgba[pixel])
-                green += alpha / 255 * Double(rgba[pixel + 1])
-                blue += alpha / 255 * Double(rgba[pixel + 2])
-                opacity += alpha
+                let colour = SIMD4(Double(rgba[pixel]), Double(rgba[pixel + 1]), Double(rgba[pixel + 2]), 0)
+                var product = alpha / 255 * colour
+                product.w = alpha
+                return product
             }
-            if opacity > 0 {
-                red /= opacity
-                green /= opacity
-                blue /= opacity
-            }
-            self.hasAlpha = opacity < Double(count)
-
-            self.light.reserveCapacity(count)
-            self.yellowBlue.reserveCapacity(count)
-            self.redGreen.reserveCapacity(count)
-            self.alpha.reserveCapacity(count)
-            for pixel in stride(from: 0, to: rgba.count, by: 4) {
-                let alpha = Double(rgba[pixel + 3]) / 255
-                let r = red * (1 - alpha) + alpha / 255 * Double(rgba[pixel])
-                let g = green * (1 - alpha) + alpha / 255 * Double(rgba[pixel + 1])
-                let b = blue * (1 - alpha) + alpha / 255 * Double(rgba[pixel + 2])
-                self.light.append((r + g + b) / 3)
-                self.yellowBlue.append((r + g) / 2 - b)
-                self.redGreen.append(r - g)
-                self.alpha.append(alpha)
+            let sum = pixels.reduce(SIMD4(), +)
+            let mean = sum.w > 0 ? sum / sum.w : sum
+            self.hasAlpha = sum.w < Double(pixels.count)
+            for pixel in pixels {
+                let over = mean * (1 - pixel.w) + pixel
+                self.light.append((over.x + over.y + over.z) / 3)
+                self.yellowBlue.append((over.x + over.y) / 2 - over.z)
+                self.redGreen.append(over.x - over.y)
+                self.alpha.append(pixel.w)
             }
         }
     }
@@ -112,10 +95,7 @@ struct ThumbHashChannel {
     /// The largest magnitude of the other coefficients.
     private(set) var scale = 0.0
 
-    /// - Parameters:
-    ///   - samples: Row by row, `width * height` of them.
-    ///   - columns: Frequencies along a row.
-    ///   - rows: Frequencies along a column.
+    /// - Parameter columns: The number of frequencies along a row, and `rows` along a column.
     init(_ samples: [Double], width: Int, height: Int, columns: Int, rows: Int) {
         let across = Self.cosines(columns, length: width)
         let down = Self.cosines(rows, length: height)
@@ -151,10 +131,7 @@ struct ThumbHashChannel {
 }
 
 extension ThumbHash {
-    /// Decodes a hash to a picture.
-    ///
-    /// - Parameter width: The width in pixels; the hash itself contains the aspect ratio only roughly.
-    /// - Returns: Straight sRGB with alpha, 8 bits each; nil for an invalid hash.
+    /// Decodes a hash to straight sRGB with alpha, 8 bits each, of 1...100 px per side; nil for an invalid hash.
     static func rgba(of hash: [UInt8], width: Int, height: Int) -> [UInt8]? {
         guard let waves = ThumbHashWaves(hash) else { return nil }
         let light = waves.light.samples(width: width, height: height)
@@ -175,7 +152,6 @@ extension ThumbHash {
     }
 }
 
-/// The DCT coefficients of a hash.
 private struct ThumbHashWaves {
     /// One channel: its mean and its coefficients, in the order of ``ThumbHashChannel``.
     struct Channel {

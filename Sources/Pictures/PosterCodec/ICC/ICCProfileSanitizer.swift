@@ -7,10 +7,8 @@ enum ICCProfileSanitizer {
     /// device links and abstract profiles.
     private static let otherClasses: Set = ["nmcl", "link", "abst"]
 
-    /// The profile without unneeded and invalid tags.
-    ///
-    /// - Parameter channels: Of the pixels: 1, 3 or 4.
-    /// - Returns: nil for a profile that is invalid, or for another number of channels.
+    /// The profile without unneeded and invalid tags; nil for an invalid one, or one of other pixels than 1, 3 or 4
+    /// `channels`.
     static func trimmed(_ bytes: [UInt8], channels: Int) -> [UInt8]? {
         bytes.withUnsafeBytes { Self.trimmed($0, channels: channels) }
     }
@@ -67,7 +65,6 @@ enum ICCProfileSanitizer {
         }
     }
 
-    /// At most 255⁴.
     private static func power(_ base: Int, _ exponent: Int) -> Int {
         (0..<exponent).reduce(1) { product, _ in product * base }
     }

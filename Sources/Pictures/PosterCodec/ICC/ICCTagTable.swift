@@ -1,10 +1,8 @@
 /// The tag table of an ICC profile (ICC.1:2010, 7.3), which gives the sizes of its tables before they are read.
 struct ICCTagTable {
-    /// An entry of the table.
     struct Tag {
         /// Four characters.
         let signature: String
-        /// The offset of the entry.
         let entry: Int
         /// The range of the content; it may reach beyond the profile.
         let content: Range<Int>

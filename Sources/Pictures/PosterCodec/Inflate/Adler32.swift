@@ -65,7 +65,6 @@ struct Adler32Lanes {
         }
     }
 
-    /// The sum of all bytes.
     var sum: UInt32 { self.evenSums.wrappedSum() &+ self.oddSums.wrappedSum() }
 
     /// The sum of all bytes, weighted: the last by 1, the one before it by 2 and so on.

@@ -88,9 +88,7 @@ struct InflateCodes: ~Copyable {
             lengths: self.lengths, count: 19, symbols: self.precodeSymbols, sorted: self.sorted, gaps: .areFirst)
     }
 
-    /// Builds the tables of literals and distances from the lengths.
-    ///
-    /// - Returns: Whether the codes are valid.
+    /// Builds the tables of literals and distances from the lengths; false for invalid codes.
     mutating func set(literalCount: Int, distanceCount: Int) -> Bool {
         self.isFixed = false
         return self.lengths[256] != 0

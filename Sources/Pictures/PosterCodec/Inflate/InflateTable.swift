@@ -26,10 +26,9 @@ struct InflateTable {
         self.rootBits = rootBits
     }
 
-    /// Fills the table for the codes of `lengths` (RFC 1951, 3.2.2).
+    /// Fills the table for the codes of `lengths` (RFC 1951, 3.2.2), 0...15 bits; 0 for a symbol that does not occur.
     ///
     /// - Parameters:
-    ///   - lengths: The bits of each symbol's code, 0...15; 0 for a symbol that does not occur.
     ///   - symbols: The entry of each symbol, without its code.
     ///   - sorted: Scratch memory for `count` symbols.
     /// - Returns: Whether the code is valid.
@@ -133,7 +132,6 @@ struct InflateEntry {
         Self(word: UInt32(start) << 16 | Self.exception | Self.subtable | UInt32(bits << 8 | rootBits))
     }
 
-    /// The entry with a code of `length` bits.
     @inline(__always) func coded(_ length: Int) -> Self { Self(word: self.word &+ UInt32(length &* 0x101)) }
 
     @inline(__always) var isLiteral: Bool { self.word & Self.literal != 0 }
@@ -142,7 +140,6 @@ struct InflateEntry {
     @inline(__always) var isSubtable: Bool { self.word & Self.subtable != 0 }
     @inline(__always) var isEndOfBlock: Bool { self.word & Self.end != 0 }
 
-    /// The byte of a literal.
     @inline(__always) var byte: UInt8 { UInt8(truncatingIfNeeded: self.word &>> 16) }
     /// The base of a length or distance, or the index of a subtable.
     @inline(__always) var value: Int { Int(self.word &>> 16) }

@@ -9,7 +9,6 @@ struct InflateWindow: ~Copyable {
     private let memory: ScratchMemory<UInt8>
     /// The window is full from this address on.
     let limit: UnsafeMutablePointer<UInt8>
-    /// The address of the next byte.
     var next: UnsafeMutablePointer<UInt8>
     /// The first byte that was not taken.
     private var unread: UnsafeMutablePointer<UInt8>
@@ -24,14 +23,11 @@ struct InflateWindow: ~Copyable {
     }
 
     @inline(__always) var isFull: Bool { self.next >= self.limit }
-    /// The number of bytes that can be taken.
     var unreadCount: Int { self.next - self.unread }
     /// The longest distance that is available: all output so far, or at least 32 KiB.
     @inline(__always) var reach: Int { self.next - self.memory.start }
 
-    /// Moves up to `count` bytes to `target`.
-    ///
-    /// - Returns: The number of bytes moved.
+    /// Moves up to `count` bytes to `target`; returns the number of bytes moved.
     mutating func take(_ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let taken = min(count, self.unreadCount)
         target.update(from: self.unread, count: taken)
@@ -61,9 +57,7 @@ struct InflateWindow: ~Copyable {
         for _ in 0..<length { self.put((self.next - distance).pointee) }
     }
 
-    /// Appends as many of `bytes` as there is room for.
-    ///
-    /// - Returns: The number of bytes appended.
+    /// Appends as many of `bytes` as there is room for; returns their number.
     mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int {
         let copied = min(count, max(0, self.limit - self.next))
         self.next.update(from: bytes, count: copied)

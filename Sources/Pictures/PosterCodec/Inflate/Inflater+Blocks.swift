@@ -65,7 +65,6 @@ extension Inflater {
         let precodes: Int
     }
 
-    /// The order of the precode lengths in the stream.
     private static let precodeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     mutating func readDynamic() -> Step {

@@ -7,13 +7,11 @@
 struct Inflater: ~Copyable {
     /// What the caller has to do next.
     enum Status {
-        /// The input was used up.
         case needsInput
         /// The window is full: output must be taken.
         case isFull
         /// The stream is complete, and its checksum is right.
         case ended
-        /// The stream is invalid.
         case corrupt
         /// The stream is complete, but its checksum is wrong.
         case wrongChecksum
@@ -32,7 +30,6 @@ struct Inflater: ~Copyable {
         case checksum
     }
 
-    /// The result of a step of the decoder.
     enum Step {
         case goesOn
         case stops(Status)
@@ -41,7 +38,6 @@ struct Inflater: ~Copyable {
     /// The status after the last ``run(_:)``.
     private(set) var status = Status.needsInput
     var stage = Stage.header
-    /// Whether the current block is the last one.
     var isLastBlock = false
     var bits: InflateBits
     var codes = InflateCodes()
@@ -54,17 +50,13 @@ struct Inflater: ~Copyable {
         self.bits = InflateBits(next: nothing, end: nothing)
     }
 
-    /// The number of output bytes that can be taken.
     var unreadCount: Int { self.window.unreadCount }
 
-    /// Moves up to `count` bytes of output to `target`.
-    ///
-    /// - Returns: The number of bytes moved.
+    /// Moves up to `count` bytes of output to `target`; returns the number of bytes moved.
     mutating func take(_ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         self.window.take(count, to: target)
     }
 
-    /// Discards the output.
     mutating func skip() {
         self.window.skip()
     }

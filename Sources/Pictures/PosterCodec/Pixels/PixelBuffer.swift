@@ -48,7 +48,6 @@ struct PixelBuffer {
         return flat
     }
 
-    /// The pixels as RGBA.
     func rgba() -> PixelBuffer {
         guard self.channels != 4 else { return self }
         var all = PixelBuffer(width: self.width, height: self.height, channels: 4)

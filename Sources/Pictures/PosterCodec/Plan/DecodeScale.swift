@@ -12,10 +12,8 @@ public struct DecodeScale: Hashable, Sendable {
     /// One pixel of `count`, as libwebp scales.
     static func one(in count: Int) -> DecodeScale { DecodeScale(numerator: 1, denominator: count) }
 
-    /// The scale in eighths, for a JPEG.
     var eighths: Int { self.numerator * 8 / self.denominator }
 
-    /// The factor, 1 or less.
     var factor: Double { Double(self.numerator) / Double(self.denominator) }
 
     /// The length of a side after decoding, in samples.
@@ -41,9 +39,7 @@ public struct DecodeScale: Hashable, Sendable {
 
     /// The smallest scale that leaves the resampler enough to do.
     ///
-    /// - Parameters:
-    ///   - shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
-    ///   - halvesChroma: Whether the result's chroma has half the size.
+    /// - Parameter shrinkage: Pixels of the original per pixel of the result, along the side where they are fewer.
     static func smallest(for source: ImageHeader, shrinkage: Double, halvesChroma: Bool) -> DecodeScale {
         switch source.format {
         case .jpeg where source.isLossless: .none

@@ -29,7 +29,6 @@ struct WorkingMemoryEstimate {
     /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
     private var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
 
-    /// The number of planes that are resampled.
     private var planeCount: Int {
         let colours =
             switch self.source.colourModel {
@@ -40,7 +39,6 @@ struct WorkingMemoryEstimate {
         return colours + (self.source.hasAlpha ? 1 : 0)
     }
 
-    /// The memory of the decoder.
     private var decoder: Int {
         let pixels = self.source.width * self.source.height
         switch self.source.format {
@@ -76,7 +74,6 @@ struct WorkingMemoryEstimate {
         return self.planeCount * rowBytes * (tapsDown + 2 * rowsPerGroup)
     }
 
-    /// The number of pixels after resampling.
     private var resampledPixels: Int { self.plan.framing.resampledSize.pixels }
 
     private var outputPixels: Int { self.plan.size.pixels }
@@ -131,7 +128,6 @@ struct WebPMemoryEstimate {
     /// The number of prefix-code groups assumed for a header without them.
     let maxPrefixCodeGroups: Int
 
-    /// The estimate in bytes.
     var bytes: Int {
         guard !self.source.isLossless else { return self.lossless }
         // Two rows of macroblocks with their filter's margin, and what is stored for each block across, are 125 bytes a

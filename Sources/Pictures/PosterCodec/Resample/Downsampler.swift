@@ -1,6 +1,5 @@
 /// Resamples the planes of a picture while it is being decoded.
 struct Downsampler {
-    /// The output of a plane.
     struct Channel {
         /// The pixels of the result per sample, along each axis: 2 for the chroma of 4:2:0, else 1.
         var pixelsPerSample = 1

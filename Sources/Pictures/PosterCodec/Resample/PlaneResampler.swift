@@ -9,7 +9,6 @@ final class PlaneResampler {
         var offset = 0.0
         var clamp: ClosedRange<Int32> = 0...255
 
-        /// No conversion.
         static let kept = Range()
         /// From 0...255 to BT.601's 16...235.
         static let limitedLuma = Range(gain: 219 / 255.0, offset: 16, clamp: 16...235)
@@ -69,10 +68,8 @@ final class PlaneResampler {
     /// Additional rows of a band, because planes of half the size lag some rows.
     private static let spareRows = 16
 
-    /// The width of the output in samples.
     var width: Int { self.across.count }
 
-    /// The height of the output in samples.
     private var rowCount: Int { self.down.count }
 
     /// The whole output, when no rows were taken.
@@ -145,10 +142,7 @@ final class RowRing {
     /// The number of rows written so far.
     private(set) var rowCount = 0
 
-    /// - Parameters:
-    ///   - rowBytes: The bytes that the decoder writes per row.
-    ///   - rowsPerGroup: The rows that it writes at once.
-    ///   - window: The number of last rows that stay readable.
+    /// - Parameter window: The number of last rows that stay readable.
     init(rowBytes: Int, rowsPerGroup: Int, window: Int) {
         // Kernels read whole vectors, so the stride is a multiple of 32 and all of it is initialised.
         self.stride = (rowBytes + 31) & ~31
@@ -157,12 +151,10 @@ final class RowRing {
         self.samples = ScratchMemory(count: self.stride * self.capacity, repeating: 0)
     }
 
-    /// The address of the next group.
     var nextGroup: UnsafeMutablePointer<UInt8> {
         self.samples.start + self.rowCount % self.capacity * self.stride
     }
 
-    /// To be called after a group was written.
     func groupWasWritten() {
         self.rowCount += self.rowsPerGroup
     }

@@ -10,12 +10,10 @@ struct ResampleAxis {
         var samplesPerPixel: Double
         /// The part of the original that becomes the output, in pixels of the original.
         var window: PixelSpan
-        /// The output's length in pixels.
         var outputPixels: Int
         /// The output pixels per output sample: 1 for luma, 2 for the chroma of 4:2:0, with samples centred between
         /// pixels.
         var pixelsPerOutput: Int
-        /// Whether the output is mirrored.
         var isMirrored: Bool
 
         var outputCount: Int { (self.outputPixels + self.pixelsPerOutput - 1) / self.pixelsPerOutput }
@@ -24,7 +22,6 @@ struct ResampleAxis {
     let count: Int
     /// The number of valid input samples.
     let inputCount: Int
-    /// Whether the output is mirrored.
     let isMirrored: Bool
     /// The weights per output sample; the last ones may be padding of zero.
     let taps: Int
@@ -118,9 +115,7 @@ struct ResampleAxis {
         return Int(value + magic - magic)
     }
 
-    /// Reduces the weights to one tap when each output sample is one input sample, as at 1:1.
-    ///
-    /// - Returns: nil for other weights.
+    /// Reduces the weights to one tap when each output sample is one input sample, as at 1:1; nil for other weights.
     private static func copies(
         count: Int, taps: Int, starts: [Int32], weights: [Int16], tapMultiple: Int
     ) -> (starts: [Int32], weights: [Int16])? {

@@ -86,16 +86,8 @@ extension RenderTarget.Background {
     /// - Returns: nil for anything else.
     public init?(hex: String) {
         let digits = hex.utf8.first == UInt8(ascii: "#") ? hex.utf8.dropFirst() : hex.utf8[...]
-        var values: [UInt8] = []
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): values.append(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): values.append(digit - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): values.append(digit - UInt8(ascii: "A") + 10)
-            default: return nil
-            }
-            guard values.count <= 6 else { return nil }
-        }
+        let values = digits.prefix(7).compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+        guard values.count == digits.count else { return nil }
         switch values.count {
         case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
         case 6:

@@ -1,8 +1,6 @@
 import CPosterCodecs
 
 /// Decodes the planes of a JPEG with libjpeg, at a scale of its inverse DCT.
-///
-/// Borrows its input and the watch, so it must not outlive the closure in which it was made.
 struct JPEGDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
@@ -11,10 +9,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
 
     /// Reads the header and starts decoding; reads all scans of a multi-scan file.
     ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as the decoder lives.
-    ///   - plan: Made from this picture's header.
-    ///   - ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
+    /// - Parameter ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
     /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
     init(
         _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, ranges: [Range<Int>]? = nil

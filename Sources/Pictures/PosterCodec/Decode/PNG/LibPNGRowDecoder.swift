@@ -10,12 +10,6 @@ final class LibPNGRowDecoder: PNGRowDecoder {
     private var rowsDelivered = 0
 
     /// Reads the header, or the whole interlaced picture, whose last pass has pixels of the second row.
-    ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as this object lives.
-    ///   - header: The picture's header; libpng must read the same size.
-    ///   - gamma: See ``PNGColours/gamma``.
-    ///   - watch: Checked whenever libpng reads.
     init(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, gamma: Int32, watch: RenderWatch
     ) throws(CodecError) {

@@ -1,10 +1,8 @@
 /// Converts samples of other bit depths than 8 (PNG, third edition, 7.2) to 8 bits.
 enum PNGBitDepth {
-    /// Unpacks samples of 1, 2 or 4 bits, the first one from the highest bits.
+    /// Unpacks samples of 1, 2 or 4 bits, the first one from the highest bits, and multiplies them by `factor`.
     ///
-    /// - Parameters:
-    ///   - factor: The factor of each sample.
-    ///   - target: Has room for `count` + 7 samples, because whole bytes are unpacked.
+    /// - Parameter target: Has room for `count` + 7 samples, because whole bytes are unpacked.
     static func unpack(
         _ row: UnsafePointer<UInt8>, bitDepth: Int, count: Int, factor: UInt8, into target: UnsafeMutablePointer<UInt8>
     ) {

@@ -11,9 +11,6 @@ struct PNGDecoder: ~Copyable, PlaneSource {
 
     /// Reads the header, or the whole interlaced picture.
     ///
-    /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
-    ///   - plan: Made from this picture's header.
     /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
     init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = PNGParser(bytes)

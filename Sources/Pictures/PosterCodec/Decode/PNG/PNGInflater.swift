@@ -10,14 +10,11 @@ struct PNGInflater: ~Copyable {
     /// The chunk after the data, once it was read.
     private var nextChunk: PNGChunk?
 
-    /// - Parameter preamble: Borrows the file.
     init(_ preamble: borrowing PNGPreamble) {
         self.chunks = preamble.chunks
     }
 
-    /// Inflates the next `count` bytes to `target`.
-    ///
-    /// - Parameter watch: Checked between pieces of work.
+    /// Inflates the next `count` bytes to `target`; checks the watch between pieces of work.
     mutating func read(
         _ count: Int, to target: UnsafeMutablePointer<UInt8>, watch: RenderWatch
     ) throws(CodecError) {
@@ -45,9 +42,7 @@ struct PNGInflater: ~Copyable {
         return (self.nextChunk, self.chunks)
     }
 
-    /// Inflates until the window is full or a piece of the input is used up.
-    ///
-    /// - Returns: False at the end of the stream.
+    /// Inflates until the window is full or a piece of the input is used up; false at the end of the stream.
     private mutating func inflateMore(watch: RenderWatch) throws(CodecError) -> Bool {
         guard try self.hasMore() else { return false }
         try watch.check()

@@ -6,7 +6,6 @@ struct PNGPreamble {
     private(set) var palette: [UInt32] = []
     /// The colour key: the gray, or red, green and blue, that is transparent.
     private(set) var key: [UInt16]?
-    /// Whether the palette has alpha.
     private(set) var hasPaletteAlpha = false
     /// Whether there was a palette, even one that is only suggested.
     private(set) var hasPalette = false

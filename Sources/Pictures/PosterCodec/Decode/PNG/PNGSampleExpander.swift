@@ -7,9 +7,7 @@ final class PNGSampleExpander {
     private let hasPaletteAlpha: Bool
     /// ``PNGPreamble/key``; for fewer than 8 bits scaled to 8.
     private let key: [UInt16]?
-    /// One row of unpacked samples.
     private let samples: ScratchMemory<UInt8>
-    /// One row of pixels.
     private let pixels: ScratchMemory<UInt8>
 
     init(_ preamble: borrowing PNGPreamble) {
@@ -32,7 +30,8 @@ final class PNGSampleExpander {
         var samples = row
         if self.bitDepth < 8 {
             let factor = self.colourType == .palette ? 1 : Self.factor(of: self.bitDepth)
-            PNGBitDepth.unpack(row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples.start)
+            PNGBitDepth.unpack(
+                row, bitDepth: self.bitDepth, count: self.width, factor: factor, into: self.samples.start)
             samples = UnsafePointer(self.samples.start)
         }
         switch (self.colourType, self.bitDepth) {
@@ -41,7 +40,8 @@ final class PNGSampleExpander {
             if let key {
                 PNGColourKey.addAlpha(toWide: row, width: self.width, key: key, into: self.pixels.start)
             } else {
-                PNGBitDepth.round(row, count: self.width * self.colourType.samplesPerPixel, into: self.pixels.start)
+                let count = self.width * self.colourType.samplesPerPixel
+                PNGBitDepth.round(row, count: count, into: self.pixels.start)
             }
         default:
             guard let key else { return samples }
@@ -51,14 +51,7 @@ final class PNGSampleExpander {
     }
 
     /// The factor that scales the largest sample to 255.
-    private static func factor(of bitDepth: Int) -> UInt8 {
-        switch bitDepth {
-        case 1: 255
-        case 2: 85
-        case 4: 17
-        default: 1
-        }
-    }
+    private static func factor(of bitDepth: Int) -> UInt8 { bitDepth < 8 ? UInt8(255 / (1 << bitDepth - 1)) : 1 }
 
     private func lookUp(_ indices: UnsafePointer<UInt8>) {
         let step = self.hasPaletteAlpha ? 4 : 3

@@ -16,7 +16,7 @@ struct LibWebPReader: ~Copyable {
     private static let rowsPerDrop = 32
 
     /// - Parameters:
-    ///   - data: The chunks of ``WebPLayout/Frame/data``. It must stay valid for as long as the decoder lives.
+    ///   - data: The chunks of ``WebPLayout/Frame/data``.
     ///   - headerLength: The bytes that are needed before any pixel is decoded.
     ///   - isLossless: Whether the picture is lossless, apart from its alpha.
     init(
@@ -44,9 +44,7 @@ struct LibWebPReader: ~Copyable {
         }
     }
 
-    /// Decodes until `wanted` rows are complete.
-    ///
-    /// - Returns: All rows decoded so far.
+    /// Decodes until `wanted` rows are complete; returns all rows decoded so far.
     mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
         while !self.isDone, self.rowCount < wanted { try self.feed() }
         var rows = poster_webp_rows()
@@ -61,7 +59,6 @@ struct LibWebPReader: ~Copyable {
         self.droppedCount = row
     }
 
-    /// Decodes the rest.
     mutating func finish() throws(CodecError) {
         while !self.isDone { try self.feed() }
     }

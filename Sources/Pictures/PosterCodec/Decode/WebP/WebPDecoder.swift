@@ -19,9 +19,6 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     /// The rows of luma, or of pixels, of a group; even.
     private static let rowsPerGroup = 4
 
-    /// - Parameters:
-    ///   - bytes: The encoded picture. It must stay valid for as long as the reader lives.
-    ///   - plan: Made from this picture's header.
     init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
         var parser = WebPParser(bytes)
         guard bytes.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
@@ -138,9 +135,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 }
 
 extension PlaneLayout {
-    /// - Parameters:
-    ///   - width: The width of the canvas after scaling.
-    ///   - height: The height of the canvas after scaling.
+    /// - Parameter width: The width of the canvas after scaling.
     fileprivate init(
         _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int
     ) {

@@ -108,8 +108,7 @@ struct DCTGain {
     let decoded: [Double]
 
     /// - Parameters:
-    ///   - blockSide: The side of a decoded block in samples: 1, 2, 4 or 8. libjpeg's smaller inverse DCTs give means
-    ///     of the samples of the largest.
+    ///   - blockSide: 1, 2, 4 or 8 samples. libjpeg's smaller inverse DCTs give means of the samples of the largest.
     ///   - scale: Decoded samples per output sample; less than 1 counts as 1.
     init(blockSide: Int, scale: Double) {
         let scale = max(1, scale)

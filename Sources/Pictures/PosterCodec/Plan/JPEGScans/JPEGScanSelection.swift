@@ -48,9 +48,7 @@ public struct JPEGScanSelection: Hashable, Sendable {
         self.colourFloor = Self.decibels(search.colourSquare)
     }
 
-    /// The ranges of the file that are read, ascending, including tables between dropped scans.
-    ///
-    /// - Parameter byteCount: The length of the file.
+    /// The ranges of a file of `byteCount` bytes that are read, ascending, including tables between dropped scans.
     func ranges(in byteCount: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
@@ -103,7 +101,6 @@ struct JPEGScanSearch {
         self.lost = table.components.map { _ in JPEGScanLoss() }
     }
 
-    /// The indices of the dropped scans, ascending.
     var dropped: [Int] { self.isDropped.indices.filter { self.isDropped[$0] } }
     /// The estimated mean squared error of luma.
     var lumaSquare: Double { self.lost[0].meanSquare(isLuma: true) }
@@ -147,13 +144,14 @@ struct JPEGScanSearch {
     private static func models(
         _ table: JPEGScanTable, eighths: Int, residual: Double, halvesChroma: Bool
     ) -> [JPEGScanLossModel] {
-        let mostAcross = table.components.map(\.horizontal).max() ?? 1
-        let mostDown = table.components.map(\.vertical).max() ?? 1
+        let mostAcross = table.components.map(\.frame.sampling.horizontal).max() ?? 1
+        let mostDown = table.components.map(\.frame.sampling.vertical).max() ?? 1
         return table.components.enumerated().map { index, component in
+            let sampling = component.frame.sampling
             // libjpeg decodes a subsampled component to larger blocks instead of upsampling it.
             var side = eighths
-            while side < 8, mostAcross * eighths % (component.horizontal * side * 2) == 0,
-                mostDown * eighths % (component.vertical * side * 2) == 0
+            while side < 8, mostAcross * eighths % (sampling.horizontal * side * 2) == 0,
+                mostDown * eighths % (sampling.vertical * side * 2) == 0
             {
                 side *= 2
             }
@@ -161,8 +159,8 @@ struct JPEGScanSearch {
             return JPEGScanLossModel(
                 component, blockSide: side,
                 reduction: (
-                    across: reduction * Double(component.horizontal) / Double(mostAcross),
-                    down: reduction * Double(component.vertical) / Double(mostDown)
+                    across: reduction * Double(sampling.horizontal) / Double(mostAcross),
+                    down: reduction * Double(sampling.vertical) / Double(mostDown)
                 ))
         }
     }

@@ -1,4 +1,4 @@
-/// Reads the header of a JPEG (ITU-T T.81, annex B), incrementally, without decoding.
+/// Reads the header of a JPEG (ITU-T T.81, annex B), incrementally, without decoding. Borrows the file's beginning.
 struct JPEGParser {
     private var segments: JPEGSegments
     /// The state, from which parsing resumes with more bytes of the same file.
@@ -13,9 +13,6 @@ struct JPEGParser {
         fileprivate var profile = JPEGProfileSegments()
     }
 
-    /// - Parameters:
-    ///   - bytes: A file that begins with SOI. Borrowed for the parser's life.
-    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.segments = JPEGSegments(bytes, from: progress.offset)
         self.progress = progress
@@ -67,8 +64,8 @@ struct JPEGParser {
         var header = ImageHeader(
             format: .jpeg, width: frame.width, height: frame.height, orientation: self.progress.orientation ?? .upright,
             bitDepth: frame.precision, colourModel: self.progress.colourMarkers.colourModel(of: frame),
-            sampling: frame.sampling, isProgressive: frame.isProgressive,
-            isMultiScan: frame.isProgressive || componentsInFirstScan < frame.sampling.count,
+            sampling: frame.components.map(\.sampling), isProgressive: frame.isProgressive,
+            isMultiScan: frame.isProgressive || componentsInFirstScan < frame.components.count,
             hasICCProfile: self.progress.profile.isPresent)
         if let ranges = self.progress.profile.ranges {
             header.noteProfile(
@@ -100,12 +97,12 @@ struct JPEGColourMarkers {
     var adobeTransform: UInt8?
 
     func colourModel(of frame: JPEGFrame) -> ImageHeader.ColourModel {
-        switch frame.sampling.count {
+        switch frame.components.count {
         case 1: return .gray
         case 3:
             if self.hasJFIF { return .yCbCr }
             if let transform = self.adobeTransform { return transform == 0 ? .rgb : .yCbCr }
-            return frame.componentIDs == Array("RGB".utf8) ? .rgb : .yCbCr
+            return frame.components.map(\.id) == Array("RGB".utf8) ? .rgb : .yCbCr
         default: return self.adobeTransform ?? 0 == 0 ? .cmyk : .ycck
         }
     }
@@ -125,9 +122,7 @@ struct JPEGProfileSegments {
     /// Whether there is any such segment.
     private(set) var isPresent = false
 
-    /// Records the part of a profile in an APP2 segment, if there is one.
-    ///
-    /// - Parameter range: The range of the payload in the file.
+    /// Records the part of a profile in an APP2 segment, if there is one; `range` is that of the payload in the file.
     mutating func note(_ payload: UnsafeRawBufferPointer, at range: Range<Int>) {
         guard FilePrefix(payload).has(Self.signature) else { return }
         self.isPresent = true
@@ -148,7 +143,6 @@ struct JPEGProfileSegments {
 }
 
 extension [Range<Int>] {
-    /// The total number of bytes.
     var byteCount: Int { self.reduce(0) { $0 + $1.count } }
 
     /// The bytes of `file` in these ranges, the first `limit` at most.

@@ -1,14 +1,9 @@
 /// The scans of a JPEG, found from marker to marker without decoding.
 struct JPEGScanTable: Hashable, Sendable {
-    /// A component of the frame.
     struct Component: Hashable, Sendable {
-        var id: UInt8
-        /// 1...4 each.
-        var horizontal, vertical: Int
+        let frame: JPEGFrame.Component
         /// The number of its blocks of 8×8 samples.
-        var blockCount = 0
-        /// The index of its quantisation table, 0...3.
-        var quantiser: Int
+        let blockCount: Int
         /// The quantisation steps of its 64 coefficients in zigzag order, at the start of its first scan. Empty without
         /// a scan.
         var steps: [Int] = []
@@ -21,10 +16,8 @@ struct JPEGScanTable: Hashable, Sendable {
     /// In the order of the file. Other segments between them (tables, restart intervals, comments) belong to none.
     let scans: [JPEGScan]
 
-    /// - Parameters:
-    ///   - bytes: A whole file that begins with SOI. Borrowed for the call.
-    ///   - maxScans: A file of more scans has no table.
-    /// - Returns: nil without an end of image, or when a scan does not match the frame.
+    /// Reads a whole file; nil without an end of image, with more than `maxScans` scans, or when one does not match
+    /// the frame.
     init?(_ bytes: UnsafeRawBufferPointer, maxScans: Int) {
         guard bytes.count > 2 else { return nil }
         var segments = JPEGSegments(bytes)
@@ -46,8 +39,10 @@ struct JPEGScanTable: Hashable, Sendable {
                 guard frame == nil,
                     let header = try? JPEGFrame(marker: segment.marker, payload: segments.payload(of: segment))
                 else { return nil }
-                components = Self.components(header)
-                guard !components.isEmpty else { return nil }
+                components = header.components.map { Component(frame: $0, blockCount: header.blockCount(of: $0)) }
+                guard Set(header.components.map(\.id)).count == components.count,
+                    header.components.allSatisfy({ $0.quantiser < 4 })
+                else { return nil }
                 frame = (header.isProgressive, segment.marker < 0xC8)
             case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF: return nil
             case 0xDA:
@@ -57,7 +52,7 @@ struct JPEGScanTable: Hashable, Sendable {
                 scan.bytes = segment.start..<segments.offset
                 scan.dataCount = segments.offset - segment.payload.upperBound
                 for index in scan.components where components[index].steps.isEmpty {
-                    components[index].steps = tables.quantiser(components[index].quantiser)
+                    components[index].steps = tables.quantiser(components[index].frame.quantiser)
                     guard !components[index].steps.isEmpty else { return nil }
                 }
                 if frame.isHuffman, !scan.hasDC, !scan.isRefinement {
@@ -104,26 +99,6 @@ struct JPEGScanTable: Hashable, Sendable {
         }
         return group
     }
-
-    /// - Returns: An empty list for an invalid table index or a duplicate component.
-    private static func components(_ frame: JPEGFrame) -> [Component] {
-        let ids = frame.componentIDs
-        guard Set(ids).count == ids.count, frame.quantisers.allSatisfy({ $0 < 4 }) else { return [] }
-        var components = ids.indices.map { index in
-            let factors = frame.sampling[index]
-            return Component(
-                id: ids[index], horizontal: factors.horizontal, vertical: factors.vertical,
-                quantiser: frame.quantisers[index])
-        }
-        let mostAcross = components.map(\.horizontal).max() ?? 1
-        let mostDown = components.map(\.vertical).max() ?? 1
-        for index in components.indices {
-            let across = (frame.width * components[index].horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
-            let down = (frame.height * components[index].vertical + 8 * mostDown - 1) / (8 * mostDown)
-            components[index].blockCount = across * down
-        }
-        return components
-    }
 }
 
 extension JPEGScan {
@@ -134,7 +109,7 @@ extension JPEGScan {
         }
         var indices: [Int] = []
         for entry in 0..<count {
-            guard let index = components.firstIndex(where: { $0.id == payload[1 + 2 * entry] }) else { return nil }
+            guard let index = components.firstIndex(where: { $0.frame.id == payload[1 + 2 * entry] }) else { return nil }
             guard !indices.contains(index) else { return nil }
             indices.append(index)
         }
@@ -167,6 +142,5 @@ struct JPEGScan: Hashable, Sendable {
     var isRefinement: Bool { self.highBit > 0 }
     /// Whether it contains the DC coefficients, without which there is no picture.
     var hasDC: Bool { self.band.lowerBound == 0 }
-    /// The positions of ``band`` as bits.
     var bandMask: UInt64 { ~0 << UInt64(self.band.lowerBound) & ~0 >> UInt64(63 - self.band.upperBound) }
 }

@@ -23,17 +23,13 @@ struct JPEGSegments {
     /// The offset at which the next marker is searched.
     private(set) var offset: Int
 
-    /// - Parameters:
-    ///   - bytes: A file that begins with SOI, or its beginning. Borrowed for this value's life.
-    ///   - offset: Where to begin; 2 is the first byte after SOI.
+    /// - Parameter offset: Where to begin; 2 is the first byte after SOI.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 2) {
         self.bytes = bytes
         self.offset = offset
     }
 
     /// The next segment, once all of it is there.
-    ///
-    /// - Throws: ``CodecError/damaged(reason:)`` for a segment of impossible length.
     mutating func next() throws(CodecError) -> Step {
         var at = self.offset
         while at < self.bytes.count, self.bytes[at] != 0xFF { at += 1 }
@@ -60,8 +56,7 @@ struct JPEGSegments {
         return .segment(Segment(marker: marker, start: start, payload: at + 2..<at + length))
     }
 
-    /// Advances to the first marker after a scan's entropy-coded data, which stuffed zeros and restart markers belong
-    /// to.
+    /// Advances to the first marker after entropy-coded data, which includes stuffed zeros and restart markers.
     ///
     /// - Returns: False when the file ends before.
     mutating func skipEntropyCodedData() -> Bool {
@@ -81,7 +76,6 @@ struct JPEGSegments {
         return false
     }
 
-    /// The payload's bytes.
     func payload(of segment: Segment) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[segment.payload])
     }
@@ -93,10 +87,14 @@ struct JPEGFrame {
     /// The bits of a sample; always 8.
     let precision: Int
     let isProgressive: Bool
-    let sampling: [ImageHeader.SamplingFactors]
-    let componentIDs: [UInt8]
-    /// The index of each component's quantisation table.
-    let quantisers: [Int]
+    let components: [Component]
+
+    struct Component: Hashable {
+        let id: UInt8
+        let sampling: ImageHeader.SamplingFactors
+        /// The index of its quantisation table.
+        let quantiser: Int
+    }
 
     /// - Throws: ``CodecError/unsupported(_:)`` for processes that the installed libjpeg-turbo does not decode.
     init(marker: UInt8, payload: UnsafeRawBufferPointer) throws(CodecError) {
@@ -118,17 +116,26 @@ struct JPEGFrame {
         guard self.height > 0 else { throw .unsupported("JPEG with its height after the picture (DNL)") }
         guard self.precision == 8 else { throw .unsupported("\(self.precision)-bit JPEG") }
         guard count == 1 || count == 3 || count == 4 else { throw .unsupported("JPEG of \(count) components") }
-        var sampling: [ImageHeader.SamplingFactors] = []
-        for index in 0..<count {
-            let factors = payload[6 + 3 * index + 1]
-            let (horizontal, vertical) = (Int(factors >> 4), Int(factors & 15))
+        var components: [Component] = []
+        for start in stride(from: 6, to: 6 + 3 * count, by: 3) {
+            let (horizontal, vertical) = (Int(payload[start + 1] >> 4), Int(payload[start + 1] & 15))
             guard (1...4).contains(horizontal), (1...4).contains(vertical) else {
                 throw .damaged(reason: "a JPEG sampling factor of \(horizontal)×\(vertical)")
             }
-            sampling.append(.init(horizontal: horizontal, vertical: vertical))
+            components.append(
+                Component(
+                    id: payload[start], sampling: .init(horizontal: horizontal, vertical: vertical),
+                    quantiser: Int(payload[start + 2])))
         }
-        self.sampling = sampling
-        self.componentIDs = (0..<count).map { payload[6 + 3 * $0] }
-        self.quantisers = (0..<count).map { Int(payload[8 + 3 * $0]) }
+        self.components = components
+    }
+
+    /// The number of a component's blocks of 8×8 samples.
+    func blockCount(of component: Component) -> Int {
+        let mostAcross = self.components.map(\.sampling.horizontal).max() ?? 1
+        let mostDown = self.components.map(\.sampling.vertical).max() ?? 1
+        let across = (self.width * component.sampling.horizontal + 8 * mostAcross - 1) / (8 * mostAcross)
+        let down = (self.height * component.sampling.vertical + 8 * mostDown - 1) / (8 * mostDown)
+        return across * down
     }
 }

@@ -8,9 +8,7 @@ struct JPEGTables {
         self.bytes = bytes
     }
 
-    /// Records the tables of a DQT segment (T.81, B.2.4.1).
-    ///
-    /// - Returns: False for an invalid segment.
+    /// Records the tables of a DQT segment (T.81, B.2.4.1); false for an invalid segment.
     mutating func noteQuantisers(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -23,9 +21,7 @@ struct JPEGTables {
         return true
     }
 
-    /// Records the AC tables of a DHT segment (T.81, B.2.4.2).
-    ///
-    /// - Returns: False for an invalid segment.
+    /// Records the AC tables of a DHT segment (T.81, B.2.4.2); false for an invalid segment.
     mutating func noteCodes(_ payload: Range<Int>) -> Bool {
         var at = payload.lowerBound
         while at < payload.upperBound {
@@ -75,7 +71,6 @@ struct JPEGHuffmanCode: Hashable, Sendable {
     /// - Parameters:
     ///   - counts: The number of symbols with codes of 1, 2 … 16 bits.
     ///   - values: The symbols, by length.
-    /// - Returns: nil for an invalid code.
     init?(counts: some Collection<UInt8>, values: some Collection<UInt8>) {
         guard counts.count == 16, values.count == counts.reduce(0, { $0 + Int($1) }), 1...256 ~= values.count else {
             return nil

@@ -1,22 +1,16 @@
 import CPosterCodecs
 
-/// Iterates over the chunks of a PNG.
+/// Iterates over the chunks of a PNG, or of its beginning, which is borrowed.
 struct PNGChunks {
     let bytes: UnsafeRawBufferPointer
-    /// The offset of the next chunk.
     private(set) var offset: Int
 
-    /// - Parameters:
-    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed.
-    ///   - offset: The offset of a chunk; by default the first one, after the signature.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 8) {
         self.bytes = bytes
         self.offset = offset
     }
 
     /// The next chunk, of which at least length and type are there; nil without them.
-    ///
-    /// - Throws: ``CodecError/damaged(reason:)`` for an invalid length or type.
     mutating func next() throws(CodecError) -> PNGChunk? {
         guard let length = self.number(at: self.offset), let code = self.number(at: self.offset + 4) else { return nil }
         let type = PNGChunk.Kind(code: UInt32(code))
@@ -39,7 +33,6 @@ struct PNGChunks {
         return Int(poster_crc32(base, covered.count)) == self.number(at: chunk.payload.upperBound)
     }
 
-    /// The payload of a complete chunk.
     func payload(of chunk: PNGChunk) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[chunk.payload])
     }

@@ -22,7 +22,6 @@ struct PNGFrame {
             }
         }
 
-        /// Samples of a pixel in the file.
         var samplesPerPixel: Int {
             switch self {
             case .gray, .palette: 1

@@ -1,11 +1,11 @@
-/// Reads the header of a PNG (third edition), incrementally, without inflating the picture.
+/// Reads the header of a PNG (third edition), incrementally, without inflating the picture. Borrows the file, or its
+/// beginning.
 struct PNGParser {
     private var chunks: PNGChunks
     /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// The offset of the next chunk.
         fileprivate(set) var offset = 8  // after the signature
         fileprivate var frame: PNGFrame?
         fileprivate var header: ImageHeader?
@@ -13,9 +13,6 @@ struct PNGParser {
         fileprivate var paletteCount = 0
     }
 
-    /// - Parameters:
-    ///   - bytes: A file that begins with a PNG's signature, or its beginning. Borrowed for the parser's life.
-    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.chunks = PNGChunks(bytes, from: progress.offset)
         self.progress = progress
@@ -92,8 +89,6 @@ struct PNGParser {
     /// Checks the chunks of a complete file up to its end, with their checksums and limits.
     ///
     /// - Returns: The orientation, when it comes after the picture's data.
-    /// - Throws: ``CodecError/truncated``, ``CodecError/damaged(reason:)`` or
-    ///   ``CodecError/overLimit(_:value:limit:)``.
     mutating func checkToEnd(limits: CodecLimits) throws(CodecError) -> Orientation? {
         var count = 0
         var hasData = false

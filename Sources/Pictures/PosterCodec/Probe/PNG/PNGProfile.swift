@@ -40,11 +40,7 @@ struct PNGProfile {
         self.stream = stream
     }
 
-    /// Inflates the whole profile.
-    ///
-    /// - Parameter watch: Checked between pieces of the stream.
-    /// - Returns: nil when the stream is invalid, shorter than the profile, or longer than any encoder writes.
-    /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
+    /// Inflates the whole profile; nil when the stream is invalid, shorter than it, or longer than any encoder writes.
     func bytes(watch: RenderWatch) throws(CodecError) -> [UInt8]? {
         try watch.limits.check(profileBytes: self.byteCount)
         var inflater = Inflater()

@@ -7,9 +7,6 @@ struct WebPBitReader {
     /// The offset of the next bit in the file, in bits.
     private(set) var position: Int
 
-    /// - Parameters:
-    ///   - bytes: Borrowed for the reader's life.
-    ///   - range: The range of the data.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         self.end = 8 * min(range.upperBound, bytes.count)

@@ -9,7 +9,6 @@ struct WebPBitstreamHeader: Hashable {
     /// The bytes of a `VP8L` chunk before its transforms.
     static let losslessHeaderLength = 5
 
-    /// The range of the header in the file.
     static func headerRange(in chunk: WebPChunk) throws(CodecError) -> Range<Int> {
         let length = chunk.tag == "VP8L" ? Self.losslessHeaderLength : 10
         guard chunk.payload.count >= length else { throw .damaged(reason: "a WebP picture without its header") }
@@ -18,37 +17,28 @@ struct WebPBitstreamHeader: Hashable {
 
     /// - Parameter header: The bytes of ``headerRange(in:)``.
     init(_ header: UnsafeRawBufferPointer, in chunk: WebPChunk) throws(CodecError) {
-        if chunk.tag == "VP8L" {
-            try self.init(lossless: header)
-        } else {
-            try self.init(lossy: header, chunkSize: chunk.payload.count)
+        self.isLossless = chunk.tag == "VP8L"
+        if self.isLossless {
+            guard header[0] == 0x2F else { throw .damaged(reason: "a lossless WebP without its signature") }
+            let fields = header.littleEndian(at: 1, byteCount: 4)
+            guard fields >> 29 == 0 else { throw .unsupported("lossless WebP of an unknown version") }
+            self.width = (fields & 0x3FFF) + 1
+            self.height = (fields >> 14 & 0x3FFF) + 1
+            self.hasAlpha = fields >> 28 & 1 == 1
+            return
         }
-    }
-
-    private init(lossy header: UnsafeRawBufferPointer, chunkSize: Int) throws(CodecError) {
         let tag = header.littleEndian(at: 0, byteCount: 3)
         guard tag & 1 == 0, tag >> 4 & 1 == 1 else { throw .damaged(reason: "a WebP that is no shown key frame") }
         guard tag >> 1 & 7 <= 3 else { throw .unsupported("WebP of an unknown VP8 version") }
         guard header.littleEndian(at: 3, byteCount: 3) == 0x2A019D else {
             throw .damaged(reason: "a VP8 frame without its start code")
         }
-        guard tag >> 5 < chunkSize else { throw .damaged(reason: "a VP8 partition larger than its chunk") }
+        guard tag >> 5 < chunk.payload.count else { throw .damaged(reason: "a VP8 partition larger than its chunk") }
         // The upper two bits are a hint for enlarging.
         self.width = header.littleEndian(at: 6, byteCount: 2) & 0x3FFF
         self.height = header.littleEndian(at: 8, byteCount: 2) & 0x3FFF
         guard self.width > 0, self.height > 0 else { throw .damaged(reason: "a WebP without pixels") }
-        self.isLossless = false
         self.hasAlpha = false
-    }
-
-    private init(lossless header: UnsafeRawBufferPointer) throws(CodecError) {
-        guard header[0] == 0x2F else { throw .damaged(reason: "a lossless WebP without its signature") }
-        let fields = header.littleEndian(at: 1, byteCount: 4)
-        guard fields >> 29 == 0 else { throw .unsupported("lossless WebP of an unknown version") }
-        self.width = (fields & 0x3FFF) + 1
-        self.height = (fields >> 14 & 0x3FFF) + 1
-        self.isLossless = true
-        self.hasAlpha = fields >> 28 & 1 == 1
     }
 }
 
@@ -58,7 +48,6 @@ struct WebPExtendedHeader {
     let width, height: Int
     let hasProfile, hasAlpha, hasEXIF, isAnimated: Bool
 
-    /// The length of the payload in bytes.
     static let length = 10
 
     /// - Parameter payload: Ten bytes.

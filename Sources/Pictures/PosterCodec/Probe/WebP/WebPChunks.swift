@@ -29,23 +29,17 @@ struct WebPChunks {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// The offset of the next chunk.
     private(set) var offset: Int
     /// The offset at which the last chunk must end; it may be beyond the bytes received.
     let end: Int
 
-    /// - Parameter range: The range of the chunks.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         self.offset = range.lowerBound
         self.end = range.upperBound
     }
 
-    /// The chunks of a whole file.
-    ///
-    /// - Parameters:
-    ///   - bytes: At least the 12 of "RIFF", a size and "WEBP".
-    ///   - offset: The offset of a chunk; by default the first one.
+    /// The chunks of a whole file, which has at least the 12 bytes of "RIFF", a size and "WEBP".
     init(riff bytes: UnsafeRawBufferPointer, from offset: Int = 12) throws(CodecError) {
         let size = bytes.littleEndian(at: 4, byteCount: 4)
         // "WEBP" and one chunk header.

@@ -30,19 +30,10 @@ struct WebPCodeLengths {
     }
 
     /// Reads a code, which must be complete or have one symbol only.
-    mutating func read(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
-        for symbol in 0..<alphabet { self.lengths[symbol] = 0 }
-        try self.read(&bits, alphabet: alphabet, keepsLengths: true)
-    }
-
-    /// As ``read(_:alphabet:)``, but sets only ``counts``.
-    mutating func skip(_ bits: inout WebPBitReader, alphabet: Int) throws(CodecError) {
-        try self.read(&bits, alphabet: alphabet, keepsLengths: false)
-    }
-
-    private mutating func read(
-        _ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool
-    ) throws(CodecError) {
+    ///
+    /// - Parameter keepsLengths: Whether ``lengths`` are set, and not only ``counts``.
+    mutating func read(_ bits: inout WebPBitReader, alphabet: Int, keepsLengths: Bool) throws(CodecError) {
+        if keepsLengths { for symbol in 0..<alphabet { self.lengths[symbol] = 0 } }
         self.counts = .init(repeating: 0)
         if bits.read(1) == 1 {
             self.readSimple(&bits, alphabet: alphabet, keepsLengths: keepsLengths)
@@ -110,7 +101,6 @@ struct WebPCodeLengths {
         }
     }
 
-    /// Reads the code of the code-length symbols.
     private mutating func readTable(_ bits: inout WebPBitReader) throws(CodecError) {
         let count = bits.read(4) + 4
         guard count <= Self.lengthSymbolCount else { throw Self.damage(bits) }

@@ -24,7 +24,6 @@ struct WebPLayout: Hashable {
     let profileWorkingBytes: Int
     let orientation: Orientation
 
-    /// Whether the frame covers the whole canvas.
     var coversCanvas: Bool {
         (self.frame.bitstream.width, self.frame.bitstream.height) == (self.width, self.height)
     }
@@ -32,9 +31,7 @@ struct WebPLayout: Hashable {
     /// Whether the first picture shown may have transparent pixels: its own, or those outside the frame.
     var hasAlpha: Bool { self.frame.hasAlpha || !self.coversCanvas }
 
-    /// The prefix codes for the header.
-    ///
-    /// - Parameter lossless: That of ``frame``.
+    /// The prefix codes for the header, from the lossless data of ``frame``.
     func prefixCodes(of lossless: WebPLosslessHeader?) -> ImageHeader.PrefixCodes? {
         guard self.header.mayHavePrefixCodes else { return nil }
         return lossless?.prefixCodes ?? .init(groupCount: 0, colourCacheBits: 0)
@@ -55,13 +52,7 @@ struct WebPLayout: Hashable {
 }
 
 extension WebPLayout.Frame {
-    /// Reads the header of the lossless data of the picture, or of its alpha plane.
-    ///
-    /// - Parameters:
-    ///   - bytes: The whole file.
-    ///   - watch: See ``WebPLosslessHeader``.
-    /// - Returns: nil without lossless data.
-    /// - Throws: As ``WebPLosslessHeader``.
+    /// Reads the header of the lossless data of the picture, or of its alpha plane; nil without lossless data.
     func losslessHeader(
         in bytes: UnsafeRawBufferPointer, watch: RenderWatch? = nil
     ) throws(CodecError) -> WebPLosslessHeader? {

@@ -31,13 +31,8 @@ struct WebPLosslessHeader {
 
     /// Reads up to the codes of the pixels.
     ///
-    /// - Parameters:
-    ///   - range: The range of the data.
-    ///   - width: The width of the picture in pixels.
-    ///   - height: The height of the picture in pixels.
-    ///   - watch: Ends the work with the render; nil outside of one. The work is bounded: at most three images with a
-    ///     sixteenth of the picture's pixels each.
-    /// - Throws: ``CodecError/damaged(reason:)``, ``CodecError/truncated``, and errors of the watch.
+    /// - Parameter watch: Ends the work with the render; nil outside of one. The work is bounded: at most three images
+    ///   with a sixteenth of the picture's pixels each.
     init(
         _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, width: Int, height: Int, watch: RenderWatch?
     ) throws(CodecError) {
@@ -55,15 +50,13 @@ struct WebPLosslessHeader {
         self.prefixCodes = .init(groupCount: groupCount, colourCacheBits: cacheBits)
     }
 
-    /// Skips the codes of all groups.
-    ///
-    /// - Returns: The offset of the byte after their last bit.
-    /// - Throws: As the initializer.
+    /// Skips the codes of all groups; returns the offset of the byte after their last bit.
     mutating func skipCodes() throws(CodecError) -> Int {
         let cacheSize = self.prefixCodes.colourCacheBits == 0 ? 0 : 1 << self.prefixCodes.colourCacheBits
         for _ in 0..<self.prefixCodes.groupCount {
             for code in 0..<Self.codesPerGroup {
-                try self.lengths.skip(&self.bits, alphabet: Self.alphabet(code) + (code == 0 ? cacheSize : 0))
+                let alphabet = Self.alphabet(code) + (code == 0 ? cacheSize : 0)
+                try self.lengths.read(&self.bits, alphabet: alphabet, keepsLengths: false)
             }
             try self.checkWatch()
         }
@@ -171,7 +164,7 @@ struct WebPLosslessHeader {
     }
 
     private mutating func readCode(alphabet: Int) throws(CodecError) -> WebPPrefixCode {
-        try self.lengths.read(&self.bits, alphabet: alphabet)
+        try self.lengths.read(&self.bits, alphabet: alphabet, keepsLengths: true)
         return WebPPrefixCode(self.lengths, alphabet: alphabet)
     }
 

@@ -1,11 +1,10 @@
-/// Reads the header of a WebP (RFC 9649), incrementally, without decoding the picture.
+/// Reads the header of a WebP (RFC 9649), incrementally, without decoding. Borrows the file's beginning.
 struct WebPParser {
     private let bytes: UnsafeRawBufferPointer
     /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
     struct Progress: Sendable {
-        /// The offset of the next chunk.
         fileprivate(set) var offset = 12
         fileprivate var canvas: WebPExtendedHeader?
         fileprivate var alphaStart: Int?
@@ -22,9 +21,6 @@ struct WebPParser {
         var reached: Int { self.inFrame?.offset ?? self.offset }
     }
 
-    /// - Parameters:
-    ///   - bytes: A file that begins with "RIFF", a size and "WEBP". Borrowed for the parser's life.
-    ///   - progress: The state after fewer bytes of the same file.
     init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
         self.bytes = bytes
         self.progress = progress
@@ -44,10 +40,7 @@ struct WebPParser {
         }
     }
 
-    /// Counts the prefix-code groups of the whole file's picture.
-    ///
-    /// - Returns: nil for a picture with neither alpha nor lossless data.
-    /// - Throws: As ``WebPLosslessHeader``.
+    /// Counts the prefix-code groups of the whole file's picture; nil with neither alpha nor lossless data.
     mutating func prefixCodes() throws(CodecError) -> ImageHeader.PrefixCodes? {
         guard case .layout(let layout) = try self.layout() else { throw .truncated }
         return try layout.prefixCodes(of: layout.frame.losslessHeader(in: self.bytes))
@@ -140,9 +133,9 @@ struct WebPParser {
     /// Records a still picture from its `VP8 ` or `VP8L` chunk.
     private mutating func notePicture(_ chunk: WebPChunk) throws(CodecError) -> Int? {
         guard self.progress.frame == nil else { return nil }
-        let header = try WebPBitstreamHeader.headerRange(in: chunk)
-        guard let bytes = self.slice(header) else { return header.upperBound }
-        let bitstream = try WebPBitstreamHeader(bytes, in: chunk)
+        let range = try WebPBitstreamHeader.headerRange(in: chunk)
+        guard let header = self.slice(range) else { return range.upperBound }
+        let bitstream = try WebPBitstreamHeader(header, in: chunk)
         if let canvas = self.progress.canvas, (canvas.width, canvas.height) != (bitstream.width, bitstream.height) {
             throw .damaged(reason: "a WebP whose canvas and picture differ in size")
         }
@@ -157,7 +150,8 @@ struct WebPParser {
         guard head.count == 16 else { throw .damaged(reason: "a WebP frame without its header") }
         guard let fields = self.slice(head) else { return head.upperBound }
         let (x, y) = (2 * fields.littleEndian(at: 0, byteCount: 3), 2 * fields.littleEndian(at: 3, byteCount: 3))
-        let (width, height) = (fields.littleEndian(at: 6, byteCount: 3) + 1, fields.littleEndian(at: 9, byteCount: 3) + 1)
+        let width = fields.littleEndian(at: 6, byteCount: 3) + 1
+        let height = fields.littleEndian(at: 9, byteCount: 3) + 1
         guard x + width <= canvas.width, y + height <= canvas.height else {
             throw .damaged(reason: "a WebP frame beyond its canvas")
         }
