@@ -41,7 +41,7 @@ extension [UInt8] {
         let target = RenderTarget(width: width, format: format, effort: effort)
         let plan = try RenderPlan(self.header(), target: target)
         return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
-            let plan = plan.choosingScans(in: buffer, limits: .init())
+            let plan = plan.choosingScans(in: buffer.bytes)
             var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init(), kernel: kernel)
             return try rendering.picture(of: buffer).planes(for: plan)
         }

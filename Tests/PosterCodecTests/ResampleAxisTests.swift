@@ -46,8 +46,10 @@ extension PlaneResampler {
 
 extension ResampleAxis {
     init(_ geometry: Geometry, isRow: Bool, gain: Double = 1) {
+        var geometry = geometry
+        geometry.gain = gain
         self.init(
-            geometry, gain: gain, maxShift: isRow ? ResampleKernel.maxRowShift : ResampleKernel.maxColumnShift,
+            geometry, maxShift: isRow ? ResampleKernel.maxRowShift : ResampleKernel.maxColumnShift,
             tapMultiple: isRow ? ResampleKernel.rowTapMultiple : ResampleKernel.columnTapMultiple)
     }
 

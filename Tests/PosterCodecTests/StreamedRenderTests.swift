@@ -10,7 +10,7 @@ import Testing
         let plan = try RenderPlan(bytes.header(), target: target)
         return try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [UInt8] in
             let watch = RenderWatch(.init(), limits: .init())
-            let plan = plan.choosingScans(in: buffer, limits: .init())
+            let plan = plan.choosingScans(in: buffer.bytes)
             var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init())
             let planes = try rendering.picture(of: buffer).planes(for: plan)
             switch plan.format {

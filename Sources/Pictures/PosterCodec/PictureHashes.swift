@@ -26,9 +26,8 @@ public struct PictureHashes: Hashable, Sendable {
     public init(
         of bytes: RawSpan, header: ImageHeader, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) {
-        let plan = try Self.plan(for: header, limits: limits)
+        let plan = try Self.plan(for: header, limits: limits).choosingScans(in: bytes, limits: limits)
         let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
-            let plan = plan.choosingScans(in: buffer, limits: limits)
             var rendering = RenderPipeline(plan: plan, limits: limits, control: control)
             return try rendering.picture(of: buffer).pixels().rgba()
         }

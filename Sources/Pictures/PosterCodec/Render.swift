@@ -50,9 +50,9 @@ public func render(
 func renderFile(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits, control: RenderControl, kernel: ResampleKernel
 ) throws(CodecError) -> RenderedFile {
-    try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedFile in
-        let plan = plan.choosingScans(in: buffer, limits: limits)
-        var pipeline = RenderPipeline(plan: plan, limits: limits, control: control, kernel: kernel)
+    let plan = plan.choosingScans(in: bytes, limits: limits)
+    var pipeline = RenderPipeline(plan: plan, limits: limits, control: control, kernel: kernel)
+    return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> RenderedFile in
         let file = try pipeline.encodedPicture(of: buffer)
         return RenderedFile(bytes: file, timings: pipeline.timings)
     }

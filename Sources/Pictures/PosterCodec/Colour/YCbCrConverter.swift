@@ -133,9 +133,7 @@ struct ChromaAverages: ~Copyable {
         }
     }
 
-    /// Sets the averages for 4:2:0, four pixels per sample.
-    ///
-    /// - Parameter isWeighted: Whether pixels are weighted by alpha, so that transparent colours do not count.
+    /// Sets the averages for 4:2:0, four pixels per sample, weighted by alpha so that transparent colours do not count.
     func average(_ upper: borrowing ChannelRows, _ lower: borrowing ChannelRows, isWeighted: Bool) {
         for channel in 0..<3 {
             let (above, below, means) = (upper[channel], lower[channel], self[channel])

@@ -1,5 +1,5 @@
 /// Why a picture could not be probed, planned or rendered.
-public enum CodecError: Error, Hashable, Sendable {
+public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are no picture; `seems` says what they look like, for example "an HTML page".
     case notAnImage(seems: String)
     /// A picture of a kind that is not decoded, with its name, for example "GIF" or "12-bit JPEG".
@@ -23,9 +23,7 @@ public enum CodecError: Error, Hashable, Sendable {
     /// A bug of this program, reported as an error so that it fails one request and not the process. `reason` is for
     /// logs.
     case internalError(reason: String)
-}
 
-extension CodecError: CustomStringConvertible {
     /// The end of a sentence that begins with "the picture" or with a file's name; used by the command line and the
     /// service.
     public var description: String {

@@ -3,11 +3,9 @@ struct Deinterleaver {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     let channels: Int
 
-    /// - Parameters:
-    ///   - row: `width` pixels.
-    ///   - targets: The first row of each plane, whose rows are `strides` bytes apart; one per channel.
-    ///   - y: The row of the planes.
-    ///   - left: The first column of the planes.
+    /// Splits a row of `width` pixels into row `y` of the planes, from column `left` on.
+    ///
+    /// - Parameter targets: The first row of each plane, whose rows are `strides` bytes apart; one per channel.
     func split(
         _ row: UnsafePointer<UInt8>, width: Int, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int], y: Int,
         left: Int = 0

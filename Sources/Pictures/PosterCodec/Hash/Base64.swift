@@ -26,11 +26,9 @@ public enum Base64 {
     /// The text: four characters for every three bytes, the last four padded with `=`.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits = 0
-            for offset in 0..<3 { bits = bits << 8 | (offset < group.count ? Int(group[start + offset]) : 0) }
+            let group = bytes[start...].prefix(3)
+            let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
             for digit in 0..<4 {
                 // One byte takes two digits, two bytes take three.
                 text.append(digit <= group.count ? Self.digits[bits >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))

@@ -19,8 +19,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The format that `bytes` begin with; nil when they are no picture.
     public init?(recognising bytes: RawSpan) {
-        let format = bytes.withUnsafeBytes { Self.recognise(FilePrefix($0)) }
-        guard let format else { return nil }
+        guard let format = bytes.withUnsafeBytes({ Self.recognise(FilePrefix($0)) }) else { return nil }
         self = format
     }
 

@@ -46,9 +46,7 @@ struct ICCTagTable {
     /// to connection space, in 16 bits where the file has 8; for CMYK also the reverse table, three times. Curves have
     /// up to 32,767 entries, and up to ten of them belong to a table. The resulting table of 33³ or 17⁴ nodes is small.
     ///
-    /// - Parameters:
-    ///   - prefix: The profile's first ``maxLength`` bytes, or all.
-    ///   - byteCount: The profile's length.
+    /// - Parameter prefix: The profile's first ``maxLength`` bytes, or all.
     static func workingBytes(of prefix: UnsafeRawBufferPointer, byteCount: Int) -> Int {
         // The profile, the sanitised one, and the library's copy.
         let copies = 3 * byteCount

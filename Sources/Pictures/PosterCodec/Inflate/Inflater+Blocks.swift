@@ -54,11 +54,8 @@ extension Inflater {
         self.endBlock()
         return .goesOn
     }
-}
 
-/// Headers of blocks with dynamic codes (RFC 1951, 3.2.7).
-extension Inflater {
-    /// The number of code lengths of each alphabet.
+    /// The header of a block with dynamic codes (RFC 1951, 3.2.7): the number of code lengths of each alphabet.
     struct DynamicCounts {
         let literals: Int
         let distances: Int

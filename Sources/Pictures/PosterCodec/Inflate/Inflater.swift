@@ -79,22 +79,19 @@ struct Inflater: ~Copyable {
 
     private mutating func decode() -> Status {
         while true {
-            if case .stops(let status) = self.step() { return status }
-        }
-    }
-
-    /// Reads the part of the stream that ``stage`` names.
-    private mutating func step() -> Step {
-        switch self.stage {
-        case .header: self.readHeader()
-        case .block: self.readBlock()
-        case .stored: self.readStored()
-        case .storedBytes(let left): self.copyStored(left)
-        case .dynamic: self.readDynamic()
-        case .precodes(let counts, let done): self.readPrecodes(counts, done: done)
-        case .lengths(let counts, let done): self.readLengths(counts, done: done)
-        case .symbols: self.readSymbols()
-        case .checksum: .stops(.ended)
+            let step =
+                switch self.stage {
+                case .header: self.readHeader()
+                case .block: self.readBlock()
+                case .stored: self.readStored()
+                case .storedBytes(let left): self.copyStored(left)
+                case .dynamic: self.readDynamic()
+                case .precodes(let counts, let done): self.readPrecodes(counts, done: done)
+                case .lengths(let counts, let done): self.readLengths(counts, done: done)
+                case .symbols: self.readSymbols()
+                case .checksum: Step.stops(.ended)
+                }
+            if case .stops(let status) = step { return status }
         }
     }
 

@@ -1,5 +1,5 @@
 /// The factor by which a decoder itself shrinks each side of a picture.
-public struct DecodeScale: Hashable, Sendable {
+public struct DecodeScale: Hashable, Sendable, CustomStringConvertible {
     /// The decoded side is `numerator / denominator` of the original's, rounded up.
     public let numerator, denominator: Int
 
@@ -56,9 +56,7 @@ public struct DecodeScale: Hashable, Sendable {
         default: .none
         }
     }
-}
 
-extension DecodeScale: CustomStringConvertible {
     /// Such as "4/8".
     public var description: String { "\(self.numerator)/\(self.denominator)" }
 }

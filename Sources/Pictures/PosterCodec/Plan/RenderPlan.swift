@@ -49,14 +49,11 @@ public struct RenderPlan: Hashable, Sendable {
     ///
     /// - Parameter bytes: The whole original.
     public func choosingScans(in bytes: RawSpan, limits: CodecLimits = .init()) -> RenderPlan {
-        bytes.withUnsafeBytes { self.choosingScans(in: $0, limits: limits) }
-    }
-
-    func choosingScans(in bytes: UnsafeRawBufferPointer, limits: CodecLimits) -> RenderPlan {
         guard self.scans == nil, self.source.format == .jpeg, self.source.isProgressive else { return self }
         var plan = self
         let table =
-            self.effort == .full || self.scale.eighths == 8 ? nil : JPEGScanTable(bytes, maxScans: limits.maxScans)
+            self.effort == .full || self.scale.eighths == 8
+            ? nil : bytes.withUnsafeBytes { JPEGScanTable($0, maxScans: limits.maxScans) }
         plan.scans = JPEGScanSelection(
             table, of: self.source, eighths: self.scale.eighths, residual: self.residual, effort: self.effort,
             halvesChroma: self.halvesChroma)

@@ -105,30 +105,23 @@ struct Downsampler {
     private func resamplers(
         for layout: PlaneLayout, as channels: [Channel], bandRows: Int?
     ) throws(CodecError) -> [PlaneResampler] {
-        var rowAxes: [RowAxis: ResampleAxis] = [:]
+        var rowAxes: [ResampleAxis.Geometry: ResampleAxis] = [:]
         var columnAxes: [ResampleAxis.Geometry: ResampleAxis] = [:]
         return try zip(layout.planes, channels).map { (plane, channel) throws(CodecError) in
             let (across, down) = self.geometry(of: plane, as: channel)
-            let key = RowAxis(geometry: across, gain: channel.range.gain)
             let row =
-                rowAxes[key]
+                rowAxes[across]
                 ?? ResampleAxis(
-                    across, gain: channel.range.gain, maxShift: ResampleKernel.maxRowShift,
-                    tapMultiple: ResampleKernel.rowTapMultiple)
+                    across, maxShift: ResampleKernel.maxRowShift, tapMultiple: ResampleKernel.rowTapMultiple)
             let column =
                 columnAxes[down]
                 ?? ResampleAxis(
                     down, maxShift: ResampleKernel.maxColumnShift, tapMultiple: ResampleKernel.columnTapMultiple)
-            (rowAxes[key], columnAxes[down]) = (row, column)
+            (rowAxes[across], columnAxes[down]) = (row, column)
             return try PlaneResampler(
                 across: row, down: column, rowBytes: plane.rowBytes, rowsPerGroup: plane.rowsPerGroup,
                 range: channel.range, kernel: self.kernel, bandRows: bandRows.map { $0 / channel.pixelsPerSample })
         }
-    }
-
-    private struct RowAxis: Hashable {
-        let geometry: ResampleAxis.Geometry
-        let gain: Double
     }
 
     private func geometry(
@@ -147,8 +140,8 @@ struct Downsampler {
             ResampleAxis.Geometry(
                 inputCount: plane.width, samplesPerPixel: plane.samplesPerPixel.across,
                 window: orientation.mirrorsColumns ? across.mirrored(in: self.plan.source.width) : across,
-                outputPixels: width, pixelsPerOutput: channel.pixelsPerSample,
-                isMirrored: orientation.mirrorsColumns),
+                outputPixels: width, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsColumns,
+                gain: channel.range.gain),
             ResampleAxis.Geometry(
                 inputCount: plane.height, samplesPerPixel: plane.samplesPerPixel.down,
                 window: orientation.mirrorsRows ? down.mirrored(in: self.plan.source.height) : down,

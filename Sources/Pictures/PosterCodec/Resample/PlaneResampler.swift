@@ -28,9 +28,6 @@ final class PlaneResampler {
     private let kernel: ResampleKernel
     private let across: ResampleAxis
     private let down: ResampleAxis
-    private let isMirroredDown: Bool
-    private let sourceHeight: Int
-    private let sourceWidth: Int
     private let bias: Int32
     private let clamp: ClosedRange<Int32>
     private var rows: [UnsafePointer<UInt8>] = []
@@ -52,9 +49,6 @@ final class PlaneResampler {
         self.kernel = kernel
         self.across = across
         self.down = down
-        self.isMirroredDown = down.isMirrored
-        self.sourceWidth = across.inputCount
-        self.sourceHeight = down.inputCount
         let shift = self.across.shift + ResampleKernel.middleBits
         self.bias = Int32((range.offset * Double(1 << shift)).rounded()) + (1 << shift) >> 1
         self.ring = RowRing(rowBytes: rowBytes, rowsPerGroup: rowsPerGroup, window: self.down.window)
@@ -62,7 +56,7 @@ final class PlaneResampler {
         self.output = Plane(width: across.count, height: rowCount)
         self.rows.reserveCapacity(down.taps)
         self.middle = [Int16](
-            repeating: 0, count: (self.sourceWidth + 15) & ~15 + max(self.across.taps, ResampleKernel.rowTapMultiple))
+            repeating: 0, count: (across.inputCount + 15) & ~15 + max(across.taps, ResampleKernel.rowTapMultiple))
     }
 
     /// Additional rows of a band, because planes of half the size lag some rows.
@@ -70,11 +64,9 @@ final class PlaneResampler {
 
     var width: Int { self.across.count }
 
-    private var rowCount: Int { self.down.count }
-
     /// The whole output, when no rows were taken.
     func picture() throws(CodecError) -> Plane {
-        guard self.firstRow == 0, self.done == self.rowCount else { throw .internalError(reason: "rows are missing") }
+        guard self.firstRow == 0, self.done == self.down.count else { throw .internalError(reason: "rows are missing") }
         return self.output
     }
 
@@ -96,11 +88,11 @@ final class PlaneResampler {
 
     /// Computes all output rows that the source rows in the ring allow.
     func advance() {
-        let available = min(self.ring.rowCount, self.sourceHeight)
+        let available = min(self.ring.rowCount, self.down.inputCount)
         while self.done < self.down.count {
-            let index = self.isMirroredDown ? self.down.count - 1 - self.done : self.done
+            let index = self.down.isMirrored ? self.down.count - 1 - self.done : self.done
             let start = Int(self.down.starts[index])
-            guard min(start + self.down.window, self.sourceHeight) <= available else { return }
+            guard min(start + self.down.window, self.down.inputCount) <= available else { return }
             self.makeRow(index, from: start)
             self.done += 1
         }
@@ -109,7 +101,7 @@ final class PlaneResampler {
     private func makeRow(_ index: Int, from start: Int) {
         // Taps beyond the last row have weight zero and need a valid address only.
         self.rows.removeAll(keepingCapacity: true)
-        for tap in 0..<self.down.taps { self.rows.append(self.ring.row(min(start + tap, self.sourceHeight - 1))) }
+        for tap in 0..<self.down.taps { self.rows.append(self.ring.row(min(start + tap, self.down.inputCount - 1))) }
         let offset = (index - self.firstRow) * self.output.stride
         self.output.grow(toHold: index - self.firstRow + 1)
         self.rows.withUnsafeBufferPointer { rows in
@@ -119,7 +111,7 @@ final class PlaneResampler {
                         self.kernel.columns(
                             rows.baseAddress!, weights: weights.baseAddress! + index * self.down.taps,
                             taps: self.down.taps, shift: self.down.shift - ResampleKernel.middleBits,
-                            into: middle.baseAddress!, width: self.sourceWidth)
+                            into: middle.baseAddress!, width: self.across.inputCount)
                         self.kernel.row(
                             middle.baseAddress!, axis: self.across, bias: self.bias, range: self.clamp,
                             into: output.baseAddress! + offset)

@@ -15,6 +15,8 @@ struct ResampleAxis {
         /// pixels.
         var pixelsPerOutput: Int
         var isMirrored: Bool
+        /// The sum of the weights; other than 1 to change the value range.
+        var gain = 1.0
 
         var outputCount: Int { (self.outputPixels + self.pixelsPerOutput - 1) / self.pixelsPerOutput }
     }
@@ -35,10 +37,9 @@ struct ResampleAxis {
     let window: Int
 
     /// - Parameters:
-    ///   - gain: The sum of the weights; other than 1 to change the value range.
     ///   - maxShift: The most fractional bits that the kernel's accumulator allows.
     ///   - tapMultiple: `taps` is rounded up to a multiple of this.
-    init(_ geometry: Geometry, gain: Double = 1, maxShift: Int32, tapMultiple: Int) {
+    init(_ geometry: Geometry, maxShift: Int32, tapMultiple: Int) {
         let count = geometry.outputCount
         self.inputCount = geometry.inputCount
         self.isMirrored = geometry.isMirrored
@@ -65,7 +66,7 @@ struct ResampleAxis {
                 to: &exact, from: (Double(first) + 0.5 - center) / scale, by: 1 / scale, count: end - first)
             var sum = 0.0
             for tap in from..<exact.count { sum += Double(exact[tap]) }
-            let factor = Float(gain / sum)
+            let factor = Float(geometry.gain / sum)
             for tap in from..<exact.count {
                 exact[tap] *= factor
                 heaviest = max(heaviest, abs(exact[tap]))
@@ -78,7 +79,7 @@ struct ResampleAxis {
         var shift = maxShift
         while shift > 0, heaviest * Float(1 << shift) > 32766 { shift -= 1 }
         let unit = Double(1 << shift)
-        let whole = Self.rounded(gain * unit)
+        let whole = Self.rounded(geometry.gain * unit)
         let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
         let padded = (count + 3) & ~3
         var starts = [Int32](repeating: 0, count: padded)

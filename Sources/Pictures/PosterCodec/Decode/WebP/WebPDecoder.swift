@@ -49,8 +49,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 
     /// Reads the prefix codes for which libwebp allocates tables and checks that they were planned.
     ///
-    /// - Returns: The bytes of the frame's data before libwebp decodes pixels: lossless data up to the end of its
-    ///   codes, and alpha.
+    /// - Returns: The bytes of the frame's data before its pixels: lossless data up to the end of its codes, and alpha.
     private static func headerLength(
         of file: WebPLayout, in bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch
     ) throws(CodecError) -> Int {

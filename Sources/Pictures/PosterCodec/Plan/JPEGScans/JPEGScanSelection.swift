@@ -22,10 +22,8 @@ public struct JPEGScanSelection: Hashable, Sendable {
 
     /// - Parameters:
     ///   - table: The scans of the file; all are selected when it is nil or not orderly.
-    ///   - header: The header of the same file.
     ///   - eighths: The scale of decoding: 1, 2, 4 or 8 eighths. At 8 all scans are selected.
     ///   - residual: Decoded width over output width.
-    ///   - halvesChroma: Whether the output has a quarter of the chroma samples, as 4:2:0 has.
     init(
         _ table: JPEGScanTable?, of header: ImageHeader, eighths: Int, residual: Double, effort: RenderTarget.Effort,
         halvesChroma: Bool = true

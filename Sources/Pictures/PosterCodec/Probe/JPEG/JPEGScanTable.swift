@@ -109,7 +109,9 @@ extension JPEGScan {
         }
         var indices: [Int] = []
         for entry in 0..<count {
-            guard let index = components.firstIndex(where: { $0.frame.id == payload[1 + 2 * entry] }) else { return nil }
+            guard let index = components.firstIndex(where: { $0.frame.id == payload[1 + 2 * entry] }) else {
+                return nil
+            }
             guard !indices.contains(index) else { return nil }
             indices.append(index)
         }

@@ -56,20 +56,10 @@ struct PNGChunk {
     struct Kind: Hashable {
         let code: UInt32
 
-        init(code: UInt32) {
-            self.code = code
-        }
-
-        init(_ name: StaticString) {
-            self.code = (0..<4).reduce(0) { $0 << 8 | UInt32(name.utf8Start[$1]) }
-        }
-
         /// Whether the chunk is critical: the first letter is upper case.
         var isCritical: Bool { self.code & 0x2000_0000 == 0 }
 
-        var name: String {
-            String(decoding: (0..<4).map { UInt8(truncatingIfNeeded: self.code >> (24 - 8 * $0)) }, as: UTF8.self)
-        }
+        var name: String { withUnsafeBytes(of: self.code.bigEndian) { String(decoding: $0, as: UTF8.self) } }
 
         var isOfLetters: Bool {
             (0..<4).allSatisfy { index in
@@ -93,5 +83,11 @@ struct PNGChunk {
         static let frameData = Kind("fdAT")
         /// Written by Apple's tools into the pictures of apps, which are no PNGs then.
         static let apple = Kind("CgBI")
+    }
+}
+
+extension PNGChunk.Kind {
+    init(_ name: StaticString) {
+        self.init(code: (0..<4).reduce(0) { $0 << 8 | UInt32(name.utf8Start[$1]) })
     }
 }

@@ -21,11 +21,16 @@ struct PNGParser {
     /// Reads up to the picture's data. Chunks after it, such as an orientation, are not part of the header.
     mutating func header() throws(CodecError) -> ProbeResult {
         while let chunk = try self.chunks.next() {
-            // The header ends where the data begins, which need not be complete.
-            if chunk.type == .data { return .header(try self.complete()) }
             guard chunk.type != .apple else { throw .unsupported("PNG of an iOS app (CgBI)") }
             guard self.progress.frame != nil || chunk.type == .header else {
                 throw .damaged(reason: "a PNG without header")
+            }
+            // The header ends where the data begins, which need not be complete.
+            if chunk.type == .data, let frame = self.progress.frame, let header = self.progress.header {
+                guard frame.colourType != .palette || self.progress.paletteCount > 0 else {
+                    throw .damaged(reason: "a PNG without the palette that it needs")
+                }
+                return .header(header)
             }
             // Another chunk must follow, so its length and type are needed, too.
             guard self.chunks.isComplete(chunk) else { return .needsMoreBytes(atLeast: chunk.end + 8) }
@@ -33,17 +38,6 @@ struct PNGParser {
             self.progress.offset = self.chunks.offset
         }
         return .needsMoreBytes(atLeast: self.chunks.offset + 8)
-    }
-
-    /// The header, when the picture's data begins.
-    private func complete() throws(CodecError) -> ImageHeader {
-        guard let frame = self.progress.frame, let header = self.progress.header else {
-            throw .damaged(reason: "a PNG without header")
-        }
-        guard frame.colourType != .palette || self.progress.paletteCount > 0 else {
-            throw .damaged(reason: "a PNG without the palette that it needs")
-        }
-        return header
     }
 
     /// Records the contents of a complete chunk before the picture's data.

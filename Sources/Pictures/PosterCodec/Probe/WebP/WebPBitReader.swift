@@ -32,6 +32,9 @@ struct WebPBitReader {
         return word >> UInt64(self.position & 7)
     }
 
+    /// The error of invalid data; ``CodecError/truncated`` after its end.
+    func damage(_ reason: String) -> CodecError { self.isPastEnd ? .truncated : .damaged(reason: reason) }
+
     mutating func skip(_ count: Int) {
         self.position += count
     }

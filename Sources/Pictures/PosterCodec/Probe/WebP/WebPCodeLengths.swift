@@ -7,6 +7,7 @@ struct WebPCodeLengths {
     /// By the next seven bits: the code-length symbol times 8, plus the length of its code.
     private var table = InlineArray<128, UInt8>(repeating: 0)
 
+    private static let impossible = "a lossless WebP with an impossible prefix code"
     /// The longest code, in bits.
     static let maxLength = 15
 
@@ -68,7 +69,7 @@ struct WebPCodeLengths {
         if bits.read(1) == 1 {
             let bitCount = 2 + 2 * bits.read(3)
             left = 2 + bits.read(bitCount)
-            guard left <= alphabet else { throw Self.damage(bits) }
+            guard left <= alphabet else { throw bits.damage(Self.impossible) }
         }
         var (symbol, previous) = (0, 8)
         while symbol < alphabet, left > 0 {
@@ -92,7 +93,7 @@ struct WebPCodeLengths {
                 default: (0, 11 + extra & 0x7F, 7)
                 }
             bits.skip(bitCount + extraBits)
-            guard count <= alphabet - symbol else { throw Self.damage(bits) }
+            guard count <= alphabet - symbol else { throw bits.damage(Self.impossible) }
             if keepsLengths, repeated != 0 {
                 for index in symbol..<symbol + count { self.lengths[index] = UInt8(truncatingIfNeeded: repeated) }
             }
@@ -103,7 +104,7 @@ struct WebPCodeLengths {
 
     private mutating func readTable(_ bits: inout WebPBitReader) throws(CodecError) {
         let count = bits.read(4) + 4
-        guard count <= Self.lengthSymbolCount else { throw Self.damage(bits) }
+        guard count <= Self.lengthSymbolCount else { throw bits.damage(Self.impossible) }
         var lengths = InlineArray<19, Int>(repeating: 0)
         for index in 0..<count {
             let length = bits.read(3)
@@ -131,11 +132,6 @@ struct WebPCodeLengths {
     private func checkCompleteness(_ bits: WebPBitReader) throws(CodecError) {
         var space = 0
         for length in 1...Self.maxLength { space += self.counts[length] << (Self.maxLength - length) }
-        guard space == 1 << Self.maxLength || self.symbolCount == 1 else { throw Self.damage(bits) }
-    }
-
-    /// The error of an invalid code; ``CodecError/truncated`` after the end of the data.
-    private static func damage(_ bits: WebPBitReader) -> CodecError {
-        bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP with an impossible prefix code")
+        guard space == 1 << Self.maxLength || self.symbolCount == 1 else { throw bits.damage(Self.impossible) }
     }
 }

@@ -67,7 +67,7 @@ struct WebPLosslessHeader {
         var seen: Set<Int> = []
         while self.bits.read(1) == 1 {
             let type = self.bits.read(2)
-            guard seen.insert(type).inserted else { throw self.damage("with a transform twice") }
+            guard seen.insert(type).inserted else { throw self.bits.damage("a lossless WebP with a transform twice") }
             switch type {
             // Predictors, and colour.
             case 0, 1:
@@ -89,7 +89,9 @@ struct WebPLosslessHeader {
     private mutating func readCacheBits() throws(CodecError) -> Int {
         guard self.bits.read(1) == 1 else { return 0 }
         let count = self.bits.read(4)
-        guard 1...Self.maxCacheBits ~= count else { throw self.damage("with a colour cache of a bad size") }
+        guard 1...Self.maxCacheBits ~= count else {
+            throw self.bits.damage("a lossless WebP with a colour cache of a bad size")
+        }
         return count
     }
 
@@ -141,8 +143,7 @@ struct WebPLosslessHeader {
                 let count = Self.readPrefixed(symbol - literals, &bits)
                 _ = Self.readPrefixed(distance.read(&bits), &bits)
                 guard left < total, count <= left else {
-                    self.bits = bits
-                    throw self.damage("that copies too many pixels")
+                    throw bits.damage("a lossless WebP that copies too many pixels")
                 }
                 left -= count
             } else {
@@ -156,11 +157,6 @@ struct WebPLosslessHeader {
         }
         self.bits = bits
         return largest
-    }
-
-    /// The error of invalid data; ``CodecError/truncated`` after its end.
-    private func damage(_ kind: String) -> CodecError {
-        self.bits.isPastEnd ? .truncated : .damaged(reason: "a lossless WebP \(kind)")
     }
 
     private mutating func readCode(alphabet: Int) throws(CodecError) -> WebPPrefixCode {
