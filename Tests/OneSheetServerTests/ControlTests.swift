@@ -25,22 +25,23 @@ struct ControlTests {
             configuration: ServiceGroupConfiguration(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
-            try await eventually { try ControlClient.connect(to: directory) != nil }
+            try await eventually { try Self.isServed(directory) }
             try await body(directory) { await services.triggerGracefulShutdown() }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }
     }
 
-    private static func expectNoServer(in directory: String) throws {
-        let client = try ControlClient.connect(to: directory)
-        #expect(client == nil)
+    private static func isServed(_ directory: String) throws -> Bool {
+        guard let socket = try ControlSocket.connect(in: directory) else { return false }
+        close(socket)
+        return true
     }
 
     private static func events(_ directory: String, _ request: ControlRequest) async throws -> [ControlEvent] {
-        let client = try #require(try ControlClient.connect(to: directory))
         var events: [ControlEvent] = []
-        for try await event in client.send(request) { events.append(event) }
+        let isServed = try await ControlClient.send(request, toServerOf: directory) { events.append($0) }
+        #expect(isServed)
         return events
     }
 
@@ -67,17 +68,17 @@ struct ControlTests {
     }
 
     @Test func whereNoServerRunsThereIsNoClient() async throws {
-        try Self.expectNoServer(in: self.folder.path)
-        try Self.expectNoServer(in: self.folder.path + "/missing")
+        #expect(try !Self.isServed(self.folder.path))
+        #expect(try !Self.isServed(self.folder.path + "/missing"))
         try await self.withServer { _, _ in
         } _: { _, _ in
         }
         #expect(self.folder.files == [])
-        try Self.expectNoServer(in: self.folder.path)
+        #expect(try !Self.isServed(self.folder.path))
         // As a process that was killed leaves it: a socket without a listener.
         close(try ControlSocket.listen(in: self.folder.path))
         #expect(FileManager.default.fileExists(atPath: self.folder.path + "/control.sock"))
-        try Self.expectNoServer(in: self.folder.path)
+        #expect(try !Self.isServed(self.folder.path))
         try await self.withServer { _, emit in
             try await emit(.finished(summary: [:], text: "replaced"))
         } _: { directory, _ in

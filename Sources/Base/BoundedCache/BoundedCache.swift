@@ -32,11 +32,9 @@ public final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.now = { 0 }
     }
 
-    /// A cache with a limit of age.
+    /// A cache with a limit of age, too.
     ///
     /// - Parameters:
-    ///   - countLimit: The most entries; 0 keeps nothing. Unlimited by default.
-    ///   - costLimit: The most that all entries may cost together, in any unit. Unlimited by default.
     ///   - timeToLive: The age from which a value is not returned any more; zero or less keeps nothing.
     ///   - now: A monotonic time in nanoseconds. May be called with the lock held.
     @inlinable public init(

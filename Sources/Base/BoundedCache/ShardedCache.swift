@@ -62,7 +62,6 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// Stores a value in place of what `key` held before.
-    ///
     /// - Returns: Whether it is kept; what costs more than ``entryLimit`` is not.
     @inlinable @discardableResult public func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
         self.insert(value, for: key, hash: Self.hash(of: key), cost: cost)
@@ -70,13 +69,10 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
 
     /// - Returns: Whether there was a value.
     @inlinable @discardableResult public func remove(_ key: Key) -> Bool {
-        let hash = Self.hash(of: key)
-        let dropped = self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }
-        return withExtendedLifetime(dropped) { $0 != nil }
+        self.take(key) != nil
     }
 
     /// Looks at every entry, one shard at a time.
-    ///
     /// - Parameter isUnwanted: Is called with a lock held: it must not use this cache.
     @inlinable public func removeAll(where isUnwanted: @Sendable (Key, Value) -> Bool) {
         for shard in self.shards {
@@ -102,7 +98,6 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// As ``insert(_:for:cost:)``, but does not count evictions.
-    ///
     /// - Returns: Whether the value is kept, and the entries that were evicted or replaced, for the caller to free.
     @inlinable public func exchange(
         _ value: Value, for key: Key, cost: Int
@@ -114,7 +109,6 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// Removes a value.
-    ///
     /// - Returns: The value, for the caller to free.
     @inlinable public func take(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
@@ -122,7 +116,6 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// Halves the number of uses of a value since its insertion.
-    ///
     /// - Returns: Whether it was used.
     @inlinable public func halveUses(of key: Key) -> Bool {
         let hash = Self.hash(of: key)

@@ -16,9 +16,7 @@ import ServiceLifecycle
 
 /// The composition root of the service: makes all objects, connects ports with adapters, and runs the services.
 package struct PosterServer {
-    /// The value of the `Server` field.
     private static let serverName = "OneSheet"
-    /// Connections to the operations port.
     private static let operationsConnections = 64
     /// The most unknown variables that are logged.
     private static let namedVariables = 16
@@ -39,13 +37,14 @@ package struct PosterServer {
     }
 
     /// Serves until the process is asked to stop.
-    ///
     /// - Throws: An error whose description is shown to the operator.
     package func run() async throws {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
         let connections = self.connectionLimit()
-        let policies = ReloadablePicturePolicy(try self.policy())
+        let policy = try configuration.policy()
+        self.warn(ifPublic: policy.signingKeys?.isPublic, "the signing keys", in: configuration.pictures.signKeyFile)
+        let policies = ReloadablePicturePolicy(policy)
         let data = try DataDirectory(path: configuration.dataDirectory)
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         // For packages that use the global factory; our own types get it as a parameter.
@@ -58,10 +57,11 @@ package struct PosterServer {
         let observation = Observation(
             metrics: registry, page: MetricsPage(registry, accessLog: lines, version: ProductVersion.current),
             recorder: recorder)
-        let token = try self.adminToken()
+        let token = try configuration.adminToken()
+        self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
-        let watch = credentials.map { CertificateReloader($0, logger: self.logger) }
+        let watch: (any Service)? = credentials.map { CertificateReloader($0, logger: self.logger) }
         let listeners = try await self.listeners(
             dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
             connections: connections, observation)
@@ -70,9 +70,8 @@ package struct PosterServer {
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
-            services: [StoreMaintenance(store: dependencies.store), dependencies.movies.maintenance, control]
-                + self.companions(watch, notifier)
-                + listeners,
+            services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
+                + [watch, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self) + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
@@ -87,48 +86,23 @@ package struct PosterServer {
             reload.run()
             notifier?.send([.ready])
         }
-        let outcome: Result<Void, any Error>
-        do {
-            try await group.run()
-            outcome = .success(())
-        } catch is CancellationError {
-            outcome = .success(())  // a service did not finish in time
-        } catch {
-            outcome = .failure(error)
+        defer {
+            lines?.close()
+            withExtendedLifetime((signals, reloading, data)) {}  // the data directory is locked to the end
         }
-        try await dependencies.close()
-        lines?.close()
-        withExtendedLifetime((signals, reloading)) {}
-        withExtendedLifetime(data) {}  // its lock is held to the end
-        try outcome.get()
+        try await dependencies.closing {
+            do {
+                try await group.run()
+            } catch is CancellationError {
+                // A service did not finish in time.
+            }
+        }
     }
 
-    /// Metrics, their page, and the recorder of requests.
     private struct Observation {
         let metrics: any MetricsFactory
         let page: MetricsPage
         let recorder: RequestRecorder
-    }
-
-    /// Runs the store's maintenance with the service.
-    private struct StoreMaintenance: Service {
-        let store: DiskOriginalStore
-
-        func run() async throws {
-            do {
-                try await cancelWhenGracefulShutdown { try await self.store.run() }
-            } catch is CancellationError {}
-        }
-    }
-
-    /// Optional services: renewal of the certificate, systemd's watchdog.
-    private func companions(_ watch: CertificateReloader?, _ notifier: SystemdNotifier?) -> [any Service] {
-        var companions: [any Service] = []
-        if let watch { companions.append(watch) }
-        if let notifier, let period = notifier.watchdogPeriod {
-            companions.append(WatchdogHeartbeat(notifier, period: period, group: MultiThreadedEventLoopGroup.singleton))
-        }
-        return companions
     }
 
     private func listeners(
@@ -188,7 +162,6 @@ package struct PosterServer {
     }
 
     /// The listener of the operations port, whose connections clients cannot exhaust.
-    ///
     /// - Returns: nil without such a port.
     private func operations(
         _ status: @escaping @Sendable () -> ServiceStatus, _ observation: Observation
@@ -238,32 +211,14 @@ package struct PosterServer {
         }
     }
 
-    /// The policy for pictures, with the keys that the file contains now.
-    private func policy() throws -> PicturePolicy {
-        let policy = try self.configuration.policy()
-        if policy.signingKeys?.isPublic == true {
-            self.logger.warning(
-                "Every user of this machine can read the signing keys",
-                metadata: ["path": "\(self.configuration.pictures.signKeyFile ?? "")"])
-        }
-        return policy
-    }
-
-    private func adminToken() throws -> AdminToken? {
-        let token = try self.configuration.adminToken()
-        if token?.isPublic == true {
-            self.logger.warning(
-                "Every user of this machine can read the admin token",
-                metadata: ["path": "\(self.configuration.adminTokenFile ?? "")"])
-        }
-        return token
+    private func warn(ifPublic isPublic: Bool?, _ content: String, in path: String?) {
+        guard isPublic == true else { return }
+        self.logger.warning(
+            "Every user of this machine can read \(content)", metadata: ["path": "\(path ?? "")"])
     }
 }
 
 extension PosterServer {
-    /// - Parameters:
-    ///   - token: Of the admin routes; nil without them.
-    ///   - credentials: Of the TLS ports; nil without them.
     func makeReload(
         _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, token: AdminToken?,
         credentials: TLSCredentials?
@@ -293,5 +248,18 @@ extension PosterServer {
             guard let token, let new = try configuration.adminToken() else { return nil }
             return { token.replace(with: new) }
         }
+    }
+}
+
+extension ServeConfiguration {
+    /// The level from which on all loggers write to the process log; can change while the process runs. Default: notice
+    fileprivate static let logThreshold = ReloadableLogLevel(.notice)
+
+    /// Sets up logging of the process; to be called once.
+    package func makeLogger() -> Logger {
+        let format = self.logFormat
+        Self.logThreshold.level = self.logLevel
+        LoggingSystem.bootstrap { ServiceLogHandler(label: $0, format: format, threshold: Self.logThreshold) }
+        return Logger(label: "onesheet")
     }
 }

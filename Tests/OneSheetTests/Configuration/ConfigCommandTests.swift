@@ -162,6 +162,6 @@ struct ConfigCommandTests {
         ])
     func masks(name: String, value: String, shown: String) throws {
         let option = try #require(SettingDescription.all.first { $0.name == name })
-        #expect(SecretMask.masked(value, of: option) == shown)
+        #expect(SecretMask.masked(value, option: option.name) == shown)
     }
 }

@@ -14,7 +14,6 @@
     }
 
     /// The slot stored for `hash` for which `isRight` returns true.
-    ///
     /// - Parameter isRight: Only called where 32 bits of the hash agree.
     @inlinable func slot(for hash: UInt, where isRight: (Int) -> Bool) -> Int? {
         let mask = self.buckets.count - 1

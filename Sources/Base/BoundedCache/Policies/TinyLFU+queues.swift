@@ -26,7 +26,6 @@ extension TinyLFU {
     }
 
     /// Empties the window down to its share and all of it down to the limit.
-    ///
     /// - Parameter newest: Of the window; stays, whatever its cost, which is within the limit.
     @inlinable mutating func makeRoom(keeping newest: Int, dropping dropped: inout [Entry]) {
         while self.costs[Self.window] > self.windowShare, let oldest = self.queues.oldest(of: Self.window),

@@ -59,7 +59,6 @@ public struct CacheEntry<Key, Value> {
 
     @inlinable var count: Int { self.index.count }
 
-    /// What all entries cost together.
     @inlinable var cost: Int { self.costs[0] + self.costs[1] + self.costs[2] }
 
     @inlinable func contains(_ key: Key, hash: UInt) -> Bool {
@@ -67,7 +66,6 @@ public struct CacheEntry<Key, Value> {
     }
 
     /// The value for `key`, which counts as a use of it.
-    ///
     /// - Parameter hash: Here and everywhere the same for equal keys, and of good quality in all its bits.
     @inlinable mutating func value(for key: Key, hash: UInt) -> Value? {
         guard let slot = self.slot(for: key, hash: hash) else { return nil }
@@ -99,7 +97,6 @@ public struct CacheEntry<Key, Value> {
     }
 
     /// Halves the number of uses of an entry.
-    ///
     /// - Returns: Whether there were any.
     @inlinable mutating func halveUses(of key: Key, hash: UInt) -> Bool {
         guard let slot = self.slot(for: key, hash: hash) else { return false }
@@ -114,7 +111,6 @@ public struct CacheEntry<Key, Value> {
     }
 
     /// Looks at every entry.
-    ///
     /// - Returns: What was removed, for the caller to free outside its lock.
     @inlinable mutating func removeAll(where isUnwanted: (Key, Value) -> Bool) -> [Entry] {
         var dropped: [Entry] = []

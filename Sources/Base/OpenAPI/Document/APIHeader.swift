@@ -5,7 +5,6 @@ import HTTPTypes
 package struct APIHeader: Hashable, Sendable {
     package let name: String
     package let schema: APISchema
-    /// A sentence.
     package let meaning: String
     /// Whether every answer that names it has it.
     package let isAlwaysThere: Bool
@@ -29,7 +28,6 @@ package struct APIHeader: Hashable, Sendable {
         return .object(json)
     }
 
-    /// Where the document has it.
     package var reference: JSONValue { ["$ref": .string("#/components/headers/\(self.key)")] }
 
     /// Those that responses of any service may have.
@@ -40,45 +38,46 @@ package struct APIHeader: Hashable, Sendable {
     ]
 
     package static let acceptCH = APIHeader(
-        "Accept-CH", .string(), "The client hints that the answer could have depended on (RFC 8942).")
+        "Accept-CH", .string(), "The client hints that the response can depend on (RFC 8942).")
     package static let acceptRanges = APIHeader(
-        "Accept-Ranges", .constant("bytes"), "Parts of the body can be asked for (RFC 9110, 14.3).")
+        "Accept-Ranges", .constant("bytes"), "Ranges of the body can be requested (RFC 9110, 14.3).")
     package static let age = APIHeader(
         "Age", .integer(), "Seconds since the origin last confirmed the original (RFC 9111, 5.1).")
-    package static let allow = APIHeader("Allow", .string(), always: true, "The methods that are possible here.")
+    package static let allow = APIHeader("Allow", .string(), always: true, "The methods of this resource.")
     package static let anyOrigin = APIHeader(
-        "Access-Control-Allow-Origin", .constant("*"), "Scripts of every site may read the answer.")
+        "Access-Control-Allow-Origin", .constant("*"), "Scripts of every site may read the response.")
     package static let exposedNames = APIHeader(
         "Access-Control-Expose-Headers", .constant(HTTPFields.exposedNames),
-        "What scripts of other sites may read beside the body (Fetch, 3.2.2).")
+        "Fields that scripts of other sites may read (Fetch, 3.2.2).")
     package static let cacheControl = APIHeader(
-        "Cache-Control", .string(), always: true, "For how long caches may keep the answer (RFC 9111, 5.2.2).")
+        "Cache-Control", .string(), always: true, "How long caches may store the response (RFC 9111, 5.2.2).")
     package static let cacheStatus = APIHeader(
         "Cache-Status", .string(pattern: "^OneSheet; "), always: true,
-        "Where the answer came from (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
-            + "fwd=uri-miss or fwd=stale when the origin was asked; then stored, collapsed, ttl and detail.")
+        "Where the response came from (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
+            + "fwd=uri-miss or fwd=stale when it was requested from the origin; then stored, collapsed, ttl and detail."
+    )
     package static let contentRange = APIHeader(
         "Content-Range", .string(pattern: "^bytes ([0-9]+-[0-9]+/[0-9]+|\\*/[0-9]+)$"), always: true,
         "Which part of how many bytes this is (RFC 9110, 14.4).")
     package static let entityTag = APIHeader(
         "ETag", .string(pattern: "^\"[!#-~]+\"$"), always: true,
-        "Names these bytes; strong, and known without rendering (RFC 9110, 8.8.3).")
+        "Identifies these bytes; strong, and known without rendering (RFC 9110, 8.8.3).")
     package static let lastModified = APIHeader(
         "Last-Modified", .string(), "When the origin changed the original, or when it was stored (RFC 9110, 8.8.2).")
     package static let link = APIHeader(
-        "Link", .string(), "Where the first, previous, next and last pages are (RFC 8288).")
+        "Link", .string(), "The first, previous, next and last pages (RFC 8288).")
     package static let noSniffing = APIHeader(
-        "X-Content-Type-Options", .constant("nosniff"), always: true, "Content-Type means what it says.")
+        "X-Content-Type-Options", .constant("nosniff"), always: true, "Browsers must not guess another Content-Type.")
     package static let noStore = APIHeader(
-        "Cache-Control", .constant("no-store"), always: true, key: "No-Store", "No cache keeps the answer.")
+        "Cache-Control", .constant("no-store"), always: true, key: "No-Store", "No cache stores the response.")
     package static let retryAfter = APIHeader(
         "Retry-After", .integer(), "When to try again, in seconds (RFC 9110, 10.2.3).")
     package static let serverTiming = APIHeader(
         "Server-Timing", .string(),
         "Milliseconds of fetching, decoding and encoding: fetch;dur, decode;dur, encode;dur.")
     package static let vary = APIHeader(
-        "Vary", .string(), "The headers of the request that the answer depended on, and no others.")
+        "Vary", .string(), "Exactly the request headers that the response depends on.")
     package static let authenticate = APIHeader(
-        "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to show who one is (RFC 6750, 3).")
-    package static let location = APIHeader("Location", .string(), always: true, "Where to go on.")
+        "WWW-Authenticate", .string(pattern: "^Bearer"), always: true, "How to authenticate (RFC 6750, 3).")
+    package static let location = APIHeader("Location", .string(), always: true, "Where to continue.")
 }

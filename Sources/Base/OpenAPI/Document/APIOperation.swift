@@ -8,9 +8,7 @@ package struct APIOperation: Hashable, Sendable {
 
     /// What of a request's body is read.
     package struct Body: Hashable, Sendable {
-        /// A schema of the document.
         package let schema: APISchema
-        /// A sentence.
         package let meaning: String
         package var isRequired = true
         package var mediaType = "application/json"
@@ -39,18 +37,14 @@ package struct APIOperation: Hashable, Sendable {
     package let path: String
     /// Its name in code that is made from the description.
     package let name: String
-    /// A line.
     package let summary: String
-    /// Sentences.
     package let meaning: String
     package var parameters: [APIParameter] = []
     package var body: Body?
     package let responses: [APIResponse]
     /// Beside those that every request may meet.
     package var problems: [Problem.Kind] = []
-    /// Whether it needs the admin token.
     package var isForAdmins = false
-    /// What the token of a session is to it.
     package var session = Session.none
 
     package init(
@@ -71,12 +65,10 @@ package struct APIOperation: Hashable, Sendable {
         self.session = session
     }
 
-    /// What is registered for it.
     package var route: APIDescription.Route {
         APIDescription.Route(method: self.method.rawValue.uppercased(), path: self.path)
     }
 
-    /// The problems that it may answer with.
     package var allProblems: [Problem.Kind] {
         let own =
             self.problems + (self.isForAdmins ? [.unauthorized] : [])
@@ -84,9 +76,9 @@ package struct APIOperation: Hashable, Sendable {
         return own + Self.problemsOfAll.filter { !own.contains($0) }
     }
 
-    /// ``allProblems`` by status.
-    package var problemResponses: [APIProblemResponse] {
-        Dictionary(grouping: self.allProblems, by: \.status).map {
+    var problemResponses: [APIProblemResponse] {
+        let problems = self.allProblems
+        return Dictionary(grouping: Problem.Kind.allCases.filter(problems.contains), by: \.status).map {
             APIProblemResponse(status: $0.key, kinds: $0.value, hasBody: self.method != .head)
         }
     }
@@ -95,13 +87,12 @@ package struct APIOperation: Hashable, Sendable {
     package var head: APIOperation {
         APIOperation(
             method: .head, path: self.path, name: "head" + self.name.prefix(1).uppercased() + self.name.dropFirst(),
-            summary: self.summary + ": the head alone", meaning: "What GET answers, without its body.",
+            summary: self.summary + ": the head alone", meaning: "The response to GET without its body.",
             parameters: self.parameters, responses: self.responses, problems: self.problems,
             isForAdmins: self.isForAdmins, session: self.session)
     }
 
     /// An Operation Object (OpenAPI 3.1, 4.8.10).
-    ///
     /// - Parameter features: What is switched on.
     package func json(_ features: Set<APIFeature>) -> JSONValue {
         let hasBody = self.method != .head

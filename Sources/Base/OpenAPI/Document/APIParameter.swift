@@ -8,7 +8,6 @@ package struct APIParameter: Hashable, Sendable {
     package let name: String
     package let place: Place
     package let schema: APISchema
-    /// A sentence.
     package let meaning: String
     package var isRequired = false
     /// What must be switched on for it to have a meaning; nil for what always has.
@@ -58,9 +57,7 @@ package struct APIParameter: Hashable, Sendable {
 
 /// What a service may have switched on, and then says of more resources than one.
 package enum APIFeature: Hashable, Sendable, CaseIterable {
-    /// Keys for signed URLs.
     case signatures
-    /// Client hints.
     case clientHints
     /// URLs that name the version of the original.
     case versions
@@ -71,7 +68,7 @@ package enum APIFeature: Hashable, Sendable, CaseIterable {
 extension APIParameter {
     package static let version = APIParameter.query(
         "v", .string(8...64, pattern: "^[0-9a-f]{8,64}$"), feature: .versions,
-        "The beginning of the original's digest, from info or srcset: where it is right, the answer is immutable.")
+        "The beginning of the original's digest, from info or srcset: if it matches, the response is immutable.")
 
     package static let signature = APIParameter.query(
         "s", .string(pattern: "^[A-Za-z0-9_-]{43}$"), feature: .signatures,
@@ -83,28 +80,28 @@ extension APIParameter {
 
     package static let ifNoneMatch = APIParameter.header(
         "If-None-Match", .string().example("\"89b259ea4f7914742deb7ec05c330d0b\""),
-        "Entity tags that the client holds, or *: answered with 304 when the answer is one of them (RFC 9110, 13.1.2).")
+        "Entity tags that the client has, or *: 304 when the response has one of them (RFC 9110, 13.1.2).")
 
     package static let ifMatch = APIParameter.header(
         "If-Match", .string(), feature: .ranges,
-        "Entity tags of which the answer must be one, or *: otherwise it is a 412 (RFC 9110, 13.1.1).")
+        "Entity tags of which the response must have one, or *: otherwise 412 (RFC 9110, 13.1.1).")
 
     /// Of RFC 9110: what makes an answer shorter.
     package static let conditions: [APIParameter] = [
         .header("If-Modified-Since", .string(), feature: .ranges, "Without If-None-Match (RFC 9110, 13.1.3)."),
         .ifMatch,
-        .header("If-Unmodified-Since", .string(), feature: .ranges, "Otherwise it is a 412 (RFC 9110, 13.1.4)."),
+        .header("If-Unmodified-Since", .string(), feature: .ranges, "Otherwise 412 (RFC 9110, 13.1.4)."),
         .header("Range", .string().example("bytes=0-1023"), feature: .ranges, "One range of bytes (RFC 9110, 14.2)."),
         .header(
             "If-Range", .string(), feature: .ranges,
-            "The range only if the picture is still this one (RFC 9110, 13.1.5)."),
+            "The range only if the picture is unchanged (RFC 9110, 13.1.5)."),
     ]
 
     /// What the client says of its screen and its line; the URL wins.
     package static let hints: [APIParameter] = [
         .header("Sec-CH-DPR", .string().example("2.0"), feature: .clientHints, "Device pixels per pixel of the page."),
         .header(
-            "Sec-CH-Width", .string().example("640"), feature: .clientHints, "How wide it is shown, in device pixels."),
-        .header("Save-Data", .string().example("on"), feature: .clientHints, "on: fewer bytes, please."),
+            "Sec-CH-Width", .string().example("640"), feature: .clientHints, "Width of the layout, in device pixels."),
+        .header("Save-Data", .string().example("on"), feature: .clientHints, "on: the client prefers fewer bytes."),
     ]
 }

@@ -2,9 +2,7 @@ package import HTTPSemantics
 
 /// An answer that is no problem.
 package struct APIResponse: Hashable, Sendable {
-    /// HTTP's status code.
     package let status: Int
-    /// A sentence.
     package let meaning: String
     package var headers: [APIHeader] = []
     /// What the body may be, by media type; none without a body.
@@ -18,14 +16,12 @@ package struct APIResponse: Hashable, Sendable {
     }
 
     /// A Response Object (OpenAPI 3.1, 4.8.17).
-    ///
     /// - Parameter hasBody: False for `HEAD`.
     package func json(hasBody: Bool) -> JSONValue {
         Self.json(self.meaning, headers: self.headers, content: hasBody ? self.content : [:])
     }
 
     /// The answer for problems of one status.
-    ///
     /// - Parameter other: An answer of the same status that is no problem.
     package static func problems(_ kinds: [Problem.Kind], or other: APIResponse? = nil, hasBody: Bool) -> JSONValue {
         // The other one may be private: no shared cache stores that either, but its directive is another one.
@@ -57,7 +53,6 @@ package struct APIResponse: Hashable, Sendable {
 }
 
 extension APIResponse {
-    /// JSON.
     package static func json(
         _ status: Int, _ meaning: String, _ schema: APISchema, headers: [APIHeader]
     ) -> APIResponse {
@@ -67,7 +62,7 @@ extension APIResponse {
 
     /// The client holds what it would get.
     package static func notModified(_ headers: [APIHeader]) -> APIResponse {
-        APIResponse(status: 304, meaning: "The client holds it (If-None-Match).", headers: headers)
+        APIResponse(status: 304, meaning: "The client has it (If-None-Match).", headers: headers)
     }
 }
 
@@ -79,25 +74,17 @@ extension Problem.Kind {
 }
 
 /// An answer for problems of one status, which the document has once for all operations that may meet these.
-package struct APIProblemResponse: Hashable, Sendable {
-    package let status: Int
+struct APIProblemResponse {
+    let status: Int
     /// In the order of ``Problem/Kind``.
-    package let kinds: [Problem.Kind]
-    /// False for `HEAD`.
-    package let hasBody: Bool
-
-    package init(status: Int, kinds: [Problem.Kind], hasBody: Bool) {
-        self.status = status
-        self.kinds = Problem.Kind.allCases.filter(kinds.contains)
-        self.hasBody = hasBody
-    }
+    let kinds: [Problem.Kind]
+    let hasBody: Bool
 
     /// What the document calls it: names of components are made of letters, digits, `.`, `-` and `_`.
-    package var key: String { self.kinds.map(\.rawValue).joined(separator: ".") + (self.hasBody ? "" : ".head") }
+    var key: String { self.kinds.map(\.rawValue).joined(separator: ".") + (self.hasBody ? "" : ".head") }
 
-    /// Where the document has it.
-    package var reference: JSONValue { ["$ref": .string("#/components/responses/\(self.key)")] }
+    var reference: JSONValue { ["$ref": .string("#/components/responses/\(self.key)")] }
 
     /// A Response Object (OpenAPI 3.1, 4.8.17).
-    package var json: JSONValue { APIResponse.problems(self.kinds, hasBody: self.hasBody) }
+    var json: JSONValue { APIResponse.problems(self.kinds, hasBody: self.hasBody) }
 }

@@ -6,7 +6,6 @@ package struct APISchema: Hashable, Sendable {
         self.json = json
     }
 
-    /// Anything.
     package static let any = APISchema([:])
 
     /// - Parameters:
@@ -64,7 +63,6 @@ package struct APISchema: Hashable, Sendable {
         ])
     }
 
-    /// An object, all members of which are required.
     package static func object(_ members: [String: APISchema]) -> APISchema {
         self.object(members, required: Array(members.keys))
     }
@@ -78,7 +76,6 @@ package struct APISchema: Hashable, Sendable {
         ])
     }
 
-    /// One of the document's schemas.
     package static func reference(_ name: String) -> APISchema {
         APISchema(["$ref": .string("#/components/schemas/\(name)")])
     }
@@ -88,7 +85,6 @@ package struct APISchema: Hashable, Sendable {
     }
 
     /// One of several objects, which say by a member what they are (OpenAPI 3.1, 4.8.25).
-    ///
     /// - Parameter names: The document's schemas, by the member's value.
     package static func one(of names: [String: String], by member: String) -> APISchema {
         let references = names.mapValues { JSONValue.string("#/components/schemas/\($0)") }
@@ -98,7 +94,6 @@ package struct APISchema: Hashable, Sendable {
         ])
     }
 
-    /// The same, or null.
     package var orNull: APISchema {
         if self.json["$ref"] != nil { return APISchema(["anyOf": [.object(self.json), ["type": "null"]]]) }
         guard case .string(let type)? = self.json["type"] else { return self }
@@ -107,7 +102,6 @@ package struct APISchema: Hashable, Sendable {
         return copy
     }
 
-    /// The same with a sentence.
     package func meaning(_ text: String) -> APISchema {
         self.with("description", .string(text))
     }

@@ -1,7 +1,6 @@
 import CoreMetrics
 import Synchronization
 
-/// The series of one metric.
 struct MetricFamily {
     /// What Prometheus calls its type.
     enum Kind: String {
@@ -12,7 +11,6 @@ struct MetricFamily {
 
     let name: String
     let kind: Kind
-    /// A sentence.
     let help: String
     /// By their labels as they are written, `{route="/",status="200"}` without the braces.
     var series: [String: any MetricSeries] = [:]
@@ -20,15 +18,12 @@ struct MetricFamily {
 
 /// The numbers of one metric with one set of labels. Safe from any thread.
 protocol MetricSeries: AnyObject, Sendable {
-    /// What the metric's name ends in, unless it does so already.
-    static var suffix: String { get }
     var name: SeriesName { get }
     func write(to writer: inout PrometheusWriter)
 }
 
 /// A number that only grows.
 final class CountSeries: MetricSeries, CounterHandler {
-    static let suffix = "_total"
     let name: SeriesName
     private let value = Atomic<Int64>(0)
 
@@ -36,15 +31,13 @@ final class CountSeries: MetricSeries, CounterHandler {
         self.name = name
     }
 
-    /// What is negative counts as nothing.
+    /// Ignores negative amounts.
     func increment(by amount: Int64) {
         guard amount > 0 else { return }
         self.value.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    func reset() {
-        self.value.store(0, ordering: .relaxed)
-    }
+    func reset() { self.value.store(0, ordering: .relaxed) }
 
     func write(to writer: inout PrometheusWriter) {
         writer.sample(self.name, "\(self.value.load(ordering: .relaxed))")
@@ -53,7 +46,6 @@ final class CountSeries: MetricSeries, CounterHandler {
 
 /// A number that only grows, in parts of one.
 final class SumSeries: MetricSeries, FloatingPointCounterHandler {
-    static let suffix = "_total"
     let name: SeriesName
     private let value = AtomicDouble()
 
@@ -61,15 +53,13 @@ final class SumSeries: MetricSeries, FloatingPointCounterHandler {
         self.name = name
     }
 
-    /// What is negative or no number counts as nothing.
+    /// Ignores negative amounts, infinity and NaN.
     func increment(by amount: Double) {
         guard amount > 0, amount.isFinite else { return }
         self.value.add(amount)
     }
 
-    func reset() {
-        self.value.set(0)
-    }
+    func reset() { self.value.set(0) }
 
     func write(to writer: inout PrometheusWriter) {
         writer.sample(self.name, self.value.current)
@@ -78,7 +68,6 @@ final class SumSeries: MetricSeries, FloatingPointCounterHandler {
 
 /// A number that goes up and down.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
-    static let suffix = ""
     let name: SeriesName
     private let value = AtomicDouble()
 
@@ -103,13 +92,8 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// Stands in for every series that there was no room for.
-final class DroppedSamples: MetricSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler,
-    TimerHandler
-{
-    static let suffix = ""
-    let name = SeriesName(
-        "onesheet.metrics.dropped.samples.total", [], kind: .counter, suffix: "", valueLength: 0)
+/// Counts the samples of all series above the limit.
+final class DroppedSamples: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     private let count = Atomic<Int64>(0)
 
     func increment(by amount: Int64) { self.drop() }
@@ -122,23 +106,17 @@ final class DroppedSamples: MetricSeries, CounterHandler, FloatingPointCounterHa
     func record(_ value: Double) { self.drop() }
     func recordNanoseconds(_ duration: Int64) { self.drop() }
 
-    private func drop() {
-        self.count.wrappingAdd(1, ordering: .relaxed)
-    }
+    private func drop() { self.count.wrappingAdd(1, ordering: .relaxed) }
 
     func write(to writer: inout PrometheusWriter) {
-        writer.head(self.name.metric, .counter, "Samples of series that there was no room for.")
-        writer.sample(self.name, "\(self.count.load(ordering: .relaxed))")
+        let name = SeriesName(
+            "onesheet.metrics.dropped.samples", [], kind: .counter, suffix: "_total", valueLength: 0)
+        writer.head(name.metric, .counter, "Samples of series above the limit of series.")
+        writer.sample(name, "\(self.count.load(ordering: .relaxed))")
     }
 }
 
-extension PrometheusWriter {
-    mutating func write(_ dropped: DroppedSamples) {
-        dropped.write(to: &self)
-    }
-}
-
-/// A `Double` that several threads change.
+/// A `Double` with atomic operations.
 struct AtomicDouble: ~Copyable, Sendable {
     private let bits = Atomic<UInt64>(0)
 

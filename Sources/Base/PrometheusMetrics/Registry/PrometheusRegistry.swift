@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// A swift-metrics backend that writes the text exposition format 0.0.4 of Prometheus.
@@ -6,20 +6,17 @@ import Synchronization
 /// Written here rather than taken from a library for its bounds: values of labels come from requests in part, so the
 /// number of series and the length of a value are limited, and recording never waits.
 ///
-/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series, which is read when
-/// a series is made, destroyed or written. There are never more than ``Limits/series``: samples of further series are
-/// counted as dropped. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`: counters end in
+/// Recording takes no lock: a handler is a few atomic numbers. The lock guards the table of series. There are never more
+/// than ``Limits/series``: samples of further series are counted as dropped. A label `onesheet.variant.hits` is the metric `onesheet_variant_hits_total`: counters end in
 /// `_total`, timers are histograms and end in `_seconds`.
-public final class PrometheusRegistry: MetricsFactory {
-    /// What keeps a registry small.
-    public struct Limits: Hashable, Sendable {
-        /// Series of all metrics together, a histogram counting as one. 10 000 by default.
-        public var series = 10_000
-        /// Of the value of a label, in bytes of UTF-8; what is longer is cut. 200 by default.
-        public var labelValueLength = 200
+package final class PrometheusRegistry: MetricsFactory {
+    package struct Limits {
+        /// Series of all metrics together, a histogram counting as one.
+        package var series = 10_000
+        /// Of the value of a label, in bytes of UTF-8; what is longer is cut.
+        package var labelValueLength = 200
 
-        /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -32,33 +29,32 @@ public final class PrometheusRegistry: MetricsFactory {
     private let state = Mutex(State())
     private let dropped = DroppedSamples()
 
-    /// - Parameter descriptions: What metrics mean, by their labels as they are recorded.
-    public init(descriptions: [MetricDescription] = [], limits: Limits = Limits()) {
+    package init(descriptions: [MetricDescription] = [], limits: Limits = Limits()) {
         self.limits = limits
         self.descriptions = Dictionary(descriptions.map { ($0.label, $0) }) { first, _ in first }
     }
 
     /// All series, as of now.
-    public var text: String {
+    package var text: String {
         var writer = PrometheusWriter()
         for family in self.state.withLock({ Array($0.families.values) }).sorted(by: { $0.name < $1.name }) {
             writer.write(family)
         }
-        writer.write(self.dropped)
+        self.dropped.write(to: &writer)
         return writer.text
     }
 
     /// The number of series, those that were dropped aside.
-    public var seriesCount: Int { self.state.withLock { $0.seriesCount } }
+    package var seriesCount: Int { self.state.withLock { $0.seriesCount } }
 
     /// Finds a series or makes it.
-    ///
-    /// - Returns: nil when there is no room for another, or the name belongs to a metric of another kind.
+    /// - Returns: nil above the limit of series, and for a name that belongs to a metric of another kind.
     private func series<Series: MetricSeries>(
-        _ label: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind, _ make: (SeriesName) -> Series
+        _ label: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind, _ suffix: String = "",
+        _ make: (SeriesName) -> Series
     ) -> Series? {
         let name = SeriesName(
-            label, dimensions, kind: kind, suffix: Series.suffix, valueLength: self.limits.labelValueLength)
+            label, dimensions, kind: kind, suffix: suffix, valueLength: self.limits.labelValueLength)
         return self.state.withLock { state in
             if let known = state.families[name.metric] {
                 guard known.kind == kind else { return nil }
@@ -91,68 +87,57 @@ public final class PrometheusRegistry: MetricsFactory {
     }
 }
 
-// MARK: Part of `MetricsFactory`
-
 extension PrometheusRegistry {
-    /// Part of `MetricsFactory`.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        self.series(label, dimensions, .counter) { CountSeries($0) } ?? self.dropped
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        self.series(label, dimensions, .counter, "_total") { CountSeries($0) } ?? self.dropped
     }
 
-    /// Part of `MetricsFactory`.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        self.series(label, dimensions, .counter) { SumSeries($0) } ?? self.dropped
+        self.series(label, dimensions, .counter, "_total") { SumSeries($0) } ?? self.dropped
     }
 
-    /// Part of `MetricsFactory`.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped
     }
 
-    /// Part of `MetricsFactory`. What aggregates is a histogram, what does not is a gauge.
-    public func makeRecorder(
+    /// A histogram if it aggregates, else a gauge.
+    package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         guard aggregate else { return self.series(label, dimensions, .gauge) { GaugeSeries($0) } ?? self.dropped }
         let bounds = self.descriptions[label]?.bounds ?? HistogramBounds.counts
-        return self.series(label, dimensions, .histogram) { ValueSeries($0, bounds: bounds) } ?? self.dropped
+        return self.series(label, dimensions, .histogram) { HistogramSeries($0, bounds: bounds) } ?? self.dropped
     }
 
-    /// Part of `MetricsFactory`. A histogram in seconds.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    /// A histogram in seconds.
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let bounds = self.descriptions[label]?.bounds ?? HistogramBounds.requests
-        return self.series(label, dimensions, .histogram) { DurationSeries($0, bounds: bounds) } ?? self.dropped
+        return self.series(label, dimensions, .histogram, "_seconds") { HistogramSeries($0, bounds: bounds) }
+            ?? self.dropped
     }
 
-    /// Part of `MetricsFactory`.
-    public func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
 
-    /// Part of `MetricsFactory`.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
 
-    /// Part of `MetricsFactory`.
-    public func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
 
-    /// Part of `MetricsFactory`.
-    public func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
 
-    /// Part of `MetricsFactory`.
-    public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
 }
 
-/// What a metric means.
-public struct MetricDescription: Hashable, Sendable {
+/// The HELP text of a metric, and the bounds of its histogram.
+package struct MetricDescription: Sendable {
     /// As it is recorded, such as `onesheet.variant.hits`.
-    public let label: String
-    /// A sentence, for `# HELP`.
-    public let help: String
-    /// Of a histogram's buckets; see ``HistogramBounds``.
-    public let bounds: [Double]?
+    let label: String
+    let help: String
+    /// Of the buckets, as in ``HistogramBounds``; nil for other metrics than histograms.
+    let bounds: [Double]?
 
-    /// - Parameter bounds: nil for what is no histogram.
-    public init(_ label: String, _ help: String, bounds: [Double]? = nil) {
+    package init(_ label: String, _ help: String, bounds: [Double]? = nil) {
         self.label = label
         self.help = help
         self.bounds = bounds

@@ -7,7 +7,6 @@ struct PrometheusWriter {
         for (_, series) in family.series.sorted(by: { $0.key < $1.key }) { series.write(to: &self) }
     }
 
-    /// - Parameter help: A sentence.
     mutating func head(_ name: String, _ kind: MetricFamily.Kind, _ help: String) {
         let help = help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
         self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
@@ -23,8 +22,7 @@ struct PrometheusWriter {
         self.sample(name, Self.number(value))
     }
 
-    /// - Parameters:
-    ///   - counts: Of each bucket alone; one more than there are bounds.
+    /// - Parameter counts: Of each bucket alone; one more than there are bounds.
     mutating func histogram(_ name: SeriesName, bounds: [Double], counts: [Int64], sum: Double) {
         let prefix = name.labels.isEmpty ? "" : name.labels + ","
         var total: Int64 = 0

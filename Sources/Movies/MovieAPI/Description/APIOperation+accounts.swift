@@ -6,21 +6,21 @@ extension APIOperation {
     /// How people sign in.
     package static let signingIn: [APIOperation] = [
         APIOperation(
-            method: .post, path: "/auth/token", name: "requestToken", summary: "Begin to sign in",
-            meaning: "The user approves at authorizeURL; then POST /auth/session makes a session of requestToken.",
+            method: .post, path: "/auth/token", name: "requestToken", summary: "Start signing in",
+            meaning: "The user approves at authorizeURL; then POST /auth/session exchanges requestToken for a session.",
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(
                     ["redirectTo": .string(1...RedirectURI.lengthLimit).orNull.meaning("\(RedirectURI.forms).")],
                     required: []
-                ).closed, meaning: "Where the page of approval leads back to, if anywhere.", isRequired: false
+                ).closed, meaning: "Where the approval page redirects to; optional.", isRequired: false
             ),
-            responses: [.own(200, "A wish to act for somebody.", "RequestToken", [.vary])],
+            responses: [.own(200, "A request token.", "RequestToken", [.vary])],
             problems: [.invalidParameter, .invalidBody, .bodyTooLarge, .tooManyRequests] + Self.problemsOfSources),
         APIOperation(
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
-            meaning: "Of a request token that was approved. One that was not yet can be tried again. "
-                + "Programs send the token as Authorization: Bearer; browsers keep the cookie.",
+            meaning: "With an approved request token. One that is not approved yet can be tried again. "
+                + "Programs send the token as Authorization: Bearer; browsers store the cookie.",
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(["requestToken": .string(1...SignIn.tokenLengthLimit)]).closed,
@@ -32,36 +32,36 @@ extension APIOperation {
         APIOperation(
             method: .delete, path: "/auth/session", name: "endSession", summary: "Sign out",
             meaning:
-                "The token is worth nothing from here on; without one there is nothing to end. With the session of a guest of this "
-                + "server, who has no other source to come back from, go its ratings and favourites.",
+                "Invalidates the token; has no effect without one. Together with the session of a guest of this "
+                + "server, who cannot sign in again, ratings and favourites are deleted.",
             parameters: [.anyLanguage],
             responses: [
                 APIResponse(status: 204, meaning: "There is no session.", headers: [.ownCaching, .setCookie])
             ], problems: [.invalidParameter, .crossSite, .storageFailed]),
         APIOperation(
-            method: .post, path: "/auth/device", name: "registerDevice", summary: "A token without signing in",
-            meaning: "For favourites of a device whose user does not say who they are.", parameters: [.anyLanguage],
+            method: .post, path: "/auth/device", name: "registerDevice", summary: "Get a token without signing in",
+            meaning: "For favourites of a device whose user has not signed in.", parameters: [.anyLanguage],
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
             problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
         APIOperation(
             method: .get, path: "/auth/approve/{requestToken}", name: "approvalPage",
-            summary: "Where users approve", meaning: "A page without scripts.",
+            summary: "Page on which users approve", meaning: "A page without scripts.",
             parameters: [.requestToken, .anyLanguage],
-            responses: [.approvalPage(200, "The page."), .approvalPage(404, "A page that says that it is too late.")],
+            responses: [.approvalPage(200, "The page."), .approvalPage(404, "A page: the request token has expired.")],
             problems: [.invalidParameter, .unknownRequestToken, .storageFailed]),
         APIOperation(
-            method: .post, path: "/auth/approve/{requestToken}", name: "approve", summary: "Approve, or refuse",
-            meaning: "What the page's form sends. What was said once stays.",
+            method: .post, path: "/auth/approve/{requestToken}", name: "approve", summary: "Approve or refuse",
+            meaning: "The form of the approval page. The first decision is final.",
             parameters: [.requestToken, .anyLanguage],
             body: Body(
-                schema: .oneMember(of: ["approve", "deny"], value: "1"), meaning: "One of both.",
+                schema: .oneMember(of: ["approve", "deny"], value: "1"), meaning: "One of the two.",
                 mediaType: "application/x-www-form-urlencoded"),
             responses: [
-                .approvalPage(200, "The page, when it leads nowhere."),
+                .approvalPage(200, "The page, without redirectTo."),
                 APIResponse(
                     status: 303, meaning: "Back to redirectTo, with request_token and approved=true or denied=true.",
                     headers: [.ownCaching, .location]),
-                .approvalPage(404, "A page that says that it is too late."),
+                .approvalPage(404, "A page: the request token has expired."),
             ],
             problems: [
                 .invalidParameter, .invalidBody, .bodyTooLarge, .crossSite, .unknownRequestToken, .storageFailed,
@@ -71,50 +71,50 @@ extension APIOperation {
     /// What people have to themselves.
     package static let accounts: [APIOperation] = [
         .own(
-            "/account", name: "account", summary: "Who one is", meaning: "To the source where one signed in.",
+            "/account", name: "account", summary: "The user's account", meaning: "At the source of the session.",
             answer: "The account.", "Account", problems: Self.problemsOfSources),
         .own(
-            "/account/ratings", name: "ratings", summary: "What one has rated", meaning: "The latest first.",
+            "/account/ratings", name: "ratings", summary: "The user's ratings", meaning: "The latest first.",
             parameters: [.page, .language, .acceptLanguage],
             answer: "Films with ratings.", "RatedFilmPage", headers: [.link], problems: Self.problemsOfSources),
         .own(
-            "/movies/{id}/rating", name: "rating", summary: "What one has rated a film",
+            "/movies/{id}/rating", name: "rating", summary: "The user's rating of a film",
             meaning: "null for none.", parameters: [.movieID], answer: "The rating.", "Rating",
             problems: [.invalidID] + Self.problemsOfSources),
         .own(
             .put, "/movies/{id}/rating", name: "rate", summary: "Rate a film",
-            meaning: "Instead of what it was rated before; repeated, it is the same as once.",
+            meaning: "Replaces the previous rating; idempotent.",
             parameters: [.movieID],
             body: Body(schema: .object(["value": .rating]).closed, meaning: "A number \(Rating.range)."),
             responses: [.own(200, "The rating.", "Rating")],
             problems: [.invalidID, .invalidBody, .bodyTooLarge, .unknownMovie] + Self.problemsOfSources),
         .own(
-            .delete, "/movies/{id}/rating", name: "unrate", summary: "Forget a rating",
-            meaning: "Of no effect when there is none.", parameters: [.movieID],
+            .delete, "/movies/{id}/rating", name: "unrate", summary: "Delete a rating",
+            meaning: "Has no effect when there is none.", parameters: [.movieID],
             responses: [APIResponse(status: 204, meaning: "There is none.", headers: [.ownCaching])],
             problems: [.invalidID, .unknownMovie] + Self.problemsOfSources),
         .own(
-            "/favourites", name: "favourites", summary: "What one likes",
+            "/favourites", name: "favourites", summary: "The user's favourites",
             meaning:
-                "The latest first, as they were when they became favourites, in the language of then: no source is asked.",
+                "The latest first, as stored when they were added, in the language of that request: no source is queried.",
             parameters: [.page], answer: "Films.", "FavouritePage", headers: [.link],
             problems: [.storageFailed]),
         .own(
             "/favourites/{id}", name: "favourite", summary: "A favourite",
-            meaning: "As it was when it became one, in the language of then.", parameters: [.movieID],
-            answer: "It is one.", "Favourite", problems: [.invalidID, .notFound, .storageFailed]),
+            meaning: "As stored when it was added, in the language of that request.", parameters: [.movieID],
+            answer: "It is a favourite.", "Favourite", problems: [.invalidID, .notFound, .storageFailed]),
         .own(
-            .put, "/favourites/{id}", name: "keepFavourite", summary: "Make a film a favourite",
-            meaning: "With what it looks like now. Repeated, it is the same as once.",
+            .put, "/favourites/{id}", name: "keepFavourite", summary: "Add a favourite",
+            meaning: "Stores the film's current details; idempotent.",
             parameters: [.movieID, .language, .acceptLanguage],
             responses: [
-                .own(200, "It was one already.", "Favourite"), .own(201, "It is one now.", "Favourite"),
+                .own(200, "It was a favourite already.", "Favourite"), .own(201, "It was added.", "Favourite"),
             ],
             problems: [.invalidID, .unknownMovie, .tooManyFavourites] + Self.problemsOfSources),
         .own(
-            .delete, "/favourites/{id}", name: "removeFavourite", summary: "Make a film a favourite no longer",
-            meaning: "Of no effect when it is none.", parameters: [.movieID],
-            responses: [APIResponse(status: 204, meaning: "It is none.", headers: [.ownCaching])],
+            .delete, "/favourites/{id}", name: "removeFavourite", summary: "Remove a favourite",
+            meaning: "Has no effect when it is none.", parameters: [.movieID],
+            responses: [APIResponse(status: 204, meaning: "It is not a favourite.", headers: [.ownCaching])],
             problems: [.invalidID, .storageFailed]),
     ]
 

@@ -7,11 +7,11 @@ extension APIOperation {
     package static let films: [APIOperation] = [
         .film(
             "/movies/home", name: "moviesHome", summary: "All lists at once",
-            meaning: "The first page of each. One that cannot be had has a problem instead, unless none can.",
+            meaning: "The first page of each. A list that fails has a problem instead, unless all fail.",
             schema: "Home"),
         .film(
             "/movies/lists/{list}", name: "movieList", summary: "A list of films",
-            meaning: "Text first: posters are told as far as they are known, none is fetched.",
+            meaning: "Without waiting for posters: those already known are included.",
             parameters: [
                 .path("list", .choice(MovieList.allCases.map(\.rawValue)), "Which one."), .page,
             ], schema: "FilmPage", isPaged: true, problems: [.notFound]),
@@ -20,53 +20,54 @@ extension APIOperation {
             parameters: [
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("nosferatu"), isRequired: true,
-                    "What to look for; white space alone is nothing."), .page,
+                    "The search terms; not only white space."), .page,
                 .query("year", .integer(ListController.years), "Of the first public showing."),
             ], schema: "FilmPage", isPaged: true),
         .film(
-            "/genres", name: "genres", summary: "All genres", meaning: "That films may have.", schema: "Genres",
+            "/genres", name: "genres", summary: "All genres", meaning: "All genres of films.", schema: "Genres",
             session: .none),
         .film(
-            "/movies/{id}", name: "movie", summary: "A film with all that is known of it",
-            meaning: "Facts, and the same in sections as they are shown.", parameters: [.movieID], schema: "Movie",
+            "/movies/{id}", name: "movie", summary: "The details of a film",
+            meaning: "Facts, and the same grouped in sections for display.", parameters: [.movieID], schema: "Movie",
             problems: [.invalidID, .unknownMovie]),
         .film(
-            "/movies/{id}/credits", name: "movieCredits", summary: "All who made a film",
+            "/movies/{id}/credits", name: "movieCredits", summary: "Cast and crew of a film",
             meaning: "In billing order.", parameters: [.movieID], schema: "Credits", session: .none,
             problems: [.invalidID, .unknownMovie]),
         .film(
-            "/movies/{id}/reviews", name: "movieReviews", summary: "What people wrote about a film",
+            "/movies/{id}/reviews", name: "movieReviews", summary: "Reviews of a film",
             meaning: "The latest first.", parameters: [.movieID, .page], schema: "ReviewPage", isPaged: true,
             session: .none, problems: [.invalidID, .unknownMovie]),
         .film(
-            "/movies/{id}/similar", name: "similarMovies", summary: "Films like another", meaning: "Without it.",
+            "/movies/{id}/similar", name: "similarMovies", summary: "Similar films",
+            meaning: "Without the film itself.",
             parameters: [.movieID, .page], schema: "FilmPage", isPaged: true, problems: [.invalidID, .unknownMovie]),
         .film(
-            "/box-office/daily", name: "dailyBoxOffice", summary: "What people went to see on a day",
+            "/box-office/daily", name: "dailyBoxOffice", summary: "The box office of a day",
             meaning:
-                "At most ten films, by audience. Days are those of Seoul: without date, no cache keeps it beyond midnight there.",
+                "At most ten films, by audience. Days are those of Seoul; without date, it is cached until midnight there.",
             parameters: [
                 .query(
                     "date", .date.example("2024-05-05"),
-                    "The day; yesterday without it. Later and too early ones are refused.")
+                    "The day; default: yesterday. Later and too early ones are rejected.")
             ], schema: "BoxOffice"),
         .film(
-            "/box-office/weekly", name: "weeklyBoxOffice", summary: "What people went to see in a week",
+            "/box-office/weekly", name: "weeklyBoxOffice", summary: "The box office of a week",
             meaning:
-                "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday. A week that goes on counts as far as it has come.",
+                "Of Monday to Sunday, Friday to Sunday, or Monday to Thursday. The current week counts up to yesterday.",
             parameters: [
-                .query("date", .date.example("2024-05-05"), "A day of the week; the latest that is over without it."),
+                .query("date", .date.example("2024-05-05"), "A day of the week; default: the latest complete one."),
                 .query(
                     "span", .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)).by(default: "week"),
-                    "week: all of it; weekend: from Friday; weekdays: before that."),
+                    "week: all of it; weekend: from Friday; weekdays: until Thursday."),
             ], schema: "BoxOffice"),
         .film(
             "/box-office/movies/{code}", name: "boxOfficeMovie", summary: "A film by its box office code",
-            meaning: "What /movies/{id} answers.",
+            meaning: "The response of /movies/{id}.",
             parameters: [
                 .path(
                     "code", .string(1...MovieID.maxKeyLength, pattern: "^[A-Za-z0-9-]+$").example("nosferatu-1922"),
-                    "As the source of box offices calls it.")
+                    "The code at the source of the box office.")
             ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
     ]
 
@@ -95,7 +96,7 @@ extension APIOperation {
     ///   - headers: Of the response, beside those that all have.
     static func read(
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
-        answer: String = "What is known.", schema: String, headers: [APIHeader] = [], problems: [Problem.Kind],
+        answer: String = "The result.", schema: String, headers: [APIHeader] = [], problems: [Problem.Kind],
         session: Session = .none
     ) -> APIOperation {
         let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
@@ -113,21 +114,21 @@ extension APIParameter {
         "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
 
     static let page = APIParameter.query(
-        "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; behind the last there is an empty one."
+        "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; pages after the last are empty."
     )
 
     static let language = APIParameter.query(
         RequestedLanguages.parameter, Self.languageTag,
-        "Of texts; where there are none in it, the film's own, then English. Wins over Accept-Language.")
+        "Language of texts; if missing, the film's own, then English. Overrides Accept-Language.")
 
     /// Of resources that say the same in all languages.
     static let anyLanguage = APIParameter.query(
         RequestedLanguages.parameter, Self.languageTag,
-        "Accepted, for clients that say it with every request: the answer is the same in all languages.")
+        "Accepted and ignored, for clients that send it with every request.")
 
     private static let languageTag = APISchema.string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example(
         "ko")
 
     static let acceptLanguage = APIParameter.header(
-        "Accept-Language", .string().example("ko, en;q=0.8"), "The languages that the client reads (RFC 9110, 12.5.4).")
+        "Accept-Language", .string().example("ko, en;q=0.8"), "The preferred languages (RFC 9110, 12.5.4).")
 }

@@ -5,8 +5,8 @@ extension APIOperation {
     /// Why a film has the poster that it has.
     package static let posterCandidates = APIOperation.read(
         "/movies/{id}/poster-candidates", name: "posterCandidates", summary: "Which poster a film has, and why",
-        meaning: "The pictures that were looked at when it was decided, in their order, and what became of each. "
-            + "URLs are shown without their queries.",
+        meaning: "The candidates of the decision in order, with the verdict on each. "
+            + "URLs have no queries.",
         parameters: [.movieID], answer: "The decision.", schema: "PosterCandidates",
         problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
 }
@@ -16,15 +16,15 @@ extension APISchema {
     package static let posterCandidates: [String: APISchema] = [
         "PosterCandidates": .object([
             "id": .movieID,
-            "source": .source.orNull.meaning("Whose poster it is; null when there is none."),
+            "source": .source.orNull.meaning("The source of the poster; null when there is none."),
             "chosen": .reference("PosterCandidate").orNull,
-            "candidates": .array(.reference("PosterCandidate")).meaning("In the order in which they were looked at."),
+            "candidates": .array(.reference("PosterCandidate")).meaning("In the order of the decision."),
             "failures": .array(
                 .object([
-                    "source": .source, "type": .string().meaning("As a problem's."),
+                    "source": .source, "type": .string().meaning("As of a problem."),
                     "detail": .string().meaning("A sentence."),
                 ])
-            ).meaning("Sources that could not be asked."),
+            ).meaning("Sources that failed."),
             "decidedAt": .string().meaning("RFC 3339."),
         ]),
         "PosterCandidate": .object(

@@ -9,17 +9,18 @@ extension APIOperation {
             "/apps/search", name: "searchApps", summary: "Search apps", meaning: "The best match first.",
             parameters: [
                 .query(
-                    "term", .string(1...AppQuery.maxLength).example("camera"), isRequired: true, "What to look for."),
-                .query("offset", .integer(AppQuery.offsets).by(default: 0), "How many of the best to leave out."),
+                    "term", .string(1...AppQuery.maxLength).example("camera"), isRequired: true, "The search terms."),
+                .query("offset", .integer(AppQuery.offsets).by(default: 0), "Number of results to skip."),
                 .query(
                     "limit", .integer(AppQuery.limits).by(default: .integer(AppQuery.defaultLimit)),
-                    "At most so many."),
+                    "Most results."),
             ], schema: "AppList", headers: [.link]),
         .ofStore(
-            "/apps/today", name: "appsToday", summary: "What the store shows today", meaning: "One large, some small.",
+            "/apps/today", name: "appsToday", summary: "Today's apps", meaning: "One featured app and some others.",
             schema: "AppsToday"),
         .ofStore(
-            "/apps/{id}", name: "app", summary: "An app", meaning: "Facts, and the same in sections as they are shown.",
+            "/apps/{id}", name: "app", summary: "An app",
+            meaning: "Facts, and the same grouped in sections for display.",
             parameters: [
                 .path(
                     "id", .movieID.example("itunes:361309726"),
@@ -33,29 +34,29 @@ extension APIOperation {
             method: .get, path: NaverController.path, name: "naverSearch",
             summary: "Search films in the format of Naver",
             meaning:
-                "For apps that were written for Naver's search, which ended in 2023: they need another host and nothing "
-                + "else. In Korean as far as there is any. What Naver did not know is not minded.",
+                "For apps written for Naver's search, which ended in 2023: they only need another "
+                + "host. In Korean where possible. Unknown parameters are ignored.",
             parameters: [
                 .query(
-                    "query", .string(1...MovieQuery.maxLength).example("살인의 추억"), isRequired: true, "What to look for."),
+                    "query", .string(1...MovieQuery.maxLength).example("살인의 추억"), isRequired: true, "The search terms."),
                 .query(
-                    "display", .integer(SearchMoviesByOffset.Query.displays).by(default: 10), "At most so many."),
+                    "display", .integer(SearchMoviesByOffset.Query.displays).by(default: 10), "Most results."),
                 .query(
                     "start", .integer(SearchMoviesByOffset.Query.starts).by(default: 1),
-                    "The place of the first, from 1."),
+                    "Position of the first result, from 1."),
                 .query("yearfrom", .integer(1...9999), "Of the first public showing; only together with yearto."),
                 .query(
                     "yearto", .integer(1...9999),
-                    "Looked for among the first \(SearchMoviesByOffset.filteredPageLimit) pages of results where it is another year."
+                    "For another year, the first \(SearchMoviesByOffset.filteredPageLimit) pages of results are searched."
                 ),
-                .query("genre", .string(), "Accepted, and of no effect: genres have other numbers here."),
-                .query("country", .string(), "Accepted, and of no effect."),
-                .header("X-Naver-Client-Id", .string(), "Accepted, and of no effect."),
-                .header("X-Naver-Client-Secret", .string(), "Accepted, and of no effect."),
+                .query("genre", .string(), "Accepted and ignored: genres have other numbers here."),
+                .query("country", .string(), "Accepted and ignored."),
+                .header("X-Naver-Client-Id", .string(), "Accepted and ignored."),
+                .header("X-Naver-Client-Secret", .string(), "Accepted and ignored."),
             ],
             responses: [
                 .json(
-                    200, "What was found; no items behind the end.", .reference("NaverMovies"),
+                    200, "The results; no items after the last.", .reference("NaverMovies"),
                     headers: [.cacheControl, .vary, .anyOrigin, .exposedNames]),
                 .json(400, "SE01, SE02, SE03 or SE06", .reference("NaverFault"), headers: [.noStore]),
                 .json(500, "SE99", .reference("NaverFault"), headers: [.noStore, .retryAfter]),

@@ -6,14 +6,14 @@ extension APISchema {
     package static let accounts: [String: APISchema] = [
         "RequestToken": .object([
             "requestToken": .string(), "authorizeURL": .string(format: "uri").meaning("Where the user approves."),
-            "expiresAt": .string(format: "date-time").meaning("When the token is void."),
+            "expiresAt": .string(format: "date-time").meaning("When the token expires."),
         ]),
         "SessionToken": .object([
             "token": .string(pattern: "^[0-9a-f]{64}$").meaning("For Authorization: Bearer."),
-            "expiresAt": .string(format: "date-time").meaning("When the token is void."),
+            "expiresAt": .string(format: "date-time").meaning("When the token expires."),
         ]),
         "Account": .object([
-            "source": .source, "id": .string().meaning("What the source calls them."), "username": .string(),
+            "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),
             "name": .string().meaning("May be empty."),
         ]),
         "Rating": .object(["value": Self.rating.orNull]),
@@ -24,7 +24,7 @@ extension APISchema {
         "Favourite": .object(
             Self.filmMembers.merging([
                 "addedAt": .string(format: "date-time").meaning("When it became a favourite."),
-                "attribution": .attribution.meaning("What has to be shown beside it; in lists the page says it."),
+                "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
             ]) { first, _ in first }, required: Self.requiredOfFilms + ["addedAt"]),
         "FavouritePage": .page(of: .reference("Favourite")),
     ]
@@ -39,10 +39,10 @@ extension APIHeader {
 
     static let ownCaching = APIHeader(
         "Cache-Control", .constant(PrivateResponse.cacheControl), always: true, key: "Own-Cache-Control",
-        "It is for whoever asks: no cache keeps it.")
+        "The response belongs to the user: no shared cache stores it.")
     static let setCookie = APIHeader(
         "Set-Cookie", .string(pattern: "^\(SessionCookie.name)="),
-        "The token for browsers: HttpOnly, SameSite=Lax; not for other sites' pages.")
+        "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")
     static let invalidToken = APIHeader(
         "WWW-Authenticate", .constant(Principal.invalidToken), key: "Invalid-Token",
         "Only where Authorization: Bearer has a token that is worth nothing: nobody's favourites are told, and it is time to sign in "

@@ -23,13 +23,13 @@ extension APISchema {
         .object(
             [
                 "page": .integer(from: 1), "results": .array(element),
-                "totalPages": .integer().meaning("That can be asked for; 0 for an empty list."),
-                "totalResults": .integer().meaning("Of the list; what can be reached may be less."),
+                "totalPages": .integer().meaning("Number of pages; 0 for an empty list."),
+                "totalResults": .integer().meaning("Of the list; fewer may be available."),
                 "attribution": .attribution,
             ], required: ["page", "results", "totalPages", "totalResults"])
     }
 
-    static let attribution = APISchema.array(.string()).meaning("What has to be shown wherever this is shown.")
+    static let attribution = APISchema.array(.string()).meaning("Must be shown wherever this is shown.")
     static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
 
     static let requiredOfFilms = [
@@ -38,7 +38,7 @@ extension APISchema {
 
     static let filmMembers: [String: APISchema] = [
         "id": .movieID, "source": .source,
-        "title": .string().meaning("In the language that was asked for, or the next best."),
+        "title": .string().meaning("In the requested language, or the next best."),
         "originalTitle": .string(), "originalLanguage": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639."),
         "overview": .string().meaning("A few sentences; may be empty."), "releaseDate": .date,
         "year": .integer(0...9999).meaning("Of the first public showing."),
@@ -47,12 +47,12 @@ extension APISchema {
         "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
     ]
 
-    static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("Who knows it.")
-    static let isFavourite = APISchema.boolean.meaning("Of whoever asks; false for who has no session.")
+    static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
+    static let isFavourite = APISchema.boolean.meaning("For the user of the session; false without one.")
 
     private static let poster = APISchema.object(
         [
-            "url": .string().meaning("For whoever knows no srcset."),
+            "url": .string().meaning("For clients without srcset."),
             "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
             "width": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
             "height": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
@@ -76,7 +76,7 @@ extension APISchema {
                     [
                         "id": .choice(["nowPlaying", "popular", "topRated", "upcoming"]),
                         "list": .choice(MovieList.allCases.map(\.rawValue)).meaning("For /movies/lists/{list}."),
-                        "title": .string().meaning("For people."), "results": .array(.reference("Film")),
+                        "title": .string().meaning("For display."), "results": .array(.reference("Film")),
                         "totalPages": .integer(), "totalResults": .integer(),
                         "problem": .reference("PartProblem"),
                     ], required: ["id", "list", "title", "results"])),
@@ -86,12 +86,12 @@ extension APISchema {
     private static let movie = APISchema.object(
         Self.filmMembers.merging([
             "tagline": .string().meaning("May be empty."), "runtimeMinutes": .integer(from: 1),
-            "countries": .array(.string()), "certificate": .string().meaning("For whom it is fit."),
+            "countries": .array(.string()), "certificate": .string().meaning("The age rating."),
             "status": .string(), "homepage": .string(), "imdbId": .string(),
             "otherScores": .array(.object(["name": .string(), "value": .string()])),
             "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
             "attribution": .attribution,
-            "problems": .array(.reference("PartProblem")).meaning("Why a source could not add what it knows."),
+            "problems": .array(.reference("PartProblem")).meaning("Why a source is missing."),
         ]) { first, _ in first },
         required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "sections"])
 
@@ -110,8 +110,8 @@ extension APISchema {
     private static let review = APISchema.object(
         [
             "id": .string(), "author": .string(), "score": .number(0...10),
-            "preview": .string().meaning("The first \(Review.previewLength) characters, none of them cut."),
-            "content": .string(), "isTruncated": .boolean.meaning("Whether there is more than the preview."),
+            "preview": .string().meaning("The first \(Review.previewLength) characters."),
+            "content": .string(), "isTruncated": .boolean.meaning("Whether content is longer than the preview."),
             "createdAt": .string(format: "date-time"), "url": .string(),
         ], required: ["id", "author", "preview", "content", "isTruncated"])
 
@@ -120,7 +120,7 @@ extension APISchema {
             "source": .source, "from": .date, "to": .date,
             "span": .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)),
             "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
-            "isComplete": .boolean.meaning("Whether all days are over; otherwise the figures end with yesterday."),
+            "isComplete": .boolean.meaning("Whether all days are past; otherwise the figures end with yesterday."),
             "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
         ], required: ["source", "from", "to", "isComplete", "results"])
 
@@ -128,7 +128,7 @@ extension APISchema {
         [
             "rank": .integer(from: 1),
             "code": .string().meaning("For /box-office/movies/{code}."),
-            "rankChange": .integer(from: -1_000_000).meaning("Places risen; negative when it fell."),
+            "rankChange": .integer(from: -1_000_000).meaning("Ranks gained; negative for lost."),
             "isNew": .boolean, "id": .movieID, "source": .source, "title": .string(), "releaseDate": .date,
             "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
             "salesShare": .number().meaning("Of all sales, in percent."), "screens": .integer(),
@@ -141,7 +141,7 @@ extension APISchema {
 
     private static let boxOfficeFigure = APISchema.object(
         [
-            "value": .number().meaning("Of the period."), "change": .number().meaning("Against the one before."),
-            "changePercent": .number(), "total": .number().meaning("Since it opened."),
+            "value": .number().meaning("Of the period."), "change": .number().meaning("From the previous period."),
+            "changePercent": .number(), "total": .number().meaning("Since the release."),
         ], required: ["value", "total"])
 }

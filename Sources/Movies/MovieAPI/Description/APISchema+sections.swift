@@ -21,7 +21,7 @@ extension APISchema {
         "top": (
             [
                 "title": .string(), "subtitle": .string(), "category": .string(),
-                "price": .string().meaning("Of an app; GET where it costs nothing."),
+                "price": .string().meaning("Of an app; GET for a free one."),
             ], ["title", "subtitle", "category"]
         ),
         "summary": (
@@ -30,7 +30,7 @@ extension APISchema {
                     .object([
                         "kind": .choice(SummaryItem.Kind.allCases.map(\.rawValue)),
                         "topLabel": .string().meaning(
-                            "For people: Korean, Japanese or English of a film, English of an app."),
+                            "For display: Korean, Japanese or English for a film, English for an app."),
                         "middleLabel": .string(), "bottomLabel": .string(),
                     ]))
             ], ["items"]
@@ -41,7 +41,7 @@ extension APISchema {
                     .object(
                         [
                             "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue)),
-                            "url": .string().meaning("Of this server."),
+                            "url": .string().meaning("At this server."),
                             "width": .integer(from: 1).meaning("Of the original, in pixels."),
                             "height": .integer(from: 1).meaning("Of the original, in pixels."),
                         ], required: ["kind", "url"]))
@@ -54,7 +54,8 @@ extension APISchema {
             [
                 "items": .array(
                     .object([
-                        "name": .string().meaning("In lower camel case: clients translate it."), "value": .string(),
+                        "name": .string().meaning("A key in lower camel case, for clients to translate."),
+                        "value": .string(),
                     ]))
             ], ["items"]
         ),

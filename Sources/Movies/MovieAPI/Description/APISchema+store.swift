@@ -11,25 +11,25 @@ extension APISchema {
         "AppSummary": .object(Self.appMembers, required: Self.requiredOfApps),
         "AppList": .object([
             "results": .array(.reference("AppSummary")), "offset": .integer(AppQuery.offsets),
-            "limit": .integer(AppQuery.limits), "hasMore": .boolean.meaning("Whether there may be more behind them."),
+            "limit": .integer(AppQuery.limits), "hasMore": .boolean.meaning("Whether more may follow."),
         ]),
         "AppsToday": .object([
             "featured": .reference("AppSummary").orNull, "list": .array(.reference("AppSummary")),
         ]),
         "NaverMovies": .object([
-            "lastBuildDate": .string().meaning("As RFC 822 has it, in Korean time."), "total": .integer(),
+            "lastBuildDate": .string().meaning("As in RFC 822, in Korean time."), "total": .integer(),
             "start": .integer(SearchMoviesByOffset.Query.starts),
-            "display": .integer().meaning("How many items there are."),
+            "display": .integer().meaning("Number of items."),
             "items": .array(.reference("NaverMovie")),
         ]),
         "NaverMovie": .object([
-            "title": .string().meaning("HTML, with what was looked for in <b>."),
-            "link": .string(format: "uri").meaning("Always the same for a film."),
+            "title": .string().meaning("HTML, with the search terms in <b>."),
+            "link": .string(format: "uri").meaning("Constant for a film."),
             "image": .string().meaning("A poster of 110 pixels; empty without one."),
             "subtitle": .string().meaning("The original title; empty when it is the same."),
             "pubDate": .string().meaning("A year; empty when unknown."),
-            "director": .string().meaning("Names, each with | behind it."),
-            "actor": .string().meaning("Names, each with | behind it."),
+            "director": .string().meaning("Names, each followed by |."),
+            "actor": .string().meaning("Names, each followed by |."),
             "userRating": .string(pattern: "^[0-9]{1,2}\\.[0-9]{2}$").meaning("From 0.00 to 10.00."),
         ]),
         "NaverFault": .object([
@@ -40,7 +40,7 @@ extension APISchema {
     private static let appMembers: [String: APISchema] = [
         "id": .movieID, "source": .source, "name": .string(), "icon": .reference("Poster").orNull,
         "category": .string().meaning("May be empty."), "price": .number().meaning("In currency; when known."),
-        "priceLabel": .string().meaning("GET where it costs nothing."),
+        "priceLabel": .string().meaning("GET for a free app."),
         "currency": .string().meaning("ISO 4217; may be empty."), "averageRating": .number(0...5),
         "ratingCount": .integer(), "ratingCountLabel": .string().meaning("Such as 1.2K."),
         "screenshots": .array(

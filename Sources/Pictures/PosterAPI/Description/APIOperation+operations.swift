@@ -4,28 +4,28 @@ package import OpenAPI
 extension APIOperation {
     package static let operations: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/healthz", name: "health", summary: "How the service is",
-            meaning: "Answered from counters, without waiting for anything.",
+            method: .get, path: "/healthz", name: "health", summary: "Health of the service",
+            meaning: "Read from counters; waits for nothing.",
             responses: [
-                .json(200, "It is alive.", .reference("Health"), headers: [.noStore])
+                .json(200, "The process is alive.", .reference("Health"), headers: [.noStore])
             ]),
         APIOperation(
-            method: .get, path: "/metrics", name: "metrics", summary: "The service in numbers",
+            method: .get, path: "/metrics", name: "metrics", summary: "Metrics of the service",
             meaning: "Prometheus's text format 0.0.4.",
             responses: [
                 APIResponse(
-                    status: 200, meaning: "The numbers.", headers: [.noStore, .noSniffing],
+                    status: 200, meaning: "The metrics.", headers: [.noStore, .noSniffing],
                     content: ["text/plain": .any])
             ]),
     ]
     /// Readiness for load balancers.
     package static let readiness: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/readyz", name: "readiness", summary: "Whether it should be sent requests",
-            meaning: "An origin that is left alone is shown, but no reason.",
+            method: .get, path: "/readyz", name: "readiness", summary: "Whether the server is ready for requests",
+            meaning: "Origins with an open circuit breaker are listed, but are no reason.",
             responses: [
-                .json(200, "It should.", .reference("Readiness"), headers: [.noStore]),
-                .json(503, "It should not, for these reasons.", .reference("Readiness"), headers: [.noStore]),
+                .json(200, "The server is ready.", .reference("Readiness"), headers: [.noStore]),
+                .json(503, "The server is not ready, for these reasons.", .reference("Readiness"), headers: [.noStore]),
             ])
     ]
 }
@@ -33,8 +33,8 @@ extension APIOperation {
 extension APIOperation {
     package static let forAdmins: [APIOperation] = [
         APIOperation(
-            method: .post, path: "/poster/prefetch", name: "prefetch", summary: "Make posters before anybody asks",
-            meaning: "Every width of every poster in every format. What is cached or queued already costs nothing.",
+            method: .post, path: "/poster/prefetch", name: "prefetch", summary: "Render posters in advance",
+            meaning: "Every width of every poster in every format. Variants that are cached or queued are skipped.",
             body: Body(
                 schema: .reference("WarmOrder"),
                 meaning:
@@ -42,7 +42,7 @@ extension APIOperation {
             ),
             responses: [
                 APIResponse(
-                    status: 202, meaning: "How many variants became what.", headers: [.noStore, .noSniffing],
+                    status: 202, meaning: "Numbers of variants, by outcome.", headers: [.noStore, .noSniffing],
                     content: [
                         "application/json": .object([
                             "queued": .integer(), "cached": .integer(), "refused": .integer(),
@@ -50,11 +50,11 @@ extension APIOperation {
                     ])
             ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
         APIOperation(
-            method: .delete, path: "/poster/prefetch", name: "cancelPrefetch", summary: "Stop what is made beforehand",
-            meaning: "Forgets what waits, and stops what is being made.",
+            method: .delete, path: "/poster/prefetch", name: "cancelPrefetch", summary: "Cancel rendering in advance",
+            meaning: "Drops queued variants and cancels those in progress.",
             responses: [
                 APIResponse(
-                    status: 200, meaning: "How many variants will not be made.", headers: [.noStore, .noSniffing],
+                    status: 200, meaning: "Number of cancelled variants.", headers: [.noStore, .noSniffing],
                     content: ["application/json": .object(["cancelled": .integer()])])
             ], isForAdmins: true),
     ]

@@ -6,9 +6,9 @@ extension APIOperation {
     /// What a page needs beside a poster.
     package static let besidePosters: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/poster/{id}/srcset", name: "posterSrcset", summary: "A poster's srcset, ready made",
-            meaning: "URLs with the original's version, so that browsers keep them for a year; size and colours to "
-                + "reserve the poster's place with. Widths over the original's are left out, but one stays.",
+            method: .get, path: "/poster/{id}/srcset", name: "posterSrcset", summary: "The srcset of a poster",
+            meaning: "URLs with the original's version, so that browsers cache them for a year; size and colours to "
+                + "reserve the poster's place with. Widths above the original's are left out, except the smallest of them.",
             parameters: [
                 .posterID,
                 .query(
@@ -23,7 +23,7 @@ extension APIOperation {
             ], problems: Self.problemsOfPictures),
         APIOperation(
             method: .get, path: "/poster/{id}/placeholder", name: "posterPlaceholder",
-            summary: "A poster's blur, as a tiny picture",
+            summary: "A blurred placeholder of a poster",
             meaning: "The ThumbHash as a picture of at most 32 pixels a side and less than 1 KB.",
             parameters: [
                 .posterID,
@@ -42,18 +42,18 @@ extension APIOperation {
     /// For those who have the token: what is to be forgotten.
     package static let purges: [APIOperation] = [
         APIOperation(
-            method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Forget a poster",
-            meaning: "Its original, all its variants, and that it could not be had; a film of the embedded catalogue "
+            method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Remove a poster",
+            meaning: "Its original, all its variants, and cached failures; a film of the embedded catalogue "
                 + "keeps its packaged original.",
             parameters: [.posterID],
-            responses: [APIResponse(status: 204, meaning: "It is forgotten, or was not known.", headers: [.noStore])],
+            responses: [APIResponse(status: 204, meaning: "It is removed, or was not stored.", headers: [.noStore])],
             problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
         APIOperation(
-            method: .post, path: "/purge", name: "purge", summary: "Forget posters",
+            method: .post, path: "/purge", name: "purge", summary: "Remove posters",
             meaning: "The same for up to 1000 posters.",
             body: Body(schema: .reference("PurgeOrder"), meaning: "Which posters."),
             responses: [
-                .json(200, "What became of each.", .reference("PurgeResults"), headers: [.noStore])
+                .json(200, "The outcome for each.", .reference("PurgeResults"), headers: [.noStore])
             ], problems: [.invalidBody, .bodyTooLarge], isForAdmins: true),
     ]
 }

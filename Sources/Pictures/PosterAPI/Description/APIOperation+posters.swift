@@ -5,16 +5,16 @@ import PosterCodec
 extension APIOperation {
     package static let posters: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/poster/{id}", name: "poster", summary: "A poster, at exactly the pixels asked for",
+            method: .get, path: "/poster/{id}", name: "poster", summary: "A poster at exactly the requested pixels",
             meaning:
-                "Without parameters, the original's own bytes. Unknown parameters are refused, so that a typo does "
-                + "not fill caches. w and h times dpr are at most 4096. Where the server has few widths, a request "
+                "Without parameters, the bytes of the original. Unknown parameters are rejected, so that a typo does "
+                + "not fill caches. w and h times dpr are at most 4096. Where the server allows only some widths, a request "
                 + "with parameters and without w and h gets the largest.",
             parameters: [.posterID] + APIParameter.rendition + [.version] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
-            method: .get, path: "/poster/{id}/info", name: "posterInfo", summary: "What the original is",
-            meaning: "Its format, size and colours, and what a page can show before the poster arrives.",
+            method: .get, path: "/poster/{id}/info", name: "posterInfo", summary: "Details of the original",
+            meaning: "Its format, size and colours, and placeholders to show while the poster loads.",
             parameters: [.posterID, .signature, .signatureEnd, .ifNoneMatch, .ifMatch],
             responses: [
                 .json(
@@ -56,8 +56,8 @@ extension APIOperation {
     package static let pictures: [APIOperation] = [
         APIOperation(
             method: .get, path: "/t/p/{size}/{file}", name: "tmdbImage", summary: "A picture of The Movie Database",
-            meaning: "TMDB's own image paths: its clients need another base URL and nothing else. The format follows "
-                + "Accept; a logo stays PNG for clients that take no WebP.",
+            meaning: "TMDB's image paths: its clients only need another base URL. The format follows "
+                + "Accept; a logo is PNG for clients that do not accept WebP.",
             parameters: [
                 .path(
                     "size",
@@ -73,8 +73,8 @@ extension APIOperation {
             ] + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
-            method: .get, path: "/_next/image", name: "nextImage", summary: "What Next.js's image loader asks for",
-            meaning: "The contract of the loader that Next.js has built in.",
+            method: .get, path: "/_next/image", name: "nextImage", summary: "Images for Next.js",
+            meaning: "Compatible with the built-in image loader of Next.js.",
             parameters: [
                 .query(
                     "url", .string(1...2048).example("/poster/nosferatu-1922"), isRequired: true,
@@ -85,7 +85,7 @@ extension APIOperation {
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
             method: .get, path: "/proxy", name: "proxy", summary: "A picture of another server",
-            meaning: "Everything that /poster/{id} takes, for a URL that --allow-url or the signature allows.",
+            meaning: "The parameters of /poster/{id}, for a URL that --allow-url or the signature allows.",
             parameters: [
                 .query(
                     "url", .string(1...2048).example("https://images.example.org/heat.jpg"), isRequired: true,

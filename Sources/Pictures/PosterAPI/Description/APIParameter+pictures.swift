@@ -17,15 +17,15 @@ extension APIParameter {
             "contain: whole, inside the box; cover: fills the box, the rest is cut off."),
         .query(
             "position", .choice(RenderTarget.Position.allCases.map(\.rawValue)).by(default: "center"),
-            "What stays when a picture is cut."),
+            "Which part a crop keeps."),
         .query(
             "dpr", .string(pattern: "^([1-3](\\.[0-9]{1,3})?|4(\\.0{1,3})?)$").by(default: "1"),
             "Multiplies w and h: 1 to 4, at most three decimals."),
         Self.format,
-        .query("q", .integer(1...100), "Quality; without meaning to PNG. The default is the encoder's."),
+        .query("q", .integer(1...100), "Quality; ignored for PNG. The default is the encoder's."),
         .query(
             "bg", .string(pattern: "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$").by(default: "ffffff"),
-            "What transparency is laid on where the format has none."),
+            "Background of transparent pixels where the format has no alpha."),
     ]
 
     package static let format = APIParameter.query(

@@ -1,6 +1,5 @@
-/// `onesheet(1)`, as troff with the macros of man(7), from what the commands say of themselves.
+/// `onesheet(1)`, as troff with the macros of man(7), from the help of the commands.
 package struct ManualPage {
-    /// The program.
     private let help: CommandHelp
 
     package init(_ help: CommandHelp) {
@@ -10,13 +9,12 @@ package struct ManualPage {
     package var troff: String {
         let name = self.help.commandName
         // Without a date: the same program gives the same page.
-        var lines = [".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"", ".SH NAME"]
-        lines.append("\(name) \\- " + Self.text(self.help.abstract ?? ""))
-        lines.append(".SH SYNOPSIS")
+        var lines = [
+            ".TH \(name.uppercased()) 1 \"\" \"OneSheet \(ProductVersion.current)\"",
+            ".SH NAME", "\(name) \\- " + Self.text(self.help.abstract ?? ""), ".SH SYNOPSIS",
+        ]
         for command in self.commands { lines += Self.synopsis(of: command, name) }
-        lines.append(".SH DESCRIPTION")
-        lines.append(Self.text(self.help.discussion ?? ""))
-        lines.append(".SH COMMANDS")
+        lines += [".SH DESCRIPTION", Self.text(self.help.discussion ?? ""), ".SH COMMANDS"]
         let shared = Set(SettingDescription.all.map(\.name))
         for command in self.commands {
             lines += Self.section(of: command, leavingOut: command.commandName == "serve" ? [] : shared)
@@ -75,27 +73,23 @@ package struct ManualPage {
     }
 
     private static var closing: [String] {
-        var lines = [".SH ENVIRONMENT"]
-        lines.append(
+        let reloadable = SettingDescription.all.filter(\.isReloadable).map { "--" + $0.name }.joined(separator: ", ")
+        return [
+            ".SH ENVIRONMENT",
             self.text(
                 "Every option has a variable: \(Settings.variable("data-dir")) is --data-dir. Repeatable options are "
-                    + "separated by commas there. An empty variable counts as none."))
-        lines.append(".SH FILES")
-        lines.append(
+                    + "separated by commas there. An empty variable counts as none."),
+            ".SH FILES",
             self.text(
                 "The file that --config or \(Settings.variable(SettingsFile.option)) names is JSON or YAML, by the ending of "
                     + "its name: one object of options by their names without dashes, with lists for repeatable options. "
-                    + "Unknown keys are errors."))
-        let reloadable = SettingDescription.all.filter(\.isReloadable).map { "--" + $0.name }
-        lines += [
+                    + "Unknown keys are errors."),
             ".SH SIGNALS", ".TP", "SIGTERM, SIGINT", "Stop in order; a second one stops at once.", ".TP", "SIGHUP",
-        ]
-        lines.append(
             self.text(
-                "Read the configuration again, and apply \(reloadable.joined(separator: ", ")); the file of "
-                    + "--admin-token-file is read again. A configuration with a mistake changes nothing."))
-        lines += [".SH EXIT STATUS", "0 when all went well, 64 when the command line or a setting is wrong, else 1."]
-        return lines
+                "Read the configuration again, and apply \(reloadable); the file of --admin-token-file is read again. "
+                    + "A configuration with a mistake changes nothing."),
+            ".SH EXIT STATUS", "0 when all went well, 64 when the command line or a setting is wrong, else 1.",
+        ]
     }
 
     /// Text that troff shows as it is.
@@ -111,17 +105,13 @@ package struct ManualPage {
             case "`": result += "\\(ga"
             case "\n": result += " "
             case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-            default: result += "\\[u" + Self.hexadecimal(scalar.value) + "]"
+            default:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
             }
         }
         // A line that begins with a dot is a request.
         return result.hasPrefix(".") ? "\\&" + result : result
-    }
-
-    /// At least four digits.
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 

@@ -14,11 +14,8 @@ package struct SettingsReport: Encodable {
         let reloadable: Bool
     }
 
-    /// The file of options; nil when there is none.
     let file: String?
-    /// By name.
     let options: [String: Option]
-    /// The largest memory use of each part.
     let memory: MemoryBudgets
 
     private let lines: [(name: String, value: String, origin: String)]
@@ -34,7 +31,7 @@ package struct SettingsReport: Encodable {
         var lines: [(name: String, value: String, origin: String)] = []
         for description in SettingDescription.all {
             let layer = settings.layer(of: description.name)
-            var values = settings.values(of: description).map { SecretMask.masked($0, of: description) }
+            var values = settings.values(of: description).map { SecretMask.masked($0, option: description.name) }
             if values.isEmpty, let text = configuration.computed(description.name) ?? description.defaultText {
                 values = [text]
             }

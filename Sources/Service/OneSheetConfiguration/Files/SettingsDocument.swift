@@ -16,11 +16,9 @@ struct SettingsDocument {
         /// Keys of nested mappings are joined by dots; no option has one in its name.
         let key: String
         let value: Value
-        /// Of the key.
         let position: SettingsFile.Position?
     }
 
-    /// In the order of the file.
     private(set) var entries: [Entry] = []
 
     /// - Parameters:

@@ -20,9 +20,7 @@ package struct SettingsFile {
     /// Where the keys of ``values`` are, by option name.
     let positions: [String: Position]
 
-    /// A place in a file.
     package struct Position: Equatable, Sendable, CustomStringConvertible {
-        /// From 1.
         let line: Int
         /// From 1, in Unicode scalars.
         let column: Int
@@ -31,9 +29,7 @@ package struct SettingsFile {
     }
 
     /// Reads a file, as JSON or YAML by the ending of its name.
-    ///
     /// - Parameter keys: The options that a file may set, and whether they take several values.
-    /// - Throws: ``Failure``.
     init(path: String, keys: [String: Bool]) throws(Failure) {
         let format: String
         switch path.lowercased() {

@@ -4,12 +4,7 @@ import PosterPipeline
 enum SecretMask {
     static let mask = "***"
 
-    /// The value as it can be shown.
-    static func masked(_ value: String, of option: SettingDescription) -> String {
-        self.masked(value, option: option.name)
-    }
-
-    /// The value of the option of that name as it can be shown, whether it makes sense or not.
+    /// The value as it can be shown, valid or not.
     static func masked(_ value: String, option: String) -> String {
         switch option {
         // NAME:Header: value

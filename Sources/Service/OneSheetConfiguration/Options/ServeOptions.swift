@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// All options of `serve`, in the order of its help.
 package struct ServeOptions: ParsableArguments {
@@ -9,11 +9,6 @@ package struct ServeOptions: ParsableArguments {
     var service: ServiceOptions
 
     package init() {}
-
-    /// What was given on the command line, by option name.
-    package var given: [String: [String]] {
-        self.server.given.merging(self.service.given) { $1 }
-    }
 }
 
 /// Options about originals, variants and sources of facts: of all commands that run the service or a part of it.
@@ -24,42 +19,32 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Folder for originals and the library. Default: onesheet in the XDG data home")
     var dataDir: String?
 
-    @Option(
-        help:
-            "Memory for encoded variants: bytes, or a part such as 25% of what the control group allows. Default: 256MiB"
-    )
+    @Option(help: "Memory for encoded variants, in bytes or as a part of the allowed memory (25%). Default: 256MiB")
     var memoryBudget: String?
 
-    @Option(help: "Variants of one poster in memory; beyond it the least used of that poster goes. Default: 256")
+    @Option(help: "Variants of one poster in memory; beyond that the least used of it is evicted. Default: 256")
     var maxVariantsPerPoster: String?
 
-    @Option(help: "Disk for originals; those not used for longest go first. Default: 10GiB")
+    @Option(help: "Disk for originals; the least recently used are deleted first. Default: 10GiB")
     var diskBudget: String?
 
     @Option(
-        name: .customLong("origin"),
         help: """
             NAME=https://host/path/{key}.jpg, repeatable: /poster/NAME:key comes from there. {+key} lets keys hold '/'. \
             In the environment separated by commas, or one a line.
             """)
-    var origins: [String] = []
+    var origin: [String] = []
 
-    @Option(
-        name: .customLong("origin-header"),
-        help: "NAME:Header: value, repeatable: sent to the origin of that name and to no other host, and never logged.")
-    var originHeaders: [String] = []
+    @Option(help: "NAME:Header: value, repeatable: sent to the origin of that name only, and never logged.")
+    var originHeader: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Let origins be at loopback and private addresses. Default: no")
+    @Flag(inversion: .prefixedNo, help: "Allow origins at loopback and private addresses. Default: no")
     var allowPrivateOrigins: Bool?
 
-    @Option(
-        name: .customLong("allow-private-origin"),
-        help:
-            "A host name or a network (10.1.0.0/16, 64:ff9b::/96) where origins may be although it is private, repeatable."
-    )
-    var allowedPrivateOrigins: [String] = []
+    @Option(help: "Host name or network (10.1.0.0/16, 64:ff9b::/96) allowed although private, repeatable.")
+    var allowPrivateOrigin: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Use the proxies that http_proxy and its kind name. Default: no")
+    @Flag(inversion: .prefixedNo, help: "Use the proxies of http_proxy and similar variables. Default: no")
     var fetchProxyFromEnvironment: Bool?
 
     @Option(help: "Threads that decode and encode. Default: one per core")
@@ -71,19 +56,19 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Memory that all renders may need together, by their estimates. Default: 512MiB")
     var renderMemoryBudget: String?
 
-    @Option(help: "Variants that may wait to be made before anybody asks. Default: 10000")
+    @Option(help: "Variants that may wait to be rendered in advance. Default: 10000")
     var warmQueue: String?
 
-    @Option(help: "Seconds that an original is fresh for at least, whatever its origin says. Default: 3600")
+    @Option(help: "Least lifetime of an original in seconds, even where its origin names a shorter one. Default: 3600")
     var originalTtlMin: String?
 
-    @Option(help: "Seconds that an original is fresh for at most. Default: 2592000")
+    @Option(help: "Longest lifetime of an original in seconds. Default: 2592000")
     var originalTtlMax: String?
 
-    @Option(help: "Seconds that an original is fresh for when its origin does not say. Default: 604800")
+    @Option(help: "Lifetime in seconds of an original whose origin names none. Default: 604800")
     var originalTtlDefault: String?
 
-    @Option(help: "Seconds that a stale original serves while its origin is asked or fails. Default: 2592000")
+    @Option(help: "Seconds that a stale original is served while it is revalidated or cannot be. Default: 2592000")
     var staleIfError: String?
 
     @Option(help: "Seconds to connect to an origin, name resolution and TLS included. Default: 5")
@@ -104,36 +89,31 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Redirects that are followed. Default: 3")
     var fetchMaxRedirects: String?
 
-    @Option(help: "Transfers under way at once before new ones get 503. Default: 128")
+    @Option(help: "Transfers in progress before new ones get 503. Default: 128")
     var fetchMaxTransfers: String?
 
-    @Option(help: "How often a fetch is tried again. Default: 2")
+    @Option(help: "Retries of a fetch. Default: 2")
     var fetchRetries: String?
 
     @Option(help: "Connections to one origin. Default: 6")
     var originConnections: String?
 
-    @Option(help: "Fetches under way at one origin. Default: 16")
+    @Option(help: "Fetches in progress at one origin. Default: 16")
     var originFetches: String?
 
     @Option(help: "Fetches that may wait for one origin before new ones get 503. Default: 256")
     var originQueue: String?
 
-    @Option(
-        help:
-            "Requests a second to one origin, 0 for any number; never over 40 to TMDB and 20 a minute to iTunes. Default: 0"
-    )
+    @Option(help: "Requests a second to one origin, 0 for any; at most 40 to TMDB, 20 a minute to iTunes. Default: 0")
     var originRate: String?
 
-    @Option(help: "Fetches that fail in a row before an origin is left alone. Default: 5")
+    @Option(help: "Fetches that fail in a row before an origin's circuit breaker opens. Default: 5")
     var breakerFailures: String?
 
-    @Option(help: "Seconds that it is left alone then. Default: 30")
+    @Option(help: "Seconds for which it stays open. Default: 30")
     var breakerTime: String?
 
-    @Option(
-        help: "Seconds that an original that does not exist or is no usable picture is not asked for again. Default: 30"
-    )
+    @Option(help: "Seconds for which an original that does not exist or is unusable is not fetched again. Default: 30")
     var failureMemory: String?
 
     @Option(help: "full, balanced or fast: how much of progressive JPEGs may be left out. Default: balanced")
@@ -155,32 +135,49 @@ package struct ServiceOptions: ParsableArguments {
     var logFormat: String?
 
     package init() {}
+}
 
-    /// What was given on the command line, by option name.
+/// Options of commands that print one result.
+package struct ResultOptions: ParsableArguments {
+    @Flag(help: "The result as one JSON object on one line.")
+    package var json = false
+
+    @OptionGroup
+    var service: ServiceOptions
+
+    package init() {}
+}
+
+extension ParsableArguments {
+    /// The options that were given on the command line, by name without dashes; those of groups included.
+    ///
+    /// Only options that a setting is read from: texts, lists of texts, and flags without a default.
     package var given: [String: [String]] {
-        let single: [(String, String?)] = [
-            ("config", self.config), ("data-dir", self.dataDir), ("memory-budget", self.memoryBudget),
-            ("max-variants-per-poster", self.maxVariantsPerPoster), ("disk-budget", self.diskBudget),
-            ("codec-threads", self.codecThreads), ("codec-queue", self.codecQueue),
-            ("render-memory-budget", self.renderMemoryBudget), ("warm-queue", self.warmQueue),
-            ("original-ttl-min", self.originalTtlMin), ("original-ttl-max", self.originalTtlMax),
-            ("original-ttl-default", self.originalTtlDefault), ("stale-if-error", self.staleIfError),
-            ("fetch-connect-timeout", self.fetchConnectTimeout), ("fetch-timeout", self.fetchTimeout),
-            ("fetch-low-speed", self.fetchLowSpeed), ("fetch-low-speed-time", self.fetchLowSpeedTime),
-            ("fetch-max-bytes", self.fetchMaxBytes), ("fetch-max-redirects", self.fetchMaxRedirects),
-            ("fetch-max-transfers", self.fetchMaxTransfers), ("fetch-retries", self.fetchRetries),
-            ("origin-connections", self.originConnections), ("origin-fetches", self.originFetches),
-            ("origin-queue", self.originQueue), ("origin-rate", self.originRate),
-            ("breaker-failures", self.breakerFailures), ("breaker-time", self.breakerTime),
-            ("failure-memory", self.failureMemory), ("effort", self.effort), ("log-level", self.logLevel),
-            ("log-format", self.logFormat),
-        ]
-        var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
-        if !self.origins.isEmpty { given["origin"] = self.origins }
-        if !self.originHeaders.isEmpty { given["origin-header"] = self.originHeaders }
-        if !self.allowedPrivateOrigins.isEmpty { given["allow-private-origin"] = self.allowedPrivateOrigins }
-        given["allow-private-origins"] = self.allowPrivateOrigins.map { ["\($0)"] }
-        given["fetch-proxy-from-environment"] = self.fetchProxyFromEnvironment.map { ["\($0)"] }
-        return [self.limits.given, self.pictures.given, self.sources.given].reduce(given) { $0.merging($1) { $1 } }
+        var given: [String: [String]] = [:]
+        for (label, value) in Mirror(reflecting: self).children {
+            let texts: [String]? =
+                switch value {
+                case let option as Option<String?>: option.wrappedValue.map { [$0] }
+                case let option as Option<[String]>: option.wrappedValue
+                case let flag as Flag<Bool?>: flag.wrappedValue.map { ["\($0)"] }
+                default: nil
+                }
+            if let group = value as? any NestedArguments { given.merge(group.given) { $1 } }
+            if let label, let texts, !texts.isEmpty { given[Self.optionName(of: label)] = texts }
+        }
+        return given
     }
+
+    /// `max-age` for `_maxAge`, which stores the wrapped property `maxAge`.
+    private static func optionName(of label: String) -> String {
+        label.dropFirst().reduce(into: "") { $0 += ($1.isUppercase ? "-" : "") + $1.lowercased() }
+    }
+}
+
+private protocol NestedArguments {
+    var given: [String: [String]] { get }
+}
+
+extension OptionGroup: NestedArguments {
+    fileprivate var given: [String: [String]] { self.wrappedValue.given }
 }

@@ -9,14 +9,9 @@ package struct SettingDescription: Equatable {
     let meaning: String
     /// As it would be given, or in words; nil when there is none.
     let defaultText: String?
-    /// The heading that the help puts it under.
-    let section: String?
 
-    /// Options whose values are never shown.
     static let secret = Set(["origin-header"]).union(SourceOptions.keyOptions.values)
 
-    /// Masked where it is shown.
-    var isSecret: Bool { Self.secret.contains(self.name) }
     /// Takes effect when the configuration is read again.
     var isReloadable: Bool { ReloadablePart.allCases.contains { $0.options.contains(self.name) } }
 
@@ -49,7 +44,6 @@ package struct SettingDescription: Equatable {
         self.isRepeatable = argument.isRepeating
         self.meaning = Self.trimmed(meaning)
         self.defaultText = defaultText.map(Self.trimmed)
-        self.section = argument.sectionTitle
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -70,7 +64,6 @@ package enum ReloadablePart: CaseIterable {
     /// The policy for pictures, with the signing keys in the file.
     case pictures
 
-    /// The options of this part.
     var options: Set<String> {
         switch self {
         case .logLevel: ["log-level"]

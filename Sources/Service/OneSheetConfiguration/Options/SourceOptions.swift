@@ -8,71 +8,45 @@ package struct SourceOptions: ParsableArguments {
         .tmdb: "tmdb-key", .omdb: "omdb-key", .kobis: "kobis-key", .kmdb: "kmdb-key", .kakao: "kakao-key",
     ]
 
-    @Option(
-        help: """
-            Key of The Movie Database, v3 or v4: lists, search, details and accounts are its own then. Without it they are \
-            the embedded catalogue's.
-            """)
+    @Option(help: "Key of The Movie Database, v3 or v4: lists, search, details, accounts; else the embedded catalogue.")
     var tmdbKey: String?
 
-    @Option(help: "Key of OMDb: what others think of a film, beside what TMDB tells.")
+    @Option(help: "Key of OMDb: scores of other sites, in addition to TMDB's facts.")
     var omdbKey: String?
 
-    @Option(
-        help: "Key of KOBIS: the box office is Korea's then. Without it, it is invented for the embedded catalogue.")
+    @Option(help: "Key of KOBIS: the box office of Korea. Without it, one is invented for the embedded catalogue.")
     var kobisKey: String?
 
-    @Option(help: "Area that the box office is of, such as 0105001 for Seoul. Default: all of Korea")
+    @Option(help: "Area of the box office, such as 0105001 for Seoul. Default: all of Korea")
     var kobisArea: String?
 
     @Option(help: "Key of KMDb: posters of Korean films, and its films.")
     var kmdbKey: String?
 
-    @Option(help: "REST key of Kakao: posters that nobody else has, by image search.")
+    @Option(help: "REST key of Kakao: posters that no other source has, by image search.")
     var kakaoKey: String?
 
-    @Option(
-        help:
-            "Country whose iTunes Store answers, such as KR; off for the embedded store of invented apps. Default: off")
+    @Option(help: "Country of the iTunes Store, such as KR; off for the embedded store of invented apps. Default: off")
     var itunesCountry: String?
 
-    @Option(
-        name: .customLong("source-url"),
-        help: """
-            NAME=https://host/path, repeatable: where the API of tmdb, omdb, kobis, kmdb, kakao or itunes is, instead of at \
-            its owner's.
-            """)
-    var sourceURLs: [String] = []
+    @Option(help: "NAME=https://host/path, repeatable: base URL of tmdb, omdb, kobis, kmdb, kakao or itunes.")
+    var sourceUrl: [String] = []
 
-    @Option(help: "Language of whoever does not say what they read. Default: ko")
+    @Option(help: "Language for requests without one. Default: ko")
     var language: String?
 
-    @Option(help: "Disk for answers of sources; those not used for longest go first. Default: 64MiB")
+    @Option(help: "Disk for responses of sources; the least recently used are deleted first. Default: 64MiB")
     var answerBudget: String?
 
     @Option(
         help: """
-            File with 32 random bytes, as they are, in hexadecimal or in Base64: encrypts what sources let us do for those who \
+            File with 32 random bytes, as they are, in hexadecimal or in Base64: encrypts the sources' tokens of users who \
             have signed in. Default: secret.key in the data folder, made when it is missing
             """)
     var secretKeyFile: String?
 
-    @Option(help: "Days after which whoever has signed in has to do it again. Default: 30")
+    @Option(help: "Days after which users have to sign in again. Default: 30")
     var sessionDays: String?
 
     package init() {}
-
-    /// What was given on the command line, by option name.
-    var given: [String: [String]] {
-        let single: [(String, String?)] = [
-            ("tmdb-key", self.tmdbKey), ("omdb-key", self.omdbKey), ("kobis-key", self.kobisKey),
-            ("kobis-area", self.kobisArea), ("kmdb-key", self.kmdbKey), ("kakao-key", self.kakaoKey),
-            ("itunes-country", self.itunesCountry), ("language", self.language),
-            ("answer-budget", self.answerBudget), ("secret-key-file", self.secretKeyFile),
-            ("session-days", self.sessionDays),
-        ]
-        var given = Dictionary(uniqueKeysWithValues: single.compactMap { name, value in value.map { (name, [$0]) } })
-        if !self.sourceURLs.isEmpty { given["source-url"] = self.sourceURLs }
-        return given
-    }
 }

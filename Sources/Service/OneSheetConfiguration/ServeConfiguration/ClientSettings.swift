@@ -5,7 +5,6 @@ import PosterAPI
 import PosterPipeline
 
 extension ClientPolicy {
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init(proxies: try TrustedProxies(settings), rates: try Self.rates(settings))
     }
@@ -56,7 +55,6 @@ extension ClientCaching {
     /// One year, in seconds, as RFC 2616 recommended.
     private static let mostSeconds = 31_536_000.0
 
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init()
         let range = 0...Self.mostSeconds
@@ -67,7 +65,6 @@ extension ClientCaching {
     }
 }
 
-/// Deadlines for clients.
 package struct ClientDeadlines: Sendable {
     /// For the head of a request, from its first byte. Default: 10 s
     package var header = Duration.seconds(10)
@@ -78,7 +75,6 @@ package struct ClientDeadlines: Sendable {
     /// For requests in progress when the server stops. Default: 30 s
     package var stop = Duration.seconds(30)
 
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         if let value = try settings.seconds("header-timeout", in: 0.1...3600) { self.header = value }
         if let value = try settings.seconds("send-timeout", in: 0.1...3600) { self.send = value }
@@ -89,14 +85,9 @@ package struct ClientDeadlines: Sendable {
 
 extension Settings {
     /// Whether there is an access log, and how its lines are written.
-    ///
     /// - Returns: nil without one.
     func accessLog(_ option: String) throws -> LogFormat? {
-        let off = "off"
-        let allowed = ([off] + LogFormat.allCases.map(\.rawValue)).joined(separator: ", ")
-        let choice: LogFormat?? = try self.value(option, allowed: allowed) { text in
-            text == off ? .some(nil) : LogFormat(rawValue: text).map { .some($0) }
-        }
-        return choice ?? nil
+        let allowed = (["off"] + LogFormat.allCases.map(\.rawValue)).joined(separator: ", ")
+        return try self.valueOrOff(option, allowed: allowed, parse: LogFormat.init(rawValue:)) ?? nil
     }
 }

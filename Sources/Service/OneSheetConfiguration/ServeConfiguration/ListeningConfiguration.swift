@@ -2,7 +2,6 @@ package import HTTPServer
 
 /// Where `onesheet serve` listens.
 package struct ListeningConfiguration {
-    /// Certificate and key.
     package struct TLS: Sendable {
         let certificatePath: String
         let keyPath: String
@@ -23,7 +22,6 @@ package struct ListeningConfiguration {
     private let isPortGiven: Bool
     private let isTLSPortGiven: Bool
 
-    /// - Throws: ``SettingError``.
     package init(_ settings: Settings) throws {
         self.host = settings.text("host") ?? "127.0.0.1"
         self.isPortGiven = settings.text("port") != nil
@@ -48,9 +46,8 @@ package struct ListeningConfiguration {
 
     /// - Returns: nil when nothing was given; nil in it when there is to be none.
     private static func port(_ option: String, _ settings: Settings) throws -> Int?? {
-        try settings.value(option, allowed: "a whole number from 0 to 65535, or off") { text -> Int?? in
-            if text == "off" { return .some(nil) }
-            return Int(text).flatMap { (0...65535).contains($0) ? .some($0) : nil }
+        try settings.valueOrOff(option, allowed: "a whole number from 0 to 65535, or off") { text in
+            Int(text).flatMap { (0...65535).contains($0) ? $0 : nil }
         }
     }
 
@@ -58,7 +55,6 @@ package struct ListeningConfiguration {
     static let secureName = "tls"
 
     /// All addresses to listen on. Default ports are left out where other sockets are configured.
-    ///
     /// - Throws: ``ListeningProblem``.
     package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListenAddress] {
         let others = inherited.entries.map { entry in

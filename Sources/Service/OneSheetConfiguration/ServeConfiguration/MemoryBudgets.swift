@@ -9,35 +9,42 @@ package struct MemoryBudgets: Encodable {
         let name: String
         let bytes: Int
         /// Sets it; nil for what is fixed.
-        let option: String?
+        var option: String?
     }
 
     /// Code and static data; the kernel may reclaim a part.
     private static let program = 50 << 20
     /// Of one connection, an estimate: its handlers, tasks and buffers.
     private static let connection = 32 << 10
-    /// Of one transfer, an estimate: what is kept of a beginning to find a picture's header in, and libcurl's buffers.
+    /// Of one transfer, an estimate: the first bytes, in which the header is found, and libcurl's buffers.
     private static let transfer = IncrementalProbe.defaultByteLimit + (64 << 10)
-    /// What is remembered of originals, targets, clients and answers, at the limits that these have. An estimate.
+    /// Of caches of originals, targets, clients and responses at their limits, an estimate.
     private static let remembered = 128 << 20
     /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
     private static let databases = 4 * 6 * 2 << 20
-    /// What originals that are verified take together at least, where the largest original is smaller.
+    /// The least for originals that are verified.
     private static let leastVerification = 128 << 20
 
     let parts: [Part]
+    let total: Int
+    /// Of originals together while they are read to be verified.
+    package let verification: Int
+
+    private enum CodingKeys: CodingKey {
+        case parts
+        case total
+    }
 
     package init(_ configuration: ServeConfiguration) {
+        self.verification = max(Self.leastVerification, configuration.fetch.maxBytes)
         self.parts = [
-            Part(name: "program", bytes: Self.program, option: nil),
+            Part(name: "program", bytes: Self.program),
             Part(name: "variants", bytes: configuration.memoryBudget, option: "memory-budget"),
             Part(name: "renders", bytes: configuration.renderMemoryBudget, option: "render-memory-budget"),
-            Part(
-                name: Self.verificationName, bytes: max(Self.leastVerification, configuration.fetch.maxBytes),
-                option: "fetch-max-bytes"),
+            Part(name: "originals being verified", bytes: self.verification, option: "fetch-max-bytes"),
             Part(
                 name: "originals that the disk does not take",
-                bytes: DiskOriginalStore.Configuration().unstoredLimit, option: nil),
+                bytes: DiskOriginalStore.Configuration().unstoredLimit),
             Part(
                 name: "responses not taken by clients", bytes: configuration.sendMemoryBudget,
                 option: "send-memory-budget"),
@@ -46,21 +53,12 @@ package struct MemoryBudgets: Encodable {
             Part(
                 name: "transfers from origins", bytes: configuration.fetch.maxTransfers * Self.transfer,
                 option: "fetch-max-transfers"),
-            Part(name: "what is remembered", bytes: Self.remembered, option: nil),
-            Part(name: "databases", bytes: Self.databases, option: nil),
+            Part(name: "what is remembered", bytes: Self.remembered),
+            Part(name: "databases", bytes: Self.databases),
         ]
+        self.total = self.parts.reduce(0) { $0 + $1.bytes }
     }
 
-    private static let verificationName = "originals being verified"
-
-    /// What originals may take together while they are read to be verified.
-    package var verification: Int {
-        self.parts.first { $0.name == Self.verificationName }?.bytes ?? Self.leastVerification
-    }
-
-    var total: Int { self.parts.reduce(0) { $0 + $1.bytes } }
-
-    /// A line for each part and one for all.
     var text: String {
         let lines =
             self.parts.map { ($0.name, ByteCount.describe($0.bytes), $0.option.map { "--\($0)" } ?? "") }
@@ -71,17 +69,6 @@ package struct MemoryBudgets: Encodable {
             let padding = String(repeating: " ", count: nameWidth - name.count + 2 + valueWidth - value.count)
             return "memory: " + name + padding + value + (option.isEmpty ? "" : "  " + option)
         }.joined(separator: "\n")
-    }
-
-    private enum CodingKeys: CodingKey {
-        case parts
-        case total
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.parts, forKey: .parts)
-        try container.encode(self.total, forKey: .total)
     }
 }
 

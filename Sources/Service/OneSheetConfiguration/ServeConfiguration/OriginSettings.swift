@@ -4,7 +4,6 @@ import MovieDomain
 import PosterOrigins
 
 extension FetchConfiguration {
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init()
         self.userAgent = "OneSheet/\(ProductVersion.current)"
@@ -39,15 +38,12 @@ extension FetchConfiguration {
     /// Names of hosts and networks that may be private.
     private mutating func allow(_ texts: [String]) throws {
         for text in texts {
-            if text.contains("/") || text.contains(":") {
-                guard let network = IPNetwork(text) else {
-                    throw SettingError(
-                        option: "allow-private-origin", value: text,
-                        allowed: "a host name, or a network such as 10.1.0.0/16, fd00::/8 or 64:ff9b::/96")
-                }
+            if let network = IPNetwork(text) {
                 self.allowedPrivateNetworks.append(network)
-            } else if let network = IPNetwork(text) {
-                self.allowedPrivateNetworks.append(network)
+            } else if text.contains("/") || text.contains(":") {
+                throw SettingError(
+                    option: "allow-private-origin", value: text,
+                    allowed: "a host name, or a network such as 10.1.0.0/16, fd00::/8 or 64:ff9b::/96")
             } else {
                 self.allowedPrivateHosts.insert(text.lowercased())
             }
@@ -95,10 +91,7 @@ extension FetchConfiguration {
 }
 
 extension OriginCredentials {
-    /// Reads `NAME:Header: value`.
-    ///
-    /// - Parameter sources: The names that there are.
-    /// - Throws: ``SettingError``, which never holds a value.
+    /// Reads `NAME:Header: value` of the given names; errors never hold a value.
     init(_ texts: [String], sources: Set<String>) throws {
         self.init()
         let names = sources.isEmpty ? "" : ": " + sources.sorted().joined(separator: ", ")

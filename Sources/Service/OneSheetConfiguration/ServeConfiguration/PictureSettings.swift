@@ -6,7 +6,6 @@ import PosterPipeline
 
 /// Which pictures clients may request; signing keys are named by their file.
 package struct PictureSettings {
-    /// nil for any width.
     package var ladder: WidthLadder?
     package var usesHints: Bool
     /// nil without signatures.
@@ -18,7 +17,6 @@ package struct PictureSettings {
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
 
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.ladder = try Self.ladder(settings)
         self.usesHints = try settings.isOn("client-hints")
@@ -102,16 +100,12 @@ package struct PictureSettings {
 
 extension CodecLimits {
     /// The limits of a command that reads files of this machine: the file's size is limited, too.
-    ///
-    /// - Throws: ``SettingError``.
     package init(ofFiles settings: Settings) throws {
         try self.init(settings)
         if let value = try settings.byteCount("max-bytes") { self.maxBytes = value }
     }
 
     /// The limits as configured; the same options for every command that decodes.
-    ///
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init()
         if let value = try settings.number("max-width", in: 1...1 << 31) { self.maxWidth = value }
@@ -133,7 +127,6 @@ extension CodecLimits {
 }
 
 extension FreshnessPolicy {
-    /// - Throws: ``SettingError``.
     init(_ settings: Settings) throws {
         self.init()
         let range = 0...10 * 365 * 86_400

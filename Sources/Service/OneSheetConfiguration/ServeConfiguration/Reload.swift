@@ -3,8 +3,7 @@ import Synchronization
 
 /// Reads the configuration again and applies the reloadable parts to the running server.
 ///
-/// All or nothing: everything is read and checked before the first part is applied. Work in progress keeps the configuration
-/// that it began with.
+/// All or nothing: everything is checked before the first part is applied. Work in progress keeps its configuration.
 package final class Reload: Sendable {
     /// Reads the files of a new configuration without changing anything; returns what applies it, or nil when this part
     /// cannot change while the server runs.
@@ -29,7 +28,6 @@ package final class Reload: Sendable {
 
     /// The changed options, by whether they took effect.
     struct Outcome: Equatable {
-        /// In force from now on.
         var applied: [String] = []
         /// In force after the next start.
         var postponed: [String] = []
@@ -40,11 +38,14 @@ package final class Reload: Sendable {
         do {
             let outcome = try self.apply()
             self.logger.notice(
-                "The configuration was read again", metadata: ["options.changed": "\(Self.list(outcome.applied))"])
+                "The configuration was read again",
+                metadata: [
+                    "options.changed": "\(outcome.applied.isEmpty ? "none" : outcome.applied.joined(separator: ", "))"
+                ])
             if !outcome.postponed.isEmpty {
                 self.logger.warning(
                     "Options have changed that need a restart",
-                    metadata: ["options.changed": "\(Self.list(outcome.postponed))"])
+                    metadata: ["options.changed": "\(outcome.postponed.joined(separator: ", "))"])
             }
         } catch {
             self.logger.error(
@@ -83,22 +84,15 @@ package final class Reload: Sendable {
         let values = SettingDescription.all.map { ($0.name, settings.values(of: $0)) }
         return Dictionary(uniqueKeysWithValues: values)
     }
-
-    private static func list(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.joined(separator: ", ")
-    }
 }
 
 /// The layers of a configuration, which can be read repeatedly.
 package struct ConfigurationSource: Sendable {
-    /// By option name.
+    /// By option name without dashes.
     let commandLine: [String: [String]]
     /// nil for the process's own.
     var environment: [String: String]?
 
-    /// - Parameters:
-    ///   - commandLine: By option name without dashes.
-    ///   - environment: nil for the process's own.
     package init(commandLine: [String: [String]], environment: [String: String]? = nil) {
         self.commandLine = commandLine
         self.environment = environment

@@ -7,6 +7,12 @@ package import PosterCodec
 package import PosterOrigins
 package import PosterPipeline
 
+/// The product's version.
+package enum ProductVersion {
+    /// As in CHANGELOG.md.
+    package static let current = "0.1.0"
+}
+
 /// The configuration of `onesheet serve`.
 package struct ServeConfiguration: Sendable {
     package var listening: ListeningConfiguration
@@ -18,7 +24,6 @@ package struct ServeConfiguration: Sendable {
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
-    /// Renders that may wait for a codec thread.
     package var codecQueue: Int
     /// The estimated memory of all running renders together, in bytes.
     package var renderMemoryBudget: Int
@@ -29,7 +34,6 @@ package struct ServeConfiguration: Sendable {
     package var caching: ClientCaching
     /// The base of URLs in responses; nil leaves them relative.
     package var publicURL: PublicURL?
-    /// Variants in memory of one poster.
     package var variantsPerPoster: Int
     package var maxConnections: Int
     /// Connections from one address; 0 for any number.
@@ -42,22 +46,17 @@ package struct ServeConfiguration: Sendable {
     /// Request headers for one origin only, by source name.
     package var credentials: OriginCredentials
     package var codecLimits: CodecLimits
-    /// How long the failure to load an original is cached.
     package var failureDuration: Duration
     package var effort: RenderTarget.Effort
-    /// Which pictures clients may request.
     package var pictures: PictureSettings
-    /// Sources of facts about films.
     package var sources: SourceSettings
     /// Whether posters of served lists are rendered ahead of requests.
     package var warmsLists: Bool
     package var logLevel: Logger.Level
-    /// How lines of the log are written.
     package var logFormat: LogFormat
     /// How lines of the access log are written; nil without one.
     package var accessLog: LogFormat?
 
-    /// - Throws: ``SettingError``.
     package init(_ settings: Settings) throws {
         self.listening = try ListeningConfiguration(settings)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
@@ -96,10 +95,7 @@ package struct ServeConfiguration: Sendable {
         self.sources = try SourceSettings(settings)
         self.fetch.applySourceRates(self.sources.baseURLs)
         self.warmsLists = try settings.isOn("warm-lists")
-        self.logLevel =
-            try settings.value("log-level", allowed: Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) {
-                Logger.Level(rawValue: $0)
-            } ?? .notice
+        self.logLevel = try settings.choice("log-level") ?? .notice
         self.logFormat = try settings.choice("log-format") ?? .text
         self.accessLog = try settings.accessLog("access-log")
     }
@@ -109,29 +105,25 @@ package struct ServeConfiguration: Sendable {
         var origins: [String: OriginTemplate] = [:]
         for text in texts {
             let form = "NAME=https://host/path/{key}.jpg"
+            func invalid(_ allowed: String) -> SettingError {
+                SettingError(option: "origin", value: text, allowed: allowed)
+            }
             guard let equals = text.firstIndex(of: "=") else {
-                throw SettingError(
-                    option: "origin", value: text,
-                    allowed: texts.count > 1
-                        ? "\(form); in the environment a line each if there are commas in them" : form)
+                throw invalid(
+                    texts.count > 1 ? "\(form); in the environment a line each if there are commas in them" : form)
             }
             let name = String(text[..<equals])
             guard PosterID.isSourceName(name) else {
-                throw SettingError(
-                    option: "origin", value: text,
-                    allowed: "\(form), where NAME is lower-case letters, digits and hyphens, at most 32")
+                throw invalid("\(form), where NAME is lower-case letters, digits and hyphens, at most 32")
             }
             guard !PosterID.reservedSources.contains(name) else {
-                let reserved = PosterID.reservedSources.sorted().joined(separator: ", ")
-                throw SettingError(option: "origin", value: text, allowed: "any NAME but \(reserved)")
+                throw invalid("any NAME but \(PosterID.reservedSources.sorted().joined(separator: ", "))")
             }
-            guard origins[name] == nil else {
-                throw SettingError(option: "origin", value: text, allowed: "each NAME once")
-            }
+            guard origins[name] == nil else { throw invalid("each NAME once") }
             do {
                 origins[name] = try OriginTemplate(String(text[text.index(after: equals)...]))
             } catch {
-                throw SettingError(option: "origin", value: text, allowed: "\(form); \(error.reason)")
+                throw invalid("\(form); \(error.reason)")
             }
         }
         return origins
@@ -146,11 +138,8 @@ package struct ServeConfiguration: Sendable {
     }
 }
 
-/// The content of files that options name.
 extension ServeConfiguration {
     /// Reads all files, as `serve` does when it starts.
-    ///
-    /// - Throws: ``SettingError``.
     package func checkFiles() throws {
         _ = try self.policy()
         _ = try self.adminToken()
@@ -158,8 +147,6 @@ extension ServeConfiguration {
     }
 
     /// The policy for pictures, with the keys that the file contains now.
-    ///
-    /// - Throws: ``SettingError``.
     package func policy() throws -> PicturePolicy {
         do {
             return try self.pictures.policy(effort: self.effort)
@@ -171,8 +158,6 @@ extension ServeConfiguration {
     }
 
     /// The token of the admin routes; nil without them.
-    ///
-    /// - Throws: ``SettingError``.
     package func adminToken() throws -> AdminToken? {
         guard let path = self.adminTokenFile else { return nil }
         do throws(AdminToken.Failure) {
@@ -183,8 +168,6 @@ extension ServeConfiguration {
     }
 
     /// The certificate chain and key; nil without TLS.
-    ///
-    /// - Throws: ``SettingError``.
     package func tlsCredentials() throws -> TLSCredentials? {
         guard let tls = self.listening.tls else { return nil }
         do throws(TLSCredentials.Failure) {

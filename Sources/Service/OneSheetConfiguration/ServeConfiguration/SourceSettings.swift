@@ -33,10 +33,9 @@ package struct SourceSettings {
         self.boxOfficeArea = try settings.value("kobis-area", allowed: "seven digits, such as 0105001") {
             KOBISArea($0)
         }
-        let country = try settings.value(Self.storeOption, allowed: "off, or two letters such as KR") { text in
-            text == "off" ? .some(ITunesCountry?.none) : ITunesCountry(text).map { .some($0) }
-        }
-        self.storeCountry = country ?? nil
+        self.storeCountry =
+            try settings.valueOrOff(Self.storeOption, allowed: "off, or two letters such as KR") { ITunesCountry($0) }
+            ?? nil
         self.baseURLs = try Self.baseURLs(settings.texts("source-url"))
         self.language =
             try settings.value("language", allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }

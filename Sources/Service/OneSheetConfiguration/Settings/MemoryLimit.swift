@@ -1,33 +1,18 @@
 import Foundation
 
 /// The memory that the process may use: the smallest limit of its control groups, at most the machine's memory.
-struct MemoryLimit: Equatable {
-    enum Source: String {
-        case cgroup2 = "control group"
-        case cgroup1 = "control group (version 1)"
-        case machine
-    }
-
-    let bytes: Int
-    let source: Source
-
-    /// Reads the limit.
-    ///
-    /// - Parameter root: Where `/proc` and `/sys` are.
-    /// - Returns: nil when nothing of it can be read.
-    static func current(root: String = "") -> MemoryLimit? {
-        let machine = self.machineMemory(root)
+enum MemoryLimit {
+    /// In bytes, read from `/proc` and `/sys` below `root`; nil when neither can be read.
+    static func current(root: String = "") -> Int? {
         let groups = self.groups(root)
         // A limit above the machine's memory has no effect.
-        let limits = [
-            groups.unified.flatMap { self.smallest("memory.max", in: $0, below: root + "/sys/fs/cgroup") }
-                .map { MemoryLimit(bytes: $0, source: .cgroup2) },
+        return [
+            groups.unified.flatMap { self.smallest("memory.max", in: $0, below: root + "/sys/fs/cgroup") },
             groups.memory.flatMap {
                 self.smallest("memory.limit_in_bytes", in: $0, below: root + "/sys/fs/cgroup/memory")
-            }.map { MemoryLimit(bytes: $0, source: .cgroup1) },
-            machine.map { MemoryLimit(bytes: $0, source: .machine) },
-        ]
-        return limits.compactMap(\.self).min { $0.bytes < $1.bytes }
+            },
+            self.machineMemory(root),
+        ].compactMap(\.self).min()
     }
 
     /// The process's groups: of version 2, and of version 1's memory controller.
@@ -70,25 +55,13 @@ struct MemoryLimit: Equatable {
     private static func text(_ path: String) -> String? {
         try? String(contentsOfFile: path, encoding: .utf8)
     }
-}
 
-extension MemoryLimit {
-    /// Parses a percentage of the available memory, or a byte count.
+    /// Parses a percentage of the available memory, a whole number, or a byte count.
     ///
-    /// - Parameters:
-    ///   - text: Percentages are whole numbers from 0 to 100.
-    ///   - available: 100 % in bytes, nil when unknown; called for percentages only.
-    ///   - bytes: Parses a byte count.
-    /// - Returns: Bytes; nil for invalid text.
-    static func parse(
-        _ text: String, available: () -> Int? = { MemoryLimit.current()?.bytes }, bytes: (String) -> Int?
-    ) -> Int? {
-        guard text.hasSuffix("%") else { return bytes(text) }
-        var digits = text.dropLast()
-        if digits.last == " " { digits.removeLast() }
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let percent = Int(digits),
-            percent <= 100, let available = available()
-        else {
+    /// - Parameter available: 100 % in bytes; called for percentages only.
+    static func parse(_ text: String, available: () -> Int? = { MemoryLimit.current() }) -> Int? {
+        guard text.hasSuffix("%") else { return ByteCount.parse(text) }
+        guard let percent = ByteCount.number(in: text, before: "%"), percent <= 100, let available = available() else {
             return nil
         }
         // Divided first: there are machines without a limit, and limits near 2⁶³.
@@ -102,14 +75,17 @@ package enum ByteCount {
 
     /// Parses "1048576", "1024 KiB" or "1MiB"; nil for anything else and on overflow.
     package static func parse(_ text: String) -> Int? {
-        let unit = self.units.first { text.hasSuffix($0.0) }
-        var digits = text.dropLast(unit?.0.count ?? 0)
-        if unit != nil, digits.last == " " { digits.removeLast() }
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits) else {
-            return nil
-        }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.1 ?? 1)
+        let unit = self.units.first { text.hasSuffix($0.0) } ?? ("", 1)
+        guard let number = self.number(in: text, before: unit.0) else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit.1)
         return overflow ? nil : bytes
+    }
+
+    /// The digits before a unit, from which one space may separate them; nil for anything else.
+    static func number(in text: String, before unit: String) -> Int? {
+        var digits = text.dropLast(unit.count)
+        if !unit.isEmpty, digits.last == " " { digits.removeLast() }
+        return digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
     }
 
     /// Formats a count with one decimal, such as "2.1 MiB".

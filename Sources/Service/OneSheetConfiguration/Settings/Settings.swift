@@ -13,10 +13,9 @@ package struct Settings {
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - commandLine: By option name without dashes; options that were not given are absent.
+    ///   - commandLine: By option name without dashes.
     ///   - environment: nil for the process's own.
-    ///   - file: Comes after both.
-    ///   - accesses: Is called for every option that is read.
+    ///   - accesses: Called for every option that is read.
     package init(
         _ commandLine: [String: [String]], environment: [String: String]? = nil, file: SettingsFile? = nil,
         accesses: (any AccessReporter)? = nil
@@ -39,7 +38,6 @@ package struct Settings {
     }
 
     /// With the file that `--config` or its variable names.
-    ///
     /// - Throws: ``SettingsFile/Failure``.
     package static func layered(
         _ commandLine: [String: [String]], environment: [String: String]? = nil,
@@ -84,18 +82,13 @@ package struct Settings {
         guard case .environment(let variable) = self.layer(of: option), let text = self.environment[variable],
             text.contains(where: \.isNewline)
         else { return texts }
-        return text.split(whereSeparator: \.isNewline).map { line in
-            let line = line.drop { $0.isWhitespace }
-            return String(
-                line.prefix(
-                    line.lastIndex { !$0.isWhitespace }.map { line.distance(from: line.startIndex, to: $0) + 1 } ?? 0))
-        }.filter { !$0.isEmpty }
+        return text.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.drop(while: \.isWhitespace)
+            return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) }
+        }
     }
 
-    /// Environment variables with the program's prefix that belong to no option.
-    ///
-    /// - Parameter known: The options, by name.
-    /// - Returns: In alphabetical order, with the most similar known variable.
+    /// Environment variables with the program's prefix that belong to no option, each with the most similar known one.
     package func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
         let known = Set(known.map(Self.variable))
         return self.environment.keys.filter { !known.contains($0) && !Self.isServiceLink($0) }.sorted().map { name in
@@ -123,6 +116,12 @@ package struct Settings {
         guard let text = self.text(option) else { return nil }
         guard let value = parse(text) else { throw SettingError(option: option, value: text, allowed: allowed) }
         return value
+    }
+
+    /// A value that "off" turns off.
+    /// - Returns: nil when nothing was given; nil in it for "off".
+    func valueOrOff<Value>(_ option: String, allowed: String, parse: (String) -> Value?) throws -> Value?? {
+        try self.value(option, allowed: allowed) { $0 == "off" ? .some(nil) : parse($0).map { .some($0) } }
     }
 
     /// A raw value of an enumeration.
@@ -156,9 +155,7 @@ package struct Settings {
     /// A byte count, or a percentage of the memory that this process may use.
     func memoryBudget(_ option: String) throws -> Int? {
         let allowed = "bytes, such as 268435456 or 256MiB, or a part of the memory that is allowed, from 0% to 100%"
-        return try self.value(option, allowed: allowed) { text in
-            MemoryLimit.parse(text, bytes: ByteCount.parse)
-        }
+        return try self.value(option, allowed: allowed) { MemoryLimit.parse($0) }
     }
 
     package func isOn(_ option: String) throws -> Bool {

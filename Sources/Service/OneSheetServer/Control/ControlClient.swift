@@ -1,62 +1,23 @@
 import FoundationEssentials
-import Glibc
 import NIOCore
 import NIOPosix
-import Synchronization
 
-/// A command's connection to the server that holds a data directory. It carries one request.
-package final class ControlClient: Sendable {
-    /// What comes back.
-    package typealias Events = AsyncThrowingStream<ControlEvent, any Error>
+/// Sends requests of commands to the server that holds a data directory.
+package enum ControlClient {
+    /// Of an event, in bytes.
+    private static let eventLimit = 16 << 20
+
     private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
 
-    /// An event, in bytes.
-    private static let eventLimit = 16 << 20
-    /// Events that wait to be read; the server sends about ten a second.
-    private static let unreadLimit = 1024
-
-    /// nil once the request was sent.
-    private let socket: Mutex<Int32?>
-
-    private init(_ socket: Int32) {
-        self.socket = Mutex(socket)
-    }
-
-    deinit {
-        if let socket = self.socket.withLock({ $0 }) { close(socket) }
-    }
-
-    /// Connects to the server that holds `directory`.
+    /// Sends a request and waits for its end; cancelling the task cancels the request.
     ///
-    /// - Returns: nil when none does.
-    /// - Throws: ``ControlFailure/unusable(path:reason:)``.
-    package static func connect(to directory: String) throws(ControlFailure) -> ControlClient? {
-        try ControlSocket.connect(in: directory).map { ControlClient($0) }
-    }
-
-    /// Sends the request, once. To stop reading the events, or to cancel the task, cancels the request.
-    ///
-    /// - Returns: Events, of which the last says how it ended. They throw ``ControlFailure`` when there is none.
-    package func send(_ request: ControlRequest) -> Events {
-        guard let socket = self.socket.withLock({ $0.take() }) else { preconditionFailure("one request a connection") }
-        return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(Self.unreadLimit)) { continuation in
-            let task = Task {
-                do {
-                    try await Self.exchange(request, on: socket) { event in
-                        if case .dropped = continuation.yield(event) { throw ControlFailure.unread }
-                    }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private static func exchange(
-        _ request: ControlRequest, on socket: Int32, _ receive: @Sendable (ControlEvent) throws -> Void
-    ) async throws {
+    /// - Parameter receive: Called with every event; the last one says how the request ended.
+    /// - Returns: false when no server holds `directory`.
+    /// - Throws: ``ControlFailure`` when there is no last event, and what `receive` throws.
+    package static func send(
+        _ request: ControlRequest, toServerOf directory: String, receive: (ControlEvent) throws -> Void
+    ) async throws -> Bool {
+        guard let socket = try ControlSocket.connect(in: directory) else { return false }
         let connection: Connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .withConnectedSocket(socket) { channel in
                 channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
@@ -83,5 +44,6 @@ package final class ControlClient: Sendable {
             try Task.checkCancellation()
             throw ControlFailure.ended
         }
+        return true
     }
 }

@@ -7,7 +7,6 @@ import PosterPipeline
 /// Executes control requests, in the server's process or, without a server, in the command's.
 package struct ControlHandler: Sendable {
     let dependencies: ServerDependencies
-    /// What may be asked for.
     let policies: ReloadablePicturePolicy
     /// Whether this process serves the variants that it renders; false in a command, which only fetches originals.
     var servesVariants = true
@@ -18,7 +17,6 @@ package struct ControlHandler: Sendable {
         self.servesVariants = servesVariants
     }
 
-    /// - Throws: An error whose description is sent to the command.
     @Sendable
     package func handle(
         _ request: ControlRequest, emit: @escaping @Sendable (ControlEvent) async throws -> Void
@@ -38,7 +36,7 @@ package struct ControlHandler: Sendable {
             do throws(PosterID.Malformed) {
                 ids.append(try PosterID(text).normal())
             } catch {
-                throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
+                throw Refusal(description: "the id '\(text)' is not [source:]key: \(error.reason)")
             }
         }
         var stored = 0
@@ -75,46 +73,33 @@ package struct ControlHandler: Sendable {
         try await emit(.finished(summary: report.summary, text: report.text(isRepaired: repair)))
     }
 
-    private func warm(_ order: WarmRequest, _ emit: @escaping ControlServer.Emit) async throws {
-        let requests = try self.requests(of: order)
+    private func warm(_ request: WarmRequest, _ emit: @escaping ControlServer.Emit) async throws {
+        var requests: [PosterRequest]
+        do throws(Problem) {
+            requests = try request.requests(self.policies)
+        } catch {
+            throw Refusal(description: error.detail)
+        }
+        if !self.servesVariants {
+            // One request for each poster.
+            var known: Set<PosterID> = []
+            requests = requests.filter { known.insert($0.id).inserted }
+                .map { PosterRequest(id: $0.id, rendition: .original) }
+        }
+        let total = requests.count
         let outcome = try await self.dependencies.warmer.run(requests) { done in
-            try await emit(.progress(done: done, total: requests.count, note: nil))
+            try await emit(.progress(done: done, total: total, note: nil))
         }
         let what = self.servesVariants ? "variants" : "originals"
         let text = "\(outcome.made) \(what) made, \(outcome.cached) were there, \(outcome.failed) failed"
         let summary = ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed]
-        let lines = [text] + Self.reasons(outcome)
+        let lines = [text] + outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
         try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
-    }
-
-    private func requests(of order: WarmRequest) throws -> [PosterRequest] {
-        do throws(Problem) {
-            let requests = try order.requests(self.policies)
-            return self.servesVariants ? requests : Self.originals(of: requests)
-        } catch {
-            throw Refusal(error.detail)
-        }
-    }
-
-    private static func reasons(_ outcome: Warmer.Outcome) -> [String] {
-        outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
-    }
-
-    /// One request for each poster.
-    private static func originals(of requests: [PosterRequest]) -> [PosterRequest] {
-        var known: Set<PosterID> = []
-        return requests.compactMap { request in
-            known.insert(request.id).inserted ? PosterRequest(id: request.id, rendition: .original) : nil
-        }
     }
 
     /// An invalid request, described for the command.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
-
-        init(_ description: String) {
-            self.description = description
-        }
     }
 }
 

@@ -8,7 +8,6 @@ struct LineReader {
     private var decoder: NIOSingleStepByteToMessageProcessor<LineBasedFrameDecoder>
     /// Decoded, and not returned yet.
     private var lines: [ByteBuffer] = []
-    /// Of one line, in bytes.
     private let limit: Int
 
     init(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, limit: Int) {
@@ -70,9 +69,7 @@ final class ControlEventWriter: Sendable {
     }
 
     /// Returns when the kernel has the line. Progress too soon after other progress is withheld until something else is
-    /// sent, or newer progress replaces it.
-    ///
-    /// - Throws: `CancellationError` when the command has gone.
+    /// sent, or newer progress replaces it. Throws `CancellationError` when the command has disconnected.
     func send(_ event: ControlEvent) async throws {
         guard case .progress = event else {
             try await self.flush()
@@ -93,8 +90,6 @@ final class ControlEventWriter: Sendable {
     }
 
     /// Sends what was withheld.
-    ///
-    /// - Throws: `CancellationError` when the command has gone.
     func flush() async throws {
         let withheld = self.state.withLock { $0.withheld.take() }
         if let withheld { try await self.write(withheld) }

@@ -8,15 +8,13 @@ import Synchronization
 
 /// The control socket's server: executes requests of commands in the process that holds the data directory.
 ///
-/// A connection carries one request, a JSON line, and its events, JSON lines too; then the server closes it. A command that
-/// leaves, which is what closing its side means, cancels what it asked for.
+/// A connection carries one request, a JSON line, and its events, JSON lines too. A command that closes its side cancels it.
 struct ControlServer: Service {
     /// Sends an event; returns when the kernel has accepted it, throws `CancellationError` when the command is gone.
     typealias Emit = @Sendable (ControlEvent) async throws -> Void
     /// Executes a request and emits all events, the last included; errors are sent as failures.
     typealias Handler = @Sendable (ControlRequest, @escaping Emit) async throws -> Void
 
-    /// Connections at once.
     static let connectionLimit = 8
     /// A request, in bytes.
     static let requestLimit = 1 << 20
@@ -25,7 +23,6 @@ struct ControlServer: Service {
 
     private typealias Connection = NIOAsyncChannel<ByteBuffer, Never>
 
-    /// Connections under way.
     private final class Load: Sendable {
         private let count = Atomic<Int>(0)
 
@@ -36,20 +33,12 @@ struct ControlServer: Service {
         }
     }
 
-    private let directory: String
-    private let logger: Logger
-    private let now: @Sendable () -> UInt64
-    private let handler: Handler
-
-    /// - Parameters:
-    ///   - directory: The data directory; the caller holds its lock while this runs.
-    ///   - now: Nanoseconds since any fixed moment.
-    init(directory: String, logger: Logger, now: @escaping @Sendable () -> UInt64, handler: @escaping Handler) {
-        self.directory = directory
-        self.logger = logger
-        self.now = now
-        self.handler = handler
-    }
+    /// The data directory; the caller holds its lock while this runs.
+    let directory: String
+    let logger: Logger
+    /// Nanoseconds since any fixed moment.
+    let now: @Sendable () -> UInt64
+    let handler: Handler
 
     /// Serves until the group shuts down, which cancels what is under way. A directory that can hold no socket is logged:
     /// posters are served all the same.
@@ -63,11 +52,7 @@ struct ControlServer: Service {
             return
         }
         defer { ControlSocket.remove(from: self.directory) }
-        do {
-            try await cancelWhenGracefulShutdown { try await self.serve(socket) }
-        } catch is CancellationError {
-            // How serving ends.
-        }
+        try await BackgroundService { try await self.serve(socket) }.run()
     }
 
     private func serve(_ socket: Int32) async throws {

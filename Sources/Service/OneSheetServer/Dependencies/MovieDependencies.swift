@@ -16,10 +16,6 @@ import UpstreamClient
 
 /// The film domain's adapters and databases, made once per process.
 package final class MovieDependencies: Sendable {
-    /// Beside the library in the data directory.
-    private static let answersFile = "answers.sqlite"
-    private static let decisionsFile = "posters.sqlite"
-    private static let keyFile = "secret.key"
     /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
     private static let responseCacheLifetime: Duration = .seconds(1)
 
@@ -33,7 +29,7 @@ package final class MovieDependencies: Sendable {
     private let answers: ResponseStore
     private let decisions: SQLitePosterDecisions
     private let settings: SourceSettings
-    private let clock: @Sendable () -> Int64
+    private let now: @Sendable () -> Instant
     private let logger: Logger
 
     /// - Parameters:
@@ -54,7 +50,7 @@ package final class MovieDependencies: Sendable {
                 films: films, catalogue: catalogue,
                 upstreams: UpstreamClient.Environment(
                     transport: FetchTransport(fetcher), store: answers, now: now, logger: logger)))
-        let decisions = SQLitePosterDecisions(path: directory.map { "\($0)/\(Self.decisionsFile)" }, logger: logger)
+        let decisions = SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger)
         self.catalogue = catalogue
         self.library = films.library
         self.embedded = EmbeddedMovies(films)
@@ -70,18 +66,16 @@ package final class MovieDependencies: Sendable {
         self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
         self.favourites = SQLiteFavourites(films.library, logger: logger, now: now)
         self.settings = configuration.sources
-        self.clock = clock
+        self.now = now
         self.logger = logger
     }
 
-    /// The services of the resources about films.
     package var services: MovieServices {
-        let clock = self.clock
         var services = MovieServices(
             sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
             store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
-            defaultLanguage: self.settings.language, now: { Instant(secondsSince1970: clock()) })
+            defaultLanguage: self.settings.language, now: self.now)
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.responseCacheLifetime = Self.responseCacheLifetime
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
@@ -95,11 +89,8 @@ package final class MovieDependencies: Sendable {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
     }
 
-    /// The service that removes old upstream responses.
     var maintenance: ResponseMaintenance {
-        let clock = self.clock
-        return ResponseMaintenance(
-            answers: self.answers, now: { Instant(secondsSince1970: clock()) }, logger: self.logger)
+        ResponseMaintenance(answers: self.answers, now: self.now, logger: self.logger)
     }
 
     /// Closes the databases, which checkpoints their write-ahead logs.
@@ -118,10 +109,7 @@ package final class MovieDependencies: Sendable {
     }
 }
 
-// MARK: What is in the data directory
-
 extension MovieDependencies {
-    /// Why the library cannot be used.
     private struct LibraryFailure: Error, CustomStringConvertible {
         let path: String
         let cause: any Error
@@ -150,13 +138,13 @@ extension MovieDependencies {
     private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> ResponseStore {
         var limits = ResponseStore.Limits()
         limits.bytes = byteBudget
-        return try ResponseStore(path: directory.map { "\($0)/\(Self.answersFile)" }, limits: limits)
+        return try ResponseStore(path: directory.map { "\($0)/answers.sqlite" }, limits: limits)
     }
 
     private static func secretKey(
         _ settings: SourceSettings, directory: String?, logger: Logger
     ) throws -> SecretKey {
-        let path = settings.secretKeyFile ?? directory.map { "\($0)/\(Self.keyFile)" }
+        let path = settings.secretKeyFile ?? directory.map { "\($0)/secret.key" }
         guard let path else { return SecretKey() }
         do throws(SecretKeyFile.Failure) {
             let file = try SecretKeyFile(path, createsMissing: settings.secretKeyFile == nil)
@@ -180,28 +168,22 @@ struct ResponseMaintenance: Service {
     let logger: Logger
 
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown {
-                while true {
-                    try await self.sweep()
-                    try await Task.sleep(for: Self.period)
-                }
+        try await BackgroundService {
+            while true {
+                try await self.sweep()
+                try await Task.sleep(for: Self.period)
             }
-        } catch is CancellationError {}
+        }.run()
     }
 
-    /// Once.
-    ///
-    /// - Throws: `CancellationError`.
+    /// Deletes once; only a cancellation is thrown.
     func sweep() async throws {
         let age = UpstreamLifetimes().maxAge.components.seconds
         let oldest = Instant(secondsSince1970: self.now().secondsSince1970 - age)
         for source in MovieSource.allCases {
             do {
                 try await self.answers.remove(of: source, before: oldest)
-            } catch let error as CancellationError {
-                throw error
-            } catch {
+            } catch let error where !(error is CancellationError) {
                 self.logger.warning(
                     "Old answers cannot be deleted",
                     metadata: ["movie.source": "\(source.rawValue)", "error.message": "\(error)"])

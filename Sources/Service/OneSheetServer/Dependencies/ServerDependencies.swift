@@ -40,9 +40,7 @@ package final class ServerDependencies: Sendable {
 
     private let isStopping = Atomic<Bool>(false)
 
-    /// - Parameters:
-    ///   - data: Held for as long as this is used.
-    ///   - metrics: Makes the metrics.
+    /// - Parameter data: Held for as long as this is used.
     /// - Throws: An error whose description is shown to the operator.
     package init(
         _ configuration: ServeConfiguration, data: DataDirectory, logger: Logger,
@@ -100,7 +98,6 @@ package final class ServerDependencies: Sendable {
         }
     }
 
-    /// The services of the resources about films.
     var movieServices: MovieServices {
         var services = self.movies.services
         if let listWarmer {
@@ -112,7 +109,6 @@ package final class ServerDependencies: Sendable {
         return services
     }
 
-    /// The films of `GET /`.
     var wall: [MovieSummary] {
         get async throws {
             try await self.movies.embedded.all(
@@ -120,10 +116,9 @@ package final class ServerDependencies: Sendable {
         }
     }
 
-    /// Replaces origins and credentials; fetches in progress continue.
+    /// Replaces origins and credentials; fetches in progress continue. Must not be called concurrently.
     ///
-    /// A fetch that was located before and begins afterwards gets no credentials of another origin: they are bound to URLs. Must
-    /// not be called concurrently.
+    /// A fetch that was located before and begins afterwards gets no credentials of another origin: they are bound to URLs.
     func replaceOrigins(_ origins: [String: OriginTemplate], _ credentials: OriginCredentials) {
         self.sources.replaceCredentials(credentials)
         let before = Set(self.origins.value.keys)
@@ -146,8 +141,15 @@ package final class ServerDependencies: Sendable {
         self.pipeline.close()
     }
 
-    /// Ends all work and writes unsaved state.
-    package func close() async throws {
+    /// Runs `body`, then ends all work and writes unsaved state, also when `body` has failed.
+    package func closing(after body: () async throws -> Void) async throws {
+        var failure: (any Error)?
+        do { try await body() } catch { failure = error }
+        try await self.close()
+        if let failure { throw failure }
+    }
+
+    private func close() async throws {
         self.stopBackgroundWork()
         self.fetcher.shutdown()
         try await self.codecThreads.shutDown()
@@ -156,7 +158,6 @@ package final class ServerDependencies: Sendable {
         self.movies.close()
     }
 
-    /// The current status.
     var status: ServiceStatus {
         let counters = self.store.counters
         let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]

@@ -21,7 +21,6 @@ final class CoalescingPosterDecider: PosterDecider {
         self.now = now
     }
 
-    /// The number of waiters for decisions.
     var waiterCount: Int { self.decisions.waiterCount }
 
     /// Whether a recent decision found no poster. Synchronous, from memory.
@@ -55,20 +54,16 @@ final class CoalescingPosterDecider: PosterDecider {
 
 /// The use cases that find posters of films, composed from repositories and finders.
 struct MoviePosterLookup {
-    /// Shared by all requests.
     let decisions: CoalescingPosterDecider
-    /// Finds pictures by the decisions.
     let locate: LocatePoster
     /// All sources of films, those that are switched off included.
     let sources: Set<MovieSource>
-    /// The sources that are switched on.
     let available: Set<MovieSource>
 
     /// - Parameters:
     ///   - own: Repositories of sources' own pictures; several of one source are tried in order.
     ///   - off: The options that would switch on the missing sources.
     ///   - finders: Finders of posters for other sources' films, in the order of use.
-    ///   - memory: Stores decisions.
     init(
         own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,

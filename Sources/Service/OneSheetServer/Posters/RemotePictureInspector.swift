@@ -64,46 +64,37 @@ private final class HeaderSink: FetchSink {
         var inspection: PictureInspection?
     }
 
-    private let limits: CodecLimits
+    private let probe: IncrementalProbe
     private let state: Mutex<State>
 
     init(limits: CodecLimits) {
-        self.limits = limits
-        self.state = Mutex(State(probe: Self.probe(limits)))
+        self.probe = IncrementalProbe(limits: limits, byteLimit: RemotePictureInspector.byteLimit)
+        self.state = Mutex(State(probe: self.probe))
     }
 
-    private static func probe(_ limits: CodecLimits) -> IncrementalProbe {
-        IncrementalProbe(limits: limits, byteLimit: RemotePictureInspector.byteLimit)
-    }
-
-    /// nil as long as nothing is known.
     var inspection: PictureInspection? { self.state.withLock { $0.inspection } }
 
     func begin(_ head: FetchResponseHead) -> Bool {
-        self.state.withLock { $0 = State(probe: Self.probe(self.limits)) }
+        self.state.withLock { $0 = State(probe: self.probe) }
         return true
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         self.state.withLock { state in
-            state.inspection = Self.inspection(after: bytes, by: &state.probe)
-            return state.inspection == nil
-        }
-    }
-
-    private static func inspection(
-        after bytes: UnsafeRawBufferPointer, by probe: inout IncrementalProbe
-    ) -> PictureInspection? {
-        do {
-            switch try probe.receive(bytes) {
-            case .incomplete: return nil
-            case .header(let header):
-                let (width, height) = header.uprightSize
-                return PictureSize(width: width, height: height).map { .size($0) } ?? .unusable(reason: "it is empty")
-            case .beyondByteLimit: return .unusable(reason: "its size is not within its first bytes")
+            do {
+                switch try state.probe.receive(bytes) {
+                case .incomplete: return true
+                case .header(let header):
+                    let (width, height) = header.uprightSize
+                    let size = PictureSize(width: width, height: height)
+                    state.inspection = size.map { .size($0) } ?? .unusable(reason: "it is empty")
+                case .beyondByteLimit:
+                    state.inspection = .unusable(reason: "its size is not within its first bytes")
+                }
+            } catch {
+                state.inspection = .unusable(reason: "it is \(error)")
             }
-        } catch {
-            return .unusable(reason: "it is \(error)")
+            return false
         }
     }
 }

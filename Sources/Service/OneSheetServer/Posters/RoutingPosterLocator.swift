@@ -21,8 +21,7 @@ struct RoutingPosterLocator: PosterLocator {
     private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
 
     /// - Parameters:
-    ///   - films: Finds films' pictures.
-    ///   - packagedPosters: The folder of the packaged posters.
+    ///   - packagedPosters: A folder.
     ///   - origins: By source name.
     ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
     init(
@@ -92,8 +91,6 @@ struct RoutingPosterLocator: PosterLocator {
     }
 }
 
-// MARK: Films
-
 extension RoutingPosterLocator {
     private func locateFilm(_ id: PosterID) async throws -> OriginalLocation {
         guard let key = MoviePictureID(id) else { throw PosterError.unknownPoster(id) }
@@ -116,7 +113,6 @@ extension RoutingPosterLocator {
         }
     }
 
-    /// - Throws: ``PosterError``.
     private func original(at picture: PictureLocation) throws(PosterError) -> OriginalLocation {
         switch picture {
         case .packaged(let file, let version):
@@ -161,7 +157,6 @@ extension PosterError {
 
 /// The id of a film's or app's picture: its poster, as in `tmdb:603`, or another of its pictures, as in `tmdb:603~2`.
 struct MoviePictureID: Hashable {
-    /// Numbers of the other pictures.
     static let numbers = 1...50
 
     let film: MovieID

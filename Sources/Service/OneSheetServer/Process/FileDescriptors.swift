@@ -8,9 +8,7 @@ struct DescriptorLimit: Equatable {
     /// Accepted however low the limit of descriptors is.
     static let leastConnections = 16
 
-    /// In force when the process was started.
     let initial: Int
-    /// In force now.
     let current: Int
 
     /// Raises the limit as far as a process may raise it by itself; it stays as it was where that fails.
@@ -26,26 +24,17 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(initial: initial, current: isRaised ? Int(clamping: limit.rlim_max) : initial)
     }
 
-    /// How many originals may be open at once.
-    ///
-    /// - Parameter wanted: As configured.
-    /// - Returns: At most a quarter of all descriptors.
+    /// Originals that may be open at once: at most a quarter of all descriptors.
     func originals(wanted: Int) -> Int {
         min(wanted, self.current / 4)
     }
 
-    /// How many connections to accept at once.
-    ///
-    /// - Parameters:
-    ///   - wanted: As configured, at least 1.
-    ///   - reserve: Descriptors for everything else.
-    /// - Returns: What fits beside the reserve; at least ``leastConnections``, or `wanted` where that is less.
+    /// Connections to accept at once: what fits beside the reserve, but at least ``leastConnections`` or `wanted`.
     func connections(wanted: Int, reserve: Int = DescriptorLimit.reserve) -> Int {
         min(wanted, max(Self.leastConnections, self.current - reserve))
     }
 }
 
-/// Standard input, output and error.
 package enum StandardDescriptors {
     /// Opens those that the process was started without, onto nothing: else a socket or a file of ours would get their numbers,
     /// and what is written to standard output or error.

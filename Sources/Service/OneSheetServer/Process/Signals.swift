@@ -2,10 +2,8 @@
 import Glibc
 import OneSheetConfiguration
 
-/// Handles SIGTERM and SIGINT: the first stops gracefully, the second at once.
-///
-/// At once means without waiting for requests, with the status of a process that the signal has killed. Files stay consistent:
-/// they are written under another name and renamed, or are databases with transactions.
+/// Handles SIGTERM and SIGINT: the first stops gracefully, the second at once, with the status of a killed process. Files stay
+/// consistent: they are renamed when they are complete, or are databases.
 final class StopSignals: Sendable {
     private static let signals = [SIGTERM, SIGINT]
     /// How long at most to wait until they are listened for, in seconds.
@@ -14,7 +12,6 @@ final class StopSignals: Sendable {
     private let sources: [any DispatchSourceSignal]
 
     /// Handles the signals until this object is freed. There must be one at a time, and no other handler of these signals.
-    ///
     /// - Parameter onStop: Called once, upon the first signal, with its number; it must not block.
     init(onStop: @escaping @Sendable (Int32) -> Void) {
         // Serial, so that counting needs no lock, and with a thread of its own when all others are busy.
@@ -54,7 +51,6 @@ final class ReloadSignal: Sendable {
     private let source: any DispatchSourceSignal
 
     /// Handles the signal until this object is freed.
-    ///
     /// - Parameter onReload: Called for one signal or several that came together, never twice at once; it may read files.
     init(onReload: @escaping @Sendable () -> Void) {
         // The default action would end the process.

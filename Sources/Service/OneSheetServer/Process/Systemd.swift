@@ -1,11 +1,11 @@
 import Glibc
 import HTTPServer
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// Sends state notifications to systemd (sd_notify(3)): datagrams to the socket that `NOTIFY_SOCKET` names.
 struct SystemdNotifier: Sendable {
-    /// A state of the service.
     enum Notification: Hashable {
         /// It serves, or has finished a reload.
         case ready
@@ -13,7 +13,6 @@ struct SystemdNotifier: Sendable {
         case reloading(microseconds: UInt64)
         /// It stops and accepts no connections.
         case stopping
-        /// It is alive.
         case watchdog
         /// A line that `systemctl status` shows.
         case status(String)
@@ -63,30 +62,31 @@ struct SystemdNotifier: Sendable {
     }
 }
 
-/// Sends systemd's watchdog notification periodically, after every event loop has executed a task.
-struct WatchdogHeartbeat: Service {
-    private let notifier: SystemdNotifier
-    private let period: Duration
-    private let group: any EventLoopGroup
+/// Work that is cancelled when the process stops.
+struct BackgroundService: Service {
+    let work: @Sendable () async throws -> Void
 
-    init(_ notifier: SystemdNotifier, period: Duration, group: any EventLoopGroup) {
-        self.notifier = notifier
-        self.period = period
-        self.group = group
-    }
-
-    /// Runs until the service has ended; also while it stops, which can take long.
     func run() async throws {
         do {
-            try await cancelWhenGracefulShutdown {
-                while true {
-                    for loop in self.group.makeIterator() { try await loop.submit {}.get() }
-                    self.notifier.send([.watchdog])
-                    try await Task.sleep(for: self.period)
-                }
-            }
+            try await cancelWhenGracefulShutdown(self.work)
         } catch is CancellationError {
             // How it ends.
+        }
+    }
+}
+
+extension BackgroundService {
+    /// Sends systemd's watchdog notification periodically, after every event loop has executed a task.
+    /// - Returns: nil when systemd expects none.
+    static func watchdog(_ notifier: SystemdNotifier) -> BackgroundService? {
+        notifier.watchdogPeriod.map { period in
+            BackgroundService {
+                while true {
+                    for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try await loop.submit {}.get() }
+                    notifier.send([.watchdog])
+                    try await Task.sleep(for: period)
+                }
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 import MovieAPI
 import OneSheetConfiguration
 package import OpenAPI
+import PosterAPI
 
 extension APIParts {
-    /// Everything that the service can have.
     static let service = APIParts(
         info: [
             "title": "OneSheet", "version": .string(ProductVersion.current),
@@ -22,13 +22,13 @@ extension APIParts {
             ],
             "sessionCookie": [
                 "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name),
-                "description": "The same, as browsers keep it.",
+                "description": "The token of a session, as browsers store it.",
             ],
         ])
 
     private static let introduction = """
-        Ask for a poster at so many pixels, and get exactly those pixels. GET works everywhere with HEAD. \
-        A method that a resource does not have is answered as components/responses/MethodNotAllowed says. \
+        Movie posters at exactly the requested pixels. Wherever there is GET, there is HEAD. \
+        The response to a method that a resource does not have is components/responses/MethodNotAllowed. \
         Every error is application/problem+json (RFC 9457).
         """
 }
@@ -37,4 +37,29 @@ extension APIDescription {
     /// The service with everything that can be switched on.
     package static let complete = APIDescription(
         of: .service, routes: APIOperation.all.map(\.route), features: Set(APIFeature.allCases))
+}
+
+extension APIOperation {
+    static let all: [APIOperation] =
+        Self.pages + Self.posters + Self.pictures + Self.besidePosters + Self.forAdmins + Self.purges
+        + Self.films + [Self.posterCandidates] + Self.signingIn + Self.accounts + Self.apps + Self.naver
+        + Self.operations + Self.readiness
+
+    private static let pages: [APIOperation] = [
+        APIOperation(
+            method: .get, path: "/", name: "catalogue", summary: "The embedded catalogue as a page",
+            meaning: "A wall of posters, without scripts.",
+            responses: [
+                APIResponse(
+                    status: 200, meaning: "The page.", headers: [.cacheControl, .noSniffing],
+                    content: ["text/html": .any])
+            ]),
+        APIOperation(
+            method: .get, path: "/openapi.json", name: "description", summary: "This description",
+            meaning: "OpenAPI 3.1, of what is switched on.",
+            responses: [
+                .json(200, "The description.", .any, headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames]),
+                .notModified([.cacheControl, .entityTag]),
+            ]),
+    ]
 }

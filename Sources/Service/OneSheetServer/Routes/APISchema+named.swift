@@ -6,7 +6,6 @@ import PosterCodec
 import PosterPipeline
 
 extension APISchema {
-    /// The document's schemas.
     static let named: [String: APISchema] = [
         Self.service, Self.films, Self.sections, Self.posterCandidates, Self.accounts, Self.store,
     ]
@@ -20,11 +19,11 @@ extension APISchema {
 
     private static let problem = APISchema.object(
         [
-            "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Its page is docs/problems.md."),
+            "type": .choice(Problem.Kind.allCases.map(\.type)).meaning("Documented in docs/problems.md."),
             "title": .string().meaning("The kind of problem in a few words."),
-            "status": .integer(400...599).meaning("The answer's status code."),
+            "status": .integer(400...599).meaning("The status code of the response."),
             "detail": .string().meaning("What is wrong with this request, and what is accepted."),
-            "requestId": .string().meaning("The same as X-Request-Id and in the logs."),
+            "requestId": .string().meaning("As in X-Request-Id and in the logs."),
         ], required: ["type", "title", "status", "detail"])
 
     private static let pictureInfo = APISchema.object(
@@ -57,7 +56,7 @@ extension APISchema {
 
     private static let posterSrcset = APISchema.object([
         "id": .string().meaning("[source:]key, with the source."),
-        "src": .string().meaning("For browsers that know no srcset."),
+        "src": .string().meaning("For browsers without srcset."),
         "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
         "sizes": .string().meaning("As wide as the page, but no wider than the poster."),
         "width": .integer(from: 1).meaning("Of the original as shown, in pixels."),
@@ -88,13 +87,13 @@ extension APISchema {
                 .meaning("[source:]key, not percent-encoded."),
             "widths": .array(.integer(PictureRequest.sides), count: 1...WarmRequest.widthLimit).meaning("In pixels."),
             "formats": .array(.choice(OutputFormat.allCases.map(\.rawValue))).orNull
-                .meaning("WebP and JPEG where nothing is said."),
+                .meaning("Default: WebP and JPEG."),
         ], required: ["ids", "widths"])
 
     private static let health = APISchema.object(
         [
             "status": .choice(["ok", "degraded"])
-                .meaning("degraded while an origin is left alone or the disk keeps nothing.")
+                .meaning("degraded while a circuit breaker is open or the disk is not writable.")
         ])
 
     private static let readiness = APISchema.object([
@@ -112,13 +111,13 @@ extension APISchema {
                 ], required: ["name", "breaker", "underWay", "waiting"])),
         "disk": .object(["isWritable": .boolean]),
         "library": .object(["isReadable": .boolean, "isWritable": .boolean])
-            .meaning("Where accounts and favourites are kept."),
+            .meaning("The database of accounts and favourites."),
         "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
         "sources": .array(
             .object(
                 [
                     "name": .string(), "isOn": .boolean,
-                    "option": .string().meaning("What would switch it on; not there when it is on."),
+                    "option": .string().meaning("The option that switches it on; absent when it is on."),
                 ], required: ["name", "isOn"])),
     ])
 }

@@ -1,52 +1,54 @@
-public import PrometheusMetrics
+package import PrometheusMetrics
 
 extension MetricDescription {
-    /// All that the service records.
-    public static let all: [MetricDescription] =
+    package static let all: [MetricDescription] =
         Self.connections + Self.requests + Self.variants + Self.originals + Self.fetches + Self.queues + Self.process
 
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),
         Self("onesheet.connections.limit", "Connections that may be open at once."),
-        Self("onesheet.connections.waiting", "Connections above the limit, which wait for a place."),
-        Self("onesheet.connections.paused", "1 while no more connections are accepted for lack of room, else 0."),
+        Self("onesheet.connections.waiting", "Connections above the limit that wait."),
+        Self("onesheet.connections.paused", "1 while the limit of connections stops accepting, else 0."),
         Self(
             "onesheet.connections.ended_for_room",
-            "Connections that were ended for others: refused, without a request, or slow."),
-        Self("onesheet.connections.refused", "Connections that were too many of their address."),
+            "Connections that were closed to make room for others: refused, idle or slow."),
+        Self("onesheet.connections.refused", "Connections above the limit of their address."),
     ]
 
     private static let requests = [
-        Self("onesheet.http.requests", "Requests answered, by route, method and status; 499 for clients that left."),
+        Self("onesheet.http.requests", "Responses, by route, method and status; 499 for clients that disconnected."),
         Self(
-            "onesheet.http.request.duration", "From a request's head to the end of its answer.",
+            "onesheet.http.request.duration", "From a request's head to the end of its response.",
             bounds: HistogramBounds.requests),
-        Self("onesheet.http.response.bytes", "Bytes of answers' bodies that were sent."),
-        Self("onesheet.http.requests.in_flight", "Requests that are being answered, hits on the event loop aside."),
-        Self("onesheet.send.held.bytes", "What responses keep in memory because their clients have not taken it."),
-        Self("onesheet.send.budget.bytes", "What responses may keep in memory."),
-        Self("onesheet.send.ended", "Responses that ended because all together kept more than the budget."),
-        Self("onesheet.http.refusals", "Requests that could not be read, and were refused before a route had them."),
-        Self("onesheet.access_log.dropped.lines", "Lines that the access log had no room for."),
+        Self("onesheet.http.response.bytes", "Bytes of response bodies that were sent."),
+        Self(
+            "onesheet.http.requests.in_flight", "Requests in progress, without cache hits answered on the event loop."),
+        Self("onesheet.send.held.bytes", "Memory of responses that clients have not read yet."),
+        Self("onesheet.send.budget.bytes", "Most memory of responses that clients have not read yet."),
+        Self("onesheet.send.ended", "Responses that were aborted because all together exceeded the budget."),
+        Self("onesheet.http.refusals", "Malformed requests that were rejected before routing."),
+        Self(
+            "onesheet.access_log.dropped.lines",
+            "Lines of the access log that were dropped because its buffer was full."),
     ]
 
     private static let variants = [
-        Self("onesheet.variant.hits", "Variants answered from memory."),
-        Self("onesheet.variant.stale_hits", "Variants of stale originals answered from memory."),
+        Self("onesheet.variant.hits", "Variants served from memory."),
+        Self("onesheet.variant.stale_hits", "Variants of stale originals served from memory."),
         Self("onesheet.variant.misses", "Requests for variants that were not in memory."),
-        Self("onesheet.variant.evictions", "Variants that made room for others."),
+        Self("onesheet.variant.evictions", "Variants evicted from memory."),
         Self("onesheet.variants", "Variants in memory."),
-        Self("onesheet.variant.bytes", "What variants in memory cost."),
-        Self("onesheet.variant.budget.bytes", "What variants in memory may cost."),
-        Self("onesheet.hit_targets", "Targets of pictures that are remembered, to be answered at once."),
-        Self("onesheet.hit_target.bytes", "What remembered targets cost, by estimate."),
-        Self("onesheet.renders", "Variants made."),
-        Self("onesheet.renders.coalesced", "Requests that waited for the render of another."),
-        Self("onesheet.renders.discarded", "Renders of originals that were replaced meanwhile."),
-        Self("onesheet.renders.cancelled", "Renders that nobody waited for any more."),
-        Self("onesheet.overloaded", "Requests that found no room."),
-        Self("onesheet.warmed", "Variants made before anybody asked."),
-        Self("onesheet.warming", "Variants to be made before anybody asks."),
+        Self("onesheet.variant.bytes", "Memory of variants."),
+        Self("onesheet.variant.budget.bytes", "Most memory of variants."),
+        Self("onesheet.hit_targets", "Cached request targets of pictures, which skip parsing."),
+        Self("onesheet.hit_target.bytes", "Estimated memory of cached request targets."),
+        Self("onesheet.renders", "Variants rendered."),
+        Self("onesheet.renders.coalesced", "Requests that waited for the render of another request."),
+        Self("onesheet.renders.discarded", "Renders of originals that were replaced during the render."),
+        Self("onesheet.renders.cancelled", "Renders cancelled because no request waited for them any more."),
+        Self("onesheet.overloaded", "Requests rejected because a queue was full."),
+        Self("onesheet.warmed", "Variants rendered in advance."),
+        Self("onesheet.warming", "Variants waiting to be rendered in advance."),
         Self(
             "onesheet.decode.duration", "Decoding and scaling, by the original's format.", bounds: HistogramBounds.work),
         Self("onesheet.encode.duration", "Encoding, by the variant's format.", bounds: HistogramBounds.work),
@@ -56,13 +58,13 @@ extension MetricDescription {
         Self("onesheet.original.hits", "Originals that were on disk when they were needed."),
         Self("onesheet.original.misses", "Originals that were not on disk when they were needed."),
         Self("onesheet.originals", "Originals on disk."),
-        Self("onesheet.original.bytes", "What originals on disk take."),
-        Self("onesheet.original.budget.bytes", "What originals on disk may take."),
-        Self("onesheet.originals.unstored", "Originals that were served but could not be kept."),
-        Self("onesheet.originals.evicted", "Originals that made room for others."),
-        Self("onesheet.originals.damaged", "Files that were not as written."),
-        Self("onesheet.originals.coalesced", "Requests that waited for the fetch of another."),
-        Self("onesheet.disk.writable", "1 while the last original that arrived could be kept, else 0."),
+        Self("onesheet.original.bytes", "Disk space of originals."),
+        Self("onesheet.original.budget.bytes", "Most disk space of originals."),
+        Self("onesheet.originals.unstored", "Originals that were served but could not be stored."),
+        Self("onesheet.originals.evicted", "Originals evicted from disk."),
+        Self("onesheet.originals.damaged", "Stored files that do not match their digest."),
+        Self("onesheet.originals.coalesced", "Requests that waited for the fetch of another request."),
+        Self("onesheet.disk.writable", "1 while the last fetched original could be stored, else 0."),
         Self("onesheet.revalidations", "Originals being revalidated."),
     ]
 
@@ -75,27 +77,27 @@ extension MetricDescription {
             "onesheet.origin.wait", "How long fetches waited for a slot of their origin.", bounds: HistogramBounds.waits
         ),
         Self("onesheet.origin.breaker", "0 closed, 1 half-open, 2 open."),
-        Self("onesheet.origin.fetches", "Fetches under way."),
-        Self("onesheet.origin.waiting", "Fetches that wait."),
+        Self("onesheet.origin.fetches", "Fetches in progress."),
+        Self("onesheet.origin.waiting", "Fetches waiting for a slot."),
         Self("onesheet.origin.attempts", "Requests sent to an origin."),
-        Self("onesheet.origin.retries", "Requests sent again to an origin."),
+        Self("onesheet.origin.retries", "Retries of requests to an origin."),
         Self("onesheet.origin.resumed", "Downloads that were resumed."),
-        Self("onesheet.origin.failures", "Fetches that failed through the origin."),
+        Self("onesheet.origin.failures", "Fetches that failed because of the origin."),
     ]
 
     private static let queues = [
-        Self("onesheet.queue.running", "Work that threads do."),
-        Self("onesheet.queue.waiting", "Work that waits for a thread."),
-        Self("onesheet.queue.limit", "How much work may wait for a thread."),
-        Self("onesheet.queue.wait", "How long work waited for a thread.", bounds: HistogramBounds.waits),
+        Self("onesheet.queue.running", "Jobs in progress on threads."),
+        Self("onesheet.queue.waiting", "Jobs that wait for a thread."),
+        Self("onesheet.queue.limit", "Most jobs that may wait for a thread."),
+        Self("onesheet.queue.wait", "How long jobs waited for a thread.", bounds: HistogramBounds.waits),
     ]
 
     private static let process = [
-        Self("process.cpu.seconds", "CPU time, of user and system together."),
-        Self("process.resident.memory.bytes", "Memory that the process has."),
-        Self("process.virtual.memory.bytes", "Addresses that the process has mapped."),
-        Self("process.open.fds", "Descriptors that are open."),
-        Self("process.max.fds", "Descriptors that may be open."),
+        Self("process.cpu.seconds", "CPU time, user and system."),
+        Self("process.resident.memory.bytes", "Resident memory of the process."),
+        Self("process.virtual.memory.bytes", "Virtual memory of the process."),
+        Self("process.open.fds", "Open file descriptors."),
+        Self("process.max.fds", "Limit of open file descriptors."),
         Self("process.start.time.seconds", "When the process started, in seconds since 1970."),
         Self("onesheet.build.info", "1, with the version as a label."),
     ]

@@ -8,20 +8,13 @@ package import PosterAPI
 package import PosterPipeline
 import PrometheusMetrics
 
-/// All resources of the service.
 package enum PosterRouter {
     /// - Parameters:
     ///   - wall: The films that `GET /` shows.
-    ///   - films: What the resources about films answer from; nil leaves them out.
-    ///   - caching: How long clients and caches may keep a poster.
-    ///   - policies: What may be asked for.
-    ///   - links: Writes URLs of pictures.
-    ///   - prefetching: The warmer, and the token that its resource requires; nil leaves the resource out, and those that
-    ///     purge.
-    ///   - targets: Counts requested pictures that are not known to be in memory; nil for no counting.
-    ///   - clients: Identity and rate of clients.
-    ///   - status: The status of the service; nil leaves out its resources.
-    ///   - metrics: What `/metrics` shows.
+    ///   - films: nil leaves out the resources about films.
+    ///   - prefetching: nil leaves out the admin routes.
+    ///   - targets: Counts requested pictures that are not in memory.
+    ///   - status: nil leaves out the resources about the service.
     ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
     package static func make(
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
@@ -75,12 +68,10 @@ package enum PosterRouter {
         return router
     }
 
-    /// Paths of the resources for those that watch the service.
+    /// Paths of the resources of the operations port.
     package static let operationsPaths = OperationsPaths.all
 
-    /// The resources for those that watch the service, alone.
-    ///
-    /// - Parameters: As of ``make(pipeline:wall:films:caching:policies:links:prefetching:targets:clients:status:metrics:recorder:)``.
+    /// The resources of the operations port.
     package static func operations(
         status: @escaping @Sendable () -> ServiceStatus, metrics: MetricsPage, recorder: RequestRecorder? = nil
     ) -> Router<ServerRequestContext> {

@@ -5,7 +5,7 @@ import OneSheetServer
 /// `onesheet config`
 struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what 'serve' would run with, and where that comes from.",
+        abstract: "Shows the settings that 'serve' would run with, and where they come from.",
         // The generated usage would name 'serve', whose options it takes.
         usage: "onesheet config [--json] [<options of 'serve'>]",
         discussion:
@@ -43,35 +43,23 @@ struct Config: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            StandardError.write("onesheet: \(error)")
-            throw ExitCode.failure
+            throw StandardError.failure("\(error)")
         }
     }
 }
 
 extension ConfigurationSource {
-    /// Reads the configuration of a command; writes one line to standard error when it is invalid, without the usage: most
-    /// settings come from elsewhere.
-    ///
-    /// - Throws: `ExitCode`.
+    /// Reads the configuration of a command. An invalid one fails with one line, without the usage.
     func validated() throws -> (settings: Settings, configuration: ServeConfiguration) {
         do {
             return try self.read()
-        } catch let error as SettingError {
-            throw Self.refused(error.description)
-        } catch let error as SettingsFile.Failure {
-            throw Self.refused(error.description)
+        } catch {
+            throw StandardError.failure("\(error)", .validationFailure)
         }
-    }
-
-    private static func refused(_ reason: String) -> ExitCode {
-        StandardError.write("onesheet: \(reason)")
-        return .validationFailure
     }
 }
 
 extension ServeConfiguration {
-    /// - Throws: `ExitCode`, after a line that names the option.
     static func read(_ given: [String: [String]]) throws -> ServeConfiguration {
         try ConfigurationSource(commandLine: given).validated().configuration
     }

@@ -10,30 +10,24 @@ import Synchronization
 /// Runs the commands that act on a data directory: through the server that holds it, or else in this process.
 enum ControlCommand {
     /// Executes a request; shows progress and the result.
-    ///
     /// - Parameter isFailure: Whether a summary means that the command has failed.
-    /// - Throws: `ExitCode` after an explanation.
     static func run(
-        _ request: ControlRequest, options: [String: [String]], isJSON: Bool,
-        isFailure: @escaping @Sendable ([String: Int]) -> Bool
+        _ request: ControlRequest, _ options: ResultOptions, isFailure: @escaping @Sendable ([String: Int]) -> Bool
     ) async throws {
-        let configuration = try ServeConfiguration.read(options)
-        let printer = ControlPrinter(isJSON: isJSON, isFailure: isFailure)
+        let configuration = try ServeConfiguration.read(options.given)
+        let printer = ControlPrinter(isJSON: options.json, isFailure: isFailure)
         do {
             try Self.requireDirectory(configuration.dataDirectory)
-            if let client = try ControlClient.connect(to: configuration.dataDirectory) {
-                for try await event in client.send(request) { try printer.show(event) }
-            } else {
-                try await self.runHere(request, configuration, printer)
-            }
+            let isServed = try await ControlClient.send(
+                request, toServerOf: configuration.dataDirectory, receive: printer.show)
+            if !isServed { try await self.runHere(request, configuration, printer) }
         } catch let code as ExitCode {
             throw code
         } catch is CancellationError {
             throw ExitCode.failure
         } catch {
             printer.clear()
-            StandardError.write("onesheet: \(error)")
-            throw ExitCode.failure
+            throw StandardError.failure("\(error)")
         }
     }
 
@@ -41,13 +35,7 @@ enum ControlCommand {
     private static func requireDirectory(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) != 0, errno == ENOENT else { return }
-        throw NoDirectory(path: path)
-    }
-
-    private struct NoDirectory: Error, CustomStringConvertible {
-        let path: String
-
-        var description: String { "there is no data directory at \(self.path); --data-dir names the server's" }
+        throw StandardError.failure("there is no data directory at \(path); --data-dir names the server's")
     }
 
     private static func runHere(
@@ -62,22 +50,15 @@ enum ControlCommand {
         pictures.ladder = nil
         let policies = ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort))
         let commands = ControlHandler(dependencies: dependencies, policies: policies, servesVariants: false)
-        let outcome: Result<Void, any Error>
-        do {
-            try await commands.handle(request) { event in try printer.show(event) }
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        try await dependencies.close()
+        try await dependencies.closing { try await commands.handle(request) { event in try printer.show(event) } }
         withExtendedLifetime(data) {}
-        try outcome.get()
     }
 }
 
 /// Shows events: progress on standard error, the result on standard output.
 final class ControlPrinter: Sendable {
     private let isJSON: Bool
+    /// Whether a result means that the command has failed.
     private let isFailure: @Sendable ([String: Int]) -> Bool
     private let bar = Mutex(Bar(ProgressBar.onStandardError()))
 
@@ -90,7 +71,6 @@ final class ControlPrinter: Sendable {
         }
     }
 
-    /// - Parameter isFailure: Whether a result means that the command has failed.
     init(isJSON: Bool, isFailure: @escaping @Sendable ([String: Int]) -> Bool) {
         self.isJSON = isJSON
         self.isFailure = isFailure
@@ -107,12 +87,10 @@ final class ControlPrinter: Sendable {
             if self.isFailure(summary) { throw ExitCode.failure }
         case .failed(let reason):
             self.clear()
-            StandardError.write("onesheet: \(reason)")
-            throw ExitCode.failure
+            throw StandardError.failure(reason)
         }
     }
 
-    /// Erases the bar.
     func clear() {
         self.bar.withLock { $0.bar.finish() }
     }

@@ -7,7 +7,6 @@ import NIOSSL
 
 /// One GET request to a server on this machine, in the clear or over TLS.
 struct HealthProbe {
-    /// A port or a Unix socket.
     let place: ListenAddress
     /// For everything together, in seconds.
     let timeout: Int
@@ -15,13 +14,14 @@ struct HealthProbe {
     enum Failure: Error, CustomStringConvertible {
         /// There is no connection, for a reason of the system.
         case refused(reason: String)
-        /// The connection is useless: TLS failed, or what came is no HTTP.
         case unusable(any Error)
+        case tlsFailed(any Error)
 
         var description: String {
             switch self {
             case .refused(let reason): "nobody listens: \(reason)"
             case .unusable(let error): "\(error)"
+            case .tlsFailed(let error): "it cannot be asked over TLS: \(error)"
             }
         }
     }
@@ -51,14 +51,14 @@ struct HealthProbe {
         } catch {
             // Fulfils it where the initialiser did not run.
             head.succeed(nil)
-            throw self.place.isSecure ? Failure.unusable(error) : .refused(reason: Self.reason(error))
+            throw self.place.isSecure ? Failure.tlsFailed(error) : .refused(reason: Self.reason(error))
         }
         do {
             return try await head.futureResult.get()
         } catch is IOError where !self.place.isSecure {
             return nil  // reset before the response
         } catch {
-            throw Failure.unusable(error)
+            throw self.place.isSecure ? Failure.tlsFailed(error) : .unusable(error)
         }
     }
 

@@ -4,7 +4,8 @@ import OneSheetServer
 import OpenAPI
 import PosterCodec
 
-/// The command `onesheet`.
+/// The command `onesheet`, and the entry point of the process.
+@main
 struct OneSheet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onesheet",
@@ -19,6 +20,11 @@ struct OneSheet: AsyncParsableCommand {
             Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
             OpenAPICommand.self,
         ])
+
+    static func main() async {
+        StandardDescriptors.fill()
+        await self.main(nil)
+    }
 }
 
 /// `onesheet openapi`
@@ -26,7 +32,7 @@ struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
         abstract: "Prints the OpenAPI description of all that the service can have.",
-        discussion: "A server tells what it has switched on at /openapi.json.")
+        discussion: "A server describes what it has switched on at /openapi.json.")
 
     func run() throws {
         try StandardOutput.write(String(decoding: APIDescription.complete.json(), as: UTF8.self))

@@ -9,7 +9,7 @@ import PosterPipeline
 /// `onesheet probe FILE...`
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what picture files are, from their headers.",
+        abstract: "Describes picture files from their headers.",
         discussion: "Width and height are as stored; orientations 5 to 8 exchange them when the picture is shown.")
 
     @Argument(help: "Picture files.")
@@ -27,7 +27,6 @@ struct Probe: AsyncParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
-    /// A file that cannot be used.
     private struct Failure: Encodable {
         let path: String
         let error: String
@@ -38,11 +37,7 @@ struct Probe: AsyncParsableCommand {
         let hashes: Bool
         let limits: CodecLimits
         do {
-            var given = self.limits.given
-            given["json"] = self.json.map { ["\($0)"] }
-            given["hash"] = self.hash.map { ["\($0)"] }
-            given["max-bytes"] = self.maxBytes.map { [$0] }
-            let settings = Settings(given)
+            let settings = Settings(self.given)
             isJSON = try settings.isOn("json")
             hashes = try settings.isOn("hash")
             limits = try CodecLimits(ofFiles: settings)
@@ -74,8 +69,7 @@ struct Probe: AsyncParsableCommand {
             do {
                 try StandardOutput.write(line)
             } catch {
-                StandardError.write("onesheet: \(error)")
-                throw ExitCode.failure
+                throw StandardError.failure("\(error)")
             }
         }
         if failed { throw ExitCode.failure }

@@ -9,7 +9,7 @@ import PosterPipeline
 /// `onesheet render IN OUT --width 368`
 struct Render: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Renders one picture file at the width asked for.",
+        abstract: "Renders one picture file at the given width.",
         discussion: "The output file appears complete or not at all.")
 
     @Argument(help: "The original.")
@@ -27,7 +27,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "contain: whole, inside the box; cover: filling it, the rest cut off. Default: contain.")
     var fit: String?
 
-    @Option(help: "What stays when a picture is cut: center, top, bottom, left, right or entropy. Default: center.")
+    @Option(help: "Which part a crop keeps: center, top, bottom, left, right or entropy. Default: center.")
     var position: String?
 
     @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
@@ -36,10 +36,10 @@ struct Render: AsyncParsableCommand {
     @Option(help: "jpeg, webp or png. Default: by the output file's extension, else jpeg.")
     var format: String?
 
-    @Option(help: "Quality, 1 to 100; without meaning to png. Default: 82 for jpeg, 80 for webp.")
+    @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for webp.")
     var quality: String?
 
-    @Option(help: "What transparency is laid on where the format has none: RRGGBB. Default: ffffff.")
+    @Option(help: "Background of transparent pixels where the format has no alpha: RRGGBB. Default: ffffff.")
     var background: String?
 
     @Option(help: "full, balanced or fast: how much of a progressive JPEG may be left out. Default: balanced.")
@@ -48,8 +48,8 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the plan, and time and bytes per stage.")
     var explain: Bool?
 
-    @Option(name: .customLong("repeat"), help: "Render so many times and give medians, 1 to 100000. Default: 1.")
-    var repetitions: String?
+    @Option(help: "Render so many times and give medians, 1 to 100000. Default: 1.")
+    var `repeat`: String?
 
     @Flag(inversion: .prefixedNo, help: "Explain as one JSON object on one line.")
     var json: Bool?
@@ -62,13 +62,11 @@ struct Render: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let job = try RenderJob(self)
-            try job.run()
+            try RenderJob(self).run()
         } catch let error as SettingError {
             throw ValidationError(error.description)
         } catch {
-            StandardError.write("onesheet: \((error as? FileError)?.path ?? self.input): \(error)")
-            throw ExitCode.failure
+            throw StandardError.failure("\((error as? FileError)?.path ?? self.input): \(error)")
         }
     }
 }
@@ -84,17 +82,7 @@ struct RenderJob {
     let isJSON: Bool
 
     init(_ command: Render) throws {
-        var given = command.limits.given
-        let single: [(String, String?)] = [
-            ("width", command.width), ("height", command.height), ("fit", command.fit),
-            ("position", command.position), ("dpr", command.dpr), ("format", command.format),
-            ("quality", command.quality), ("background", command.background), ("effort", command.effort),
-            ("repeat", command.repetitions), ("max-bytes", command.maxBytes),
-        ]
-        for (name, value) in single { given[name] = value.map { [$0] } }
-        given["explain"] = command.explain.map { ["\($0)"] }
-        given["json"] = command.json.map { ["\($0)"] }
-        let settings = Settings(given)
+        let settings = Settings(command.given)
         let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
         self.target = RenderTarget(
             width: try Self.side("width", settings, ratio), height: try Self.side("height", settings, ratio),

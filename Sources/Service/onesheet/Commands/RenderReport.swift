@@ -56,7 +56,6 @@ struct RenderReport: Encodable {
         struct Scans: Encodable {
             /// 0 where it was clear that all are read.
             let count: Int
-            /// From 1.
             let dropped: [Int]
             let bytesSkipped: Int
             /// What luma keeps against reading everything, in dB, as estimated; nil where nothing is lost.
@@ -88,7 +87,6 @@ struct RenderReport: Encodable {
         let decodeScale: String
         let decoded: Side
         let residual: Double
-        /// nil where nothing is cut off.
         let crop: Crop?
         /// nil but for a progressive JPEG.
         let scans: Scans?
@@ -119,16 +117,13 @@ struct RenderReport: Encodable {
         var probe, decode, resample, encode, total: Double
 
         init(probe: UInt64, stages: StageTimings, total: UInt64) {
-            self.probe = Self.milliseconds(probe)
-            self.decode = Self.milliseconds(stages.decode)
-            self.resample = Self.milliseconds(stages.resample)
-            self.encode = Self.milliseconds(stages.encode)
-            self.total = Self.milliseconds(total)
-        }
-
-        /// To the microsecond.
-        private static func milliseconds(_ nanoseconds: UInt64) -> Double {
-            (Double(nanoseconds) / 1000).rounded() / 1000
+            // To the microsecond.
+            func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
+            self.probe = milliseconds(probe)
+            self.decode = milliseconds(stages.decode)
+            self.resample = milliseconds(stages.resample)
+            self.encode = milliseconds(stages.encode)
+            self.total = milliseconds(total)
         }
 
         /// The median of each stage by itself.
@@ -143,7 +138,6 @@ struct RenderReport: Encodable {
 
     let plan: Plan
     let milliseconds: Milliseconds
-    /// Of the file that was written.
     let bytes: Int
 
     var text: String {

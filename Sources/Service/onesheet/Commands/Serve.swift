@@ -26,8 +26,7 @@ struct Serve: AsyncParsableCommand {
                 configuration: configuration, settings: settings, source: source, logger: logger
             ).run()
         } catch {
-            StandardError.write("onesheet: \(self.words(for: error, settings))")
-            throw ExitCode.failure
+            throw StandardError.failure(self.words(for: error, settings))
         }
     }
 

@@ -43,12 +43,8 @@ struct Sign: ParsableCommand {
         let end = self.expires.map { Int64(Date().timeIntervalSince1970) + Int64($0) }
         do {
             print(try SigningKeys(contentsOf: path).sign(target: self.url, expires: end))
-        } catch let failure as SigningKeys.Failure {
-            StandardError.write("onesheet: \(failure)")
-            throw ExitCode.failure
-        } catch let problem as Problem {
-            StandardError.write("onesheet: \(problem.detail)")
-            throw ExitCode.failure
+        } catch {
+            throw StandardError.failure((error as? Problem)?.detail ?? "\(error)")
         }
     }
 }

@@ -5,10 +5,10 @@ import OneSheetServer
 /// `onesheet warm ID... --width 368`
 struct Warm: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Makes posters before anybody asks for them.",
+        abstract: "Renders posters in advance.",
         discussion: """
             In the memory of the server that holds the data directory, after everything that clients wait for. Without a server \
-            originals are fetched to disk, with the options of 'serve', and nothing is rendered. Fails when one could not be had.
+            originals are fetched to disk, with the options of 'serve', and nothing is rendered. Fails when one fails.
             """)
 
     @Argument(help: "[source:]key")
@@ -20,38 +20,29 @@ struct Warm: AsyncParsableCommand {
     @Option(name: .customLong("format"), help: "jpeg, webp or png, repeatable. Default: webp and jpeg")
     var formats: [String] = []
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     func run() async throws {
         let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)
-        try await ControlCommand.run(request, options: self.options.given, isJSON: self.json) {
-            $0["failed", default: 0] > 0
-        }
+        try await ControlCommand.run(request, self.options) { $0["failed", default: 0] > 0 }
     }
 }
 
 /// `onesheet purge ID...`
 struct Purge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Forgets posters: their originals, their variants, and that they could not be had.",
+        abstract: "Removes posters: their originals, their variants, and cached failures.",
         discussion: "Through the running server when one holds the data directory.")
 
     @Argument(help: "[source:]key")
     var ids: [String]
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     func run() async throws {
-        try await ControlCommand.run(.purge(ids: self.ids), options: self.options.given, isJSON: self.json) { _ in false
-        }
+        try await ControlCommand.run(.purge(ids: self.ids), self.options) { _ in false }
     }
 }
 
@@ -66,15 +57,12 @@ struct Verify: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Drop what is damaged and bring the index up to date. Default: yes")
     var repair = true
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     func run() async throws {
         let flaws = self.repair ? ["damaged", "unusable"] : ["damaged", "unusable", "unknown", "missing", "leftovers"]
-        try await ControlCommand.run(.verify(repair: self.repair), options: self.options.given, isJSON: self.json) {
+        try await ControlCommand.run(.verify(repair: self.repair), self.options) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }
         }
     }

@@ -7,7 +7,7 @@ import OneSheetConfiguration
 struct BoxOfficeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "boxoffice",
-        abstract: "What people went to see on a day, or in a part of a week.",
+        abstract: "Shows the box office of a day, or of a part of a week.",
         discussion: """
             Korea's with --kobis-key, else invented for the embedded catalogue. --json prints what GET /box-office/daily or \
             /box-office/weekly answers.
@@ -16,14 +16,11 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     @Option(help: "YYYY-MM-DD, in Seoul. Default: yesterday")
     var date: String?
 
-    @Option(help: "week, weekend or weekdays of the week that the day is of. Default: the day alone")
+    @Option(help: "week, weekend or weekdays of the week of the day. Default: the day alone")
     var span: String?
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
         ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),
@@ -43,7 +40,7 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     func run() async throws {
         let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }
         let date = self.date.flatMap { CalendarDate($0) }
-        try await SourceCommand.run(self.options, isJSON: self.json) { responses in
+        try await SourceCommand.run(self.options) { responses in
             try await responses.boxOffice(part, date: date)
         } lines: { boxOffice, width in
             Self.lines(boxOffice, width)

@@ -7,23 +7,19 @@ import OneSheetConfiguration
 struct MovieCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "movie",
-        abstract: "What is known of a film.",
+        abstract: "Shows the details of a film.",
         discussion: "Films of other sources need their keys. --json prints what GET /movies/{id} answers.")
 
     /// The width of text without a terminal.
     private static let proseWidth = 100
-    /// The most cast members that are shown.
     private static let castLimit = 12
 
     @Argument(
         help: "Such as nosferatu-1922, tmdb:603, kobis:20228555, kmdb:F01071, omdb:tt0133093 or itunes:361309726.")
     var id: String
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     func validate() throws {
         guard MovieID(self.id) != nil else {
@@ -35,7 +31,7 @@ struct MovieCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = MovieID(self.id) else { return }
-        try await SourceCommand.run(self.options, isJSON: self.json) { responses in
+        try await SourceCommand.run(self.options) { responses in
             try await responses.movie(id)
         } lines: { details, width in
             Self.lines(details.movie, width)

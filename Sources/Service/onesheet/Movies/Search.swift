@@ -10,20 +10,17 @@ struct Search: AsyncParsableCommand {
         discussion:
             "In the embedded catalogue, or in TMDB's with --tmdb-key. --json prints what GET /movies/search answers.")
 
-    @Argument(help: "What to look for; several words count as one query.")
+    @Argument(help: "The query, of one word or several.")
     var words: [String]
 
-    @Option(help: "Of the first public showing.")
+    @Option(help: "Year of the first public showing.")
     var year: Int?
 
-    @Option(help: "From 1. Default: 1")
+    @Option(help: "Number of the page, from 1. Default: 1")
     var page = 1
 
-    @Flag(help: "The result as one JSON object on one line.")
-    var json = false
-
     @OptionGroup
-    var options: ServiceOptions
+    var options: ResultOptions
 
     func validate() throws {
         guard self.query != nil else {
@@ -40,7 +37,7 @@ struct Search: AsyncParsableCommand {
     func run() async throws {
         guard let query else { return }
         let page = self.page
-        try await SourceCommand.run(self.options, isJSON: self.json) { responses in
+        try await SourceCommand.run(self.options) { responses in
             try await responses.search(query, page: page)
         } lines: { page, width in
             Self.lines(page, width)

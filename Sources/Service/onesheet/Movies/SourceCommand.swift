@@ -15,11 +15,9 @@ import PosterPipeline
 /// Runs the commands about films, which query the sources themselves and store nothing.
 enum SourceCommand {
     /// Queries the sources and prints JSON or a table.
-    ///
     /// - Parameter lines: The result as text of at most so many columns; nil for any width.
-    /// - Throws: `ExitCode`, after a sentence.
     static func run<Value: Sendable>(
-        _ options: ServiceOptions, isJSON: Bool, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
+        _ options: ResultOptions, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
         let configuration = try ServeConfiguration.read(options.given)
@@ -39,15 +37,14 @@ enum SourceCommand {
                 urls: PosterURLBuilder(publicURL: configuration.publicURL), pipeline: nil)
             let report = try await ask(
                 MovieResponses(movies.services, pictures: urls, publicURL: configuration.publicURL))
-            guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
+            guard !options.json else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
             for line in lines(report.value, TerminalSize.columns) { try StandardOutput.write(line) }
             for text in report.attribution { try StandardOutput.write("\n\(TerminalText.escaped(text))") }
         } catch is CancellationError {
             throw ExitCode.failure
         } catch {
             let problem = (error as? any ProblemConvertible)?.problem ?? error as? Problem
-            StandardError.write("onesheet: \(problem?.detail ?? "\(error)")")
-            throw ExitCode.failure
+            throw StandardError.failure(problem?.detail ?? "\(error)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Flights
 import Glibc
 
 /// The progress of a command: on a terminal one line that is redrawn, in a log one line for each tenth.
@@ -25,26 +26,14 @@ struct ProgressBar {
         self.write = write
     }
 
-    /// On standard error.
     static func onStandardError() -> ProgressBar {
-        ProgressBar(isTerminal: isatty(STDERR_FILENO) == 1, now: Self.uptime) { text in
-            var text = text
-            // A failure to draw the bar is ignored.
-            _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        }
+        ProgressBar(
+            isTerminal: isatty(STDERR_FILENO) == 1, now: Uptime.nanoseconds,
+            write: { StandardError.write($0, terminator: "") })
     }
 
-    private static func uptime() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    /// Shows the progress, at most every 100 ms on a terminal.
-    ///
-    /// - Parameters:
-    ///   - total: nil as long as it is not known.
-    ///   - note: The current item.
+    /// Shows the progress and the current item, at most every 100 ms on a terminal.
+    /// - Parameter total: nil as long as it is not known.
     mutating func show(done: Int, total: Int?, note: String? = nil) {
         let text = Self.count(done, total) + (note.map { " " + Self.printable($0) } ?? "")
         if self.isTerminal {

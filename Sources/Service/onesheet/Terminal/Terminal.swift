@@ -1,8 +1,8 @@
+import ArgumentParser
 import Glibc
 import PosterOrigins
 import PosterPipeline
 
-/// The output of a command.
 enum StandardOutput {
     /// - Throws: ``FileError`` when the line cannot be written.
     static func write(_ line: String) throws {
@@ -10,16 +10,20 @@ enum StandardOutput {
     }
 }
 
-/// Diagnostic messages.
 enum StandardError {
-    static func write(_ line: String) {
-        var text = line + "\n"
+    static func write(_ line: String, terminator: String = "\n") {
+        var text = line + terminator
         // A failure to write a diagnostic cannot be reported.
         _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
+
+    /// Writes why the command fails, and returns the error to throw.
+    static func failure(_ reason: String, _ code: ExitCode = .failure) -> ExitCode {
+        self.write("onesheet: \(reason)")
+        return code
+    }
 }
 
-/// The size of the terminal of standard output.
 enum TerminalSize {
     /// Columns; nil when standard output is no terminal.
     static var columns: Int? {
@@ -31,7 +35,6 @@ enum TerminalSize {
     }
 }
 
-/// Formats numbers for tables.
 enum NumberText {
     /// With commas between thousands.
     static func grouped(_ number: Int) -> String {

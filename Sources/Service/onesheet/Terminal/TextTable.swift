@@ -2,7 +2,6 @@ import OneSheetConfiguration
 
 /// A table of aligned columns for a terminal.
 struct TextTable {
-    /// The alignment of a column.
     enum Alignment {
         case left
         case right
@@ -15,7 +14,6 @@ struct TextTable {
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// - Parameter columns: Titles and alignments.
     init(_ columns: [(title: String, alignment: Alignment)]) {
         self.alignments = columns.map(\.alignment)
         self.rows = [columns.map(\.title)]
@@ -26,11 +24,7 @@ struct TextTable {
         self.rows.append(cells.prefix(self.alignments.count).map(TerminalText.escaped))
     }
 
-    /// Whether there are rows beside the titles.
-    var isEmpty: Bool { self.rows.count == 1 }
-
     /// The lines, without spaces at their ends.
-    ///
     /// - Parameter limit: Cells of a line; the widest columns are cut for it. nil for any number.
     func lines(limit: Int?) -> [String] {
         var widths = self.alignments.indices.map { column in
