@@ -76,9 +76,8 @@ package struct APIOperation: Hashable, Sendable {
         return own + Self.problemsOfAll.filter { !own.contains($0) }
     }
 
-    var problemResponses: [APIProblemResponse] {
-        let problems = self.allProblems
-        return Dictionary(grouping: Problem.Kind.allCases.filter(problems.contains), by: \.status).map {
+    package var problemResponses: [APIProblemResponse] {
+        Dictionary(grouping: self.allProblems, by: \.status).map {
             APIProblemResponse(status: $0.key, kinds: $0.value, hasBody: self.method != .head)
         }
     }

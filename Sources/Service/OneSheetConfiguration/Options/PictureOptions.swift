@@ -17,7 +17,9 @@ struct PictureOptions: ParsableArguments {
     @Option(help: "File with the keys that sign URLs, one a line of 16 to 512 bytes; the first signs, all verify.")
     var signKeyFile: String?
 
-    @Flag(inversion: .prefixedNo, help: "Require a signature for every picture, not only for remote ones. Default: no")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Require a signature for every picture, not only of URLs that no --allow-url allows. Default: no")
     var requireSignatures: Bool?
 
     @Option(

@@ -36,7 +36,7 @@ package struct ControlHandler: Sendable {
             do throws(PosterID.Malformed) {
                 ids.append(try PosterID(text).normal())
             } catch {
-                throw Refusal(description: "the id '\(text)' is not [source:]key: \(error.reason)")
+                throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
             }
         }
         var stored = 0
@@ -78,7 +78,7 @@ package struct ControlHandler: Sendable {
         do throws(Problem) {
             requests = try request.requests(self.policies)
         } catch {
-            throw Refusal(description: error.detail)
+            throw Refusal(error.detail)
         }
         if !self.servesVariants {
             // One request for each poster.
@@ -100,6 +100,10 @@ package struct ControlHandler: Sendable {
     /// An invalid request, described for the command.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
     }
 }
 
