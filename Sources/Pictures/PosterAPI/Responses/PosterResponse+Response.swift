@@ -150,7 +150,7 @@ extension Staleness {
 }
 
 /// `Server-Timing` (W3C).
-private enum ServerTiming {
+enum ServerTiming {
     static func value(for timings: PosterTimings) -> String {
         "fetch;dur=\(self.milliseconds(timings.fetch)), decode;dur=\(self.milliseconds(timings.decode)), "
             + "encode;dur=\(self.milliseconds(timings.encode))"
